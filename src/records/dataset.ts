@@ -1,0 +1,32 @@
+import * as t from 'io-ts';
+import { Closed } from '../vocabulary/closed.js';
+import { listOrNone } from '../vocabulary/lists.js';
+import { optional } from '../vocabulary/optional.js';
+import { Timestamp } from '../vocabulary/timestamp.js';
+import { ApiTokenSeed } from './api-token.js';
+import { FixDraftRecord } from './fix-draft.js';
+import { PullRequestRecord } from './pull-request.js';
+import { RepoRecord } from './repo.js';
+import { ScanRecord } from './scan.js';
+import { SessionSeed } from './session.js';
+import { UserSeed } from './user.js';
+
+/**
+ * Everything that belongs to one tenant, as a fixture file writes it; every collection may be left out. With `asOf`,
+ * the moment at which the data looked fresh, its timestamps are meant relative to that moment. `$schema` is for editors.
+ */
+export const Dataset = new Closed(
+  {
+    $schema: optional(t.string),
+    asOf: optional(Timestamp),
+    user: UserSeed,
+    sessions: listOrNone(SessionSeed),
+    apiTokens: listOrNone(ApiTokenSeed),
+    repos: listOrNone(RepoRecord),
+    scans: listOrNone(ScanRecord),
+    fixDrafts: listOrNone(FixDraftRecord),
+    pullRequests: listOrNone(PullRequestRecord),
+  },
+  'fixture file',
+);
+export type Dataset = t.TypeOf<typeof Dataset>;

@@ -1,0 +1,27 @@
+import type { FixDraftRecord } from './fix-draft.js';
+import type { PullRequestRecord } from './pull-request.js';
+import type { RepoRecord } from './repo.js';
+import type { ScanRecord } from './scan.js';
+
+/** A repository with what is derived from its scans, drafts and pull requests. */
+export type RepoFacts = Readonly<{
+  repo: RepoRecord;
+  /** The scan with the latest `startedAt`, then the greatest id; null: never scanned. */
+  lastScan: ScanRecord | null;
+  /** Its pull requests whose state is exactly "open". */
+  openPrCount: number;
+  /** The draft of its open pull request with the latest `updatedAt`, then the smallest id. */
+  openFixDraftId: string | null;
+  /** Distinct advisories of its drafts that are not resolved. */
+  openAdvisoryCount: number;
+}>;
+
+/** A fix draft with the number of its pull requests. */
+export type FindingFacts = Readonly<{ draft: FixDraftRecord; prCount: number }>;
+
+/** A pull request with the draft it fixes and the repository it is for. */
+export type PrFacts = Readonly<{
+  pullRequest: PullRequestRecord;
+  draft: FixDraftRecord;
+  repo: RepoRecord;
+}>;
