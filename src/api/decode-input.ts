@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import type { Operation } from '../contract/operations.js';
+import { type Problem, problemsOf } from '../vocabulary/problem.js';
+import type { ApiError } from './api-error.js';
+
+/** The parameters of a request as they were sent; `query` has every value that was given under a name. */
+export type RawInput = Readonly<{
+  path: Readonly<Record<string, string>>;
+  query: ReadonlyMap<string, readonly string[]>;
+}>;
+
+/**
+ * Decodes a request's parameters with the codecs of its operation. Every parameter that does not fit is told; one that is
+ * given twice does not say what is meant, and is refused. Parameters that the operation does not know are passed over.
+ */
+export const decodeInput = <Path extends t.Props, Query extends t.Props>(
+  { pathParameters, queryParameters }: Operation<Path, Query>,
+  { path, query }: RawInput,
+): E.Either<ApiError, Readonly<{ path: t.TypeOfProps<Path>; query: t.TypeOfProps<Query> }>> => {
+  const names = Object.keys(queryParameters.type.props);
+  const repeated = names.flatMap((name) => twice(name, query.get(name)?.length ?? 0));
+  const decodedPath = pathParameters.decode(path);
+  const decodedQuery = queryParameters.decode(
+    Object.fromEntries(names.map((name) => [name, query.get(name)?.[0]])),
+  );
+  const problems = [
+    ...repeated,
+    ...(E.isLeft(decodedPath) ? problemsOf(decodedPath.left) : []),
+    ...(E.isLeft(decodedQuery) ? problemsOf(decodedQuery.left) : []),
+  ];
+  return problems.length > 0 || E.isLeft(decodedPath) || E.isLeft(decodedQuery)
+    ? E.left({ _tag: 'InvalidParameters', problems })
+    : E.right({ path: decodedPath.right, query: decodedQuery.right });
+};
+
+const twice = (name: string, times: number): readonly Problem[] =>
+  times > 1 ? [{ path: [name], expected: 'it once', got: `it ${times} times` }] : [];

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import test from 'ava';
+import fc from 'fast-check';
+import { hashSecret } from '../../src/accounts/hash-secret.js';
+import { createApp } from '../../src/http/app.js';
+import { fixtureStorage } from '../../src/storage/fixtures/fixture-storage.js';
+import { replaceableStorage } from '../../src/storage/replaceable-storage.js';
+import { at, dataset, now } from '../_data.js';
+import { cookie } from '../_server.js';
+import { anId, asFixture, findingsQuery, prsQuery, tenant } from './_arbitraries.js';
+import * as model from './_model.js';
+
+/** One server for the whole file; what it serves is exchanged for every run. */
+const clock = () => at(now);
+const load = fixtureStorage({ clock, hashSecret });
+const { storage, replace } = replaceableStorage(load([]));
+const app = createApp({
+  storage,
+  clock,
+  elapsed: clock,
+  log: () => {},
+  tellAccess: () => {},
+  strict: true,
+  delay: () => 0,
+});
+const server = createServer(app.callback());
+
+test.before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+test.after.always(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const ask = async (path: string, query: model.ListQuery = {}, who = 'left'): Promise<unknown> => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const response = await fetch(`http://127.0.0.1:${port}${path}?${parameters}`, cookie(who));
+  return response.json();
+};
+
+const serveTenants = (left: model.Tenant, right: model.Tenant): void =>
+  replace(load([dataset(asFixture('left', left)), dataset(asFixture('right', right))]));
+
+const runs = { numRuns: 150 };
+
+test.serial('any page of any findings is what the model says, whatever another tenant has', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(tenant, tenant, findingsQuery, async (left, right, query) => {
+      serveTenants(left, right);
+      t.deepEqual(await ask('/api/v1/findings', query), model.findings(left, query));
+    }),
+    runs,
+  );
+});
+
+test.serial('any page of any pull requests likewise', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(tenant, tenant, prsQuery, async (left, right, query) => {
+      serveTenants(left, right);
+      t.deepEqual(await ask('/api/v1/prs', query), model.prs(left, query));
+    }),
+    runs,
+  );
+});
+
+test.serial('any repositories likewise', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(tenant, tenant, async (left, right) => {
+      serveTenants(left, right);
+      t.deepEqual(await ask('/api/v1/repos'), model.repos(left, at(now)));
+      t.deepEqual(await ask('/api/v1/repos', {}, 'right'), model.repos(right, at(now)));
+    }),
+    runs,
+  );
+});
+
+test.serial('any finding likewise, by any id', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(tenant, tenant, anId, async (left, right, unknown) => {
+      serveTenants(left, right);
+      for (const id of [
+        unknown,
+        ...[...left.fixDrafts, ...right.fixDrafts].map((draft) => String(draft.id)),
+      ]) {
+        t.deepEqual(await ask(`/api/v1/findings/${encodeURIComponent(id)}`), model.finding(left, id));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test.serial('the pages of a list, put together, are the list: each row once, in order', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(tenant, fc.integer({ min: 1, max: 9 }), async (left, limit) => {
+      serveTenants(left, left);
+      for (const [path, whole] of [
+        ['/api/v1/findings', model.findings(left, { limit: 100 })],
+        ['/api/v1/prs', model.prs(left, { limit: 100 })],
+      ] as const) {
+        const items: unknown[] = [];
+        for (let page = 1; page <= Math.ceil(whole.totalItems / limit); page += 1) {
+          items.push(...Object(await ask(path, { page, limit })).items);
+        }
+        t.deepEqual(items, whole.items);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
