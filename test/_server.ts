@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExecutionContext } from 'ava';
+import { hashSecret } from '../src/accounts/hash-secret.js';
+import type { Access } from '../src/http/access-log.js';
+import { type AppDependencies, createApp } from '../src/http/app.js';
+import type { Dataset } from '../src/records/dataset.js';
+import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
+import type { LogLevel } from '../src/vocabulary/log.js';
+import { at, now } from './_data.js';
+
+/** A line of the log. */
+export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
+
+export type TestServer = Readonly<{
+  url: string;
+  /** The status, headers and parsed body of a request. */
+  ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  logged: readonly Logged[];
+  accessed: readonly Access[];
+}>;
+
+export type Answer = Readonly<{ status: number; headers: Headers; body: unknown; text: string }>;
+
+/** Serves datasets in this process, the clock standing at `now`, until the test is over. */
+export const serve = async (
+  test: ExecutionContext,
+  datasets: readonly Dataset[],
+  over: Partial<AppDependencies> = {},
+): Promise<TestServer> => {
+  const clock = () => at(now);
+  const logged: Logged[] = [];
+  const accessed: Access[] = [];
+  const app = createApp({
+    storage: fixtureStorage({ clock, hashSecret })(datasets),
+    clock,
+    elapsed: () => 0,
+    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    tellAccess: (access) => accessed.push(access),
+    strict: false,
+    delay: () => 0,
+    ...over,
+  });
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.teardown(() => closed(server));
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return { url, ask, logged, accessed };
+};
+
+export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });
+
+export const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } });
+
+const portOf = (server: Server): number => {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen on a port');
+  return address.port;
+};
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

@@ -1,0 +1,291 @@
+import { connect } from 'node:net';
+import test from 'ava';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { hashSecret } from '../../src/accounts/hash-secret.js';
+import type { FindingFacts } from '../../src/records/facts.js';
+import type { FixDraftRecord } from '../../src/records/fix-draft.js';
+import { fixtureStorage } from '../../src/storage/fixtures/fixture-storage.js';
+import type { Slice, Storage } from '../../src/storage/port.js';
+import { at, now } from '../_data.js';
+import { bearer, cookie, serve } from '../_server.js';
+import { acme, other } from './_world.js';
+
+const session = cookie('acme-cookie');
+
+const good: Storage = fixtureStorage({ clock: () => at(now), hashSecret })([acme]);
+
+test('an answer may be kept by its client alone, and asked about again', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const first = await ask('/api/v1/findings', session);
+  const etag = first.headers.get('etag') ?? '';
+  t.is(first.headers.get('cache-control'), 'private, no-cache');
+  t.is(first.headers.get('vary'), 'Cookie, Authorization');
+  t.regex(etag, /^"[\w-]{43}"$/);
+
+  const again = await ask('/api/v1/findings', { headers: { ...session.headers, 'If-None-Match': etag } });
+  t.is(again.status, 304);
+  t.is(again.text, '');
+  t.is(again.headers.get('etag'), etag);
+  t.is(again.headers.get('vary'), 'Cookie, Authorization');
+
+  const weak = await ask('/api/v1/findings', {
+    headers: { ...session.headers, 'If-None-Match': `"x", W/${etag}` },
+  });
+  t.is(weak.status, 304);
+  const another = await ask('/api/v1/findings?page=2', {
+    headers: { ...session.headers, 'If-None-Match': etag },
+  });
+  t.is(another.status, 200);
+});
+
+test('failures carry no ETag, and may not be kept either', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const { headers } = await ask('/api/v1/findings');
+  t.is(headers.get('etag'), null);
+  t.is(headers.get('cache-control'), 'private, no-cache');
+});
+
+test('HEAD answers as GET does, without the body', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const get = await ask('/api/v1/prs', session);
+  const head = await ask('/api/v1/prs', { ...session, method: 'HEAD' });
+  t.is(head.status, 200);
+  t.is(head.text, '');
+  for (const name of ['content-length', 'content-type', 'etag', 'vary']) {
+    t.is(head.headers.get(name), get.headers.get(name), name);
+  }
+  t.is((await ask('/api/v1/prs', { method: 'HEAD' })).status, 401);
+});
+
+test('OPTIONS and a 405 tell the methods that there are', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const options = await ask('/api/v1/findings/d1', { method: 'OPTIONS' });
+  t.deepEqual([options.status, options.text, options.headers.get('allow')], [204, '', 'GET, HEAD, OPTIONS']);
+  t.is((await ask('/api/v1/repos', { method: 'DELETE' })).headers.get('allow'), 'GET, HEAD, OPTIONS');
+  t.is((await ask('/api/v1/nope', { method: 'OPTIONS' })).status, 404);
+});
+
+test('a 401 tells which credentials would do', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const cookieOnly = 'Cookie realm="triage-api", cookie-name="session"';
+  t.is((await ask('/api/v1/repos')).headers.get('www-authenticate'), cookieOnly);
+  t.is(
+    (await ask('/api/v1/prs')).headers.get('www-authenticate'),
+    `${cookieOnly}, Bearer realm="triage-api"`,
+  );
+});
+
+test('unknown parameters are ignored, and told in a header and the log, names encoded', async (t) => {
+  const { ask, logged } = await serve(t, [acme]);
+  const answer = await ask('/api/v1/findings?Limit=1&sev%C3%A9rit%C3%A9=low&Limit=2', session);
+  t.is(Object(answer.body).limit, 25);
+  t.is(answer.headers.get('x-triage-warning'), 'ignored unknown query parameters: Limit, sev%C3%A9rit%C3%A9');
+  t.deepEqual(
+    logged.map(({ level, facts }) => [level, facts]),
+    [['warn', { operation: 'listFindings' }]],
+  );
+});
+
+test('a warning names ten parameters at most', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const names = Array.from({ length: 1500 }, (_, i) => `p${i}`);
+  const answer = await ask(`/api/v1/findings?${names.join('&')}&limit=1`, session);
+  t.is(Object(answer.body).limit, 1);
+  t.is(
+    answer.headers.get('x-triage-warning'),
+    'ignored unknown query parameters: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 1490 more',
+  );
+});
+
+test('with strict they are refused, after credentials', async (t) => {
+  const { ask } = await serve(t, [acme], { strict: true });
+  const answer = await ask('/api/v1/prs?severity=low', session);
+  t.is(answer.status, 400);
+  t.deepEqual(answer.body, {
+    error: 'severity: expected no parameters but page, limit, repoId, status, got this one',
+  });
+  t.is((await ask('/api/v1/prs?severity=low')).status, 401);
+  t.deepEqual((await ask('/api/v1/repos?page=1', session)).body, {
+    error: 'page: expected no query parameters, got this one',
+  });
+});
+
+test('each request is told once, values of unknown parameters left out', async (t) => {
+  const { ask, accessed } = await serve(t, [acme]);
+  await ask('/api/v1/findings?limit=2&token=hunter2&repoId=a%20b', session);
+  await ask('/api/v1/prs', bearer('nope'));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.deepEqual(accessed, [
+    { method: 'GET', url: '/api/v1/findings?limit=2&token=…&repoId=a%20b', status: 200, milliseconds: 0 },
+    { method: 'GET', url: '/api/v1/prs', status: 401, milliseconds: 0 },
+  ]);
+});
+
+test('health: up and ready', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  t.deepEqual((await ask('/healthz')).body, { status: 'ok' });
+  t.deepEqual((await ask('/readyz')).body, { status: 'ok' });
+});
+
+const unavailable = () =>
+  TE.left({ _tag: 'StorageUnavailable' as const, cause: new Error('connect ECONNREFUSED') });
+
+test('a storage that cannot be reached: 503 with Retry-After, and the reason in the log alone', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: { ...good, ready: unavailable, findings: unavailable, credentials: unavailable },
+  });
+  for (const path of ['/api/v1/findings', '/readyz']) {
+    const answer = await ask(path, session);
+    t.deepEqual([answer.status, answer.body], [503, { error: 'Service unavailable' }]);
+    t.is(answer.headers.get('retry-after'), '1');
+  }
+  t.deepEqual(
+    logged.map(({ level, facts }) => [level, facts]),
+    [
+      ['warn', { request: 'listFindings', cause: 'Error: connect ECONNREFUSED' }],
+      ['warn', { request: 'readyz', cause: 'Error: connect ECONNREFUSED' }],
+    ],
+  );
+  t.is((await ask('/healthz')).status, 200);
+});
+
+/** What a storage written in another language, or by another hand, might come up with. */
+const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
+  ...good,
+  finding: (caller, id) =>
+    TE.map(
+      (facts: FindingFacts | null) =>
+        facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
+    )(good.finding(caller, id)),
+  findings: (caller, query) =>
+    TE.map(({ rows, total }: Slice<FixDraftRecord>) => ({
+      rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
+      total,
+    }))(good.findings(caller, query)),
+});
+
+for (const [name, changes, problem] of [
+  [
+    'an unknown severity',
+    { severity: 'moderate' },
+    'severity: expected one of critical, high, medium, low, got "moderate"',
+  ],
+  [
+    'a Date for a timestamp',
+    { updatedAt: new Date(0) },
+    'updatedAt: expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got an object',
+  ],
+  ['a missing field', { package: undefined }, 'package: expected string, got nothing'],
+  [
+    'a number that JSON has not',
+    { reachability: Number.NaN },
+    'reachability: expected finite number, got NaN',
+  ],
+] as const) {
+  test(`a storage that returns ${name}: 500, and the log says where`, async (t) => {
+    const { ask, logged } = await serve(t, [], { storage: broken(changes) });
+    for (const path of ['/api/v1/findings', '/api/v1/findings/d1']) {
+      const answer = await ask(path, session);
+      t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
+    }
+    t.deepEqual(logged, [
+      {
+        level: 'error',
+        event: 'an answer would break the contract',
+        facts: { request: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
+      },
+      {
+        level: 'error',
+        event: 'an answer would break the contract',
+        facts: { request: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
+      },
+    ]);
+  });
+}
+
+test('a storage that adds a field: it does not leave', async (t) => {
+  const { ask } = await serve(t, [], { storage: broken({ passwordHash: 'x' }) });
+  t.notRegex((await ask('/api/v1/findings', session)).text, /passwordHash/);
+});
+
+test('a storage with a broken total, or a broken record of its own: 500', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: {
+      ...good,
+      findings: () => TE.right({ rows: [], total: 1.5 }),
+      prs: () =>
+        TE.left({
+          _tag: 'RecordBroken',
+          where: 'table prs, row 7',
+          problems: [{ path: ['id'], expected: 'text', got: '7' }],
+        }),
+    },
+  });
+  for (const path of ['/api/v1/findings', '/api/v1/prs']) {
+    t.deepEqual((await ask(path, session)).body, { error: 'Internal server error' });
+  }
+  t.deepEqual(
+    logged.map(({ facts }) => facts),
+    [
+      {
+        request: 'listFindings',
+        row: 'the total of the list',
+        problems: ['/totalItems: expected integer, got 1.5'],
+      },
+      { request: 'listPrs', where: 'table prs, row 7', problems: ['/id: expected text, got 7'] },
+    ],
+  );
+});
+
+test('a storage that throws, or whose promise fails: 500, and the stack in the log alone', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: {
+      ...good,
+      repos: () => {
+        throw new Error('thrown');
+      },
+      prs: () => () => Promise.reject(new Error('rejected')),
+    },
+  });
+  for (const path of ['/api/v1/repos', '/api/v1/prs']) {
+    const answer = await ask(path, session);
+    t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
+    t.is(answer.headers.get('cache-control'), 'private, no-cache');
+  }
+  t.deepEqual(
+    logged.map(({ level, facts: { request } }) => [level, request]),
+    [
+      ['error', 'GET /api/v1/repos'],
+      ['error', 'GET /api/v1/prs'],
+    ],
+  );
+  t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);
+});
+
+test('a delay holds back the API, and not the health checks', async (t) => {
+  const { ask } = await serve(t, [acme], { delay: () => 60 });
+  const started = performance.now();
+  await ask('/healthz');
+  const health = performance.now() - started;
+  await ask('/api/v1/repos', session);
+  t.true(performance.now() - started - health >= 55);
+});
+
+test('a body on a GET is not read', async (t) => {
+  const { url } = await serve(t, [acme, other]);
+  const { port } = new URL(url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\r\n\r\n')) socket.end();
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+    socket.write(
+      'GET /api/v1/findings?limit=1 HTTP/1.1\r\nHost: x\r\nCookie: session=acme-cookie\r\nContent-Length: 9\r\n\r\n{"page":2',
+    );
+  });
+  t.regex(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  t.regex(answer, /"page":1/);
+});
