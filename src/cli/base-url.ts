@@ -1,0 +1,15 @@
+import { isIPv6 } from 'node:net';
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/** Whether other machines may reach a server that is bound to this host. */
+export const isExposed = (host: string): boolean => !isLoopback(host);
+
+/** The base URL of a server on a host and port. */
+export const baseUrl = (host: string, port: number): string =>
+  `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+
+/** The same to be called from this machine: a server that listens on all addresses is called on loopback. */
+export const localUrl = (host: string, port: number): string =>
+  baseUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port);

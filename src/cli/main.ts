@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
+import { run } from './program.js';
+import type { Terminal } from './terminal.js';
+
+const Manifest = t.type({ version: t.string });
+
+/** The command line: hands the process to the program, and its exit code back to the process. */
+export const main = async (node: NodeJS.Process): Promise<void> => {
+  // Whoever reads the output may leave before its end (`| head`); that is no reason to crash.
+  for (const stream of [node.stdout, node.stderr]) stream.on('error', () => {});
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  );
+  node.exitCode = await run(
+    node.argv.slice(2),
+    node.env,
+    terminalOf(node),
+    Manifest.is(manifest) ? manifest.version : 'unknown',
+  );
+};
+
+const terminalOf = (node: NodeJS.Process): Terminal => ({
+  out: (line) => node.stdout.write(`${line}\n`),
+  err: (line) => node.stderr.write(`${line}\n`),
+  outIsTerminal: node.stdout.isTTY === true,
+  errIsTerminal: node.stderr.isTTY === true,
+  signalled: () =>
+    new Promise((resolve) => {
+      const take = (signal: string): void => {
+        for (const each of signals) node.off(each, take);
+        resolve(signal);
+      };
+      for (const each of signals) node.on(each, take);
+    }),
+});
+
+const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -1,0 +1,73 @@
+import { Command, CommanderError } from 'commander';
+import * as E from 'fp-ts/lib/Either.js';
+import { check } from './check.js';
+import { type ExitCode, exitCode } from './exit-code.js';
+import { addOptions, type Environment, readSettings } from './options.js';
+import { serve } from './serve.js';
+import { ServeSettings, serveOptions } from './serve-settings.js';
+import { shippedFixtures } from './shipped-fixtures.js';
+import type { Terminal } from './terminal.js';
+
+/** Runs the command that `words` (the command line without the program's name) ask for, to its exit code. */
+export const run = async (
+  words: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+  version: string,
+): Promise<ExitCode> => {
+  let code: ExitCode = exitCode.done;
+  const usage = (lines: readonly string[]): void => {
+    for (const line of lines) terminal.err(line);
+    code = exitCode.usage;
+  };
+
+  const program = new Command('triage-api')
+    .description('The dependency-vulnerability triage API v1 from fixtures.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      outputError: (text, write) => write(text.trim().replaceAll('\n', ' ')),
+    })
+    .addHelpText(
+      'after',
+      '\nWithout a command, serve.\nExit codes: 0 done, 1 what was checked or started failed, 2 wrong usage or settings.',
+    );
+
+  const serveCommand = program.command('serve', { isDefault: true });
+  addOptions(serveCommand, serveOptions)
+    .description('serve the API over HTTP')
+    .action(async () => {
+      const settings = readSettings(ServeSettings, serveOptions, serveCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await serve(settings.right, terminal);
+    });
+
+  program
+    .command('check')
+    .description('validate fixtures: every problem with file, line and column, or what each tenant has')
+    .argument(
+      '[dir]',
+      `directory of fixture files (default: ${shippedFixtures}; environment: TRIAGE_FIXTURES)`,
+    )
+    .action(async (directory: string | undefined) => {
+      code = await check(directory || environment.TRIAGE_FIXTURES || shippedFixtures, terminal);
+    });
+
+  const unknown = words[0];
+  const known = [...program.commands.map((command) => command.name()), 'help'];
+  if (unknown !== undefined && !unknown.startsWith('-') && !known.includes(unknown)) {
+    usage([`error: unknown command '${unknown}' (commands: ${known.join(', ')})`]);
+    return code;
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+  }
+  return code;
+};

@@ -1,0 +1,57 @@
+import * as t from 'io-ts';
+import { Timestamp } from '../vocabulary/timestamp.js';
+
+const wholeNumber = (name: string, least: number, most: number) =>
+  new t.Type<number, string, unknown>(
+    name,
+    (u): u is number => Number.isInteger(u) && Number(u) >= least && Number(u) <= most,
+    (u, c) => {
+      const value = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
+      return value >= least && value <= most ? t.success(value) : t.failure(u, c);
+    },
+    String,
+  );
+
+/** A TCP port; 0 takes a free one. */
+export const Port = wholeNumber('a port from 0 to 65535', 0, 65535);
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A time to wait. Node's timers hold no more than 2^31 milliseconds; a day is already a mistake. */
+export const Milliseconds = wholeNumber(`milliseconds from 0 to ${day}`, 0, day);
+
+/** A host name or address to bind, or a path: any text that is not empty. */
+export const NonEmpty = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
+
+/** A moment at which to freeze the clock, in UTC; milliseconds may be left out. */
+export const Moment = new t.Type<Timestamp, string, unknown>(
+  'a moment in UTC such as 2026-11-20T12:00:00Z',
+  Timestamp.is,
+  (u, c) => {
+    const text = typeof u === 'string' ? u.replace(/(:\d{2})Z$/, '$1.000Z') : u;
+    return Timestamp.is(text) ? t.success(text) : t.failure(u, c);
+  },
+  t.identity,
+);
+
+const words: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+/** A switch: a flag on the command line, a word in the environment. */
+export const Switch = new t.Type<boolean, boolean, unknown>(
+  'true or false',
+  t.boolean.is,
+  (u, c) => {
+    const value = typeof u === 'string' && Object.hasOwn(words, u.toLowerCase()) ? words[u.toLowerCase()] : u;
+    return typeof value === 'boolean' ? t.success(value) : t.failure(u, c);
+  },
+  t.identity,
+);

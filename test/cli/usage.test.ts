@@ -1,0 +1,89 @@
+import test from 'ava';
+import { run } from './_cli.js';
+
+const levels = 'one of debug, info, warn, error, silent';
+
+const table: readonly (readonly [
+  words: string,
+  environment: Readonly<Record<string, string>>,
+  ...err: string[],
+])[] = [
+  ['launch', {}, "error: unknown command 'launch' (commands: serve, check, help)"],
+  ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
+  ['check --strict', {}, "error: unknown option '--strict'"],
+  ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
+  ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
+  ['check a b', {}, "error: too many arguments for 'check'. Expected 1 argument but got 2."],
+  ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
+  ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
+  ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
+  ['--host=', {}, '--host: expected text that is not empty, got ""'],
+  [
+    '--delay 1.5 --jitter -1',
+    {},
+    '--delay: expected milliseconds from 0 to 86400000, got "1.5"',
+    '--jitter: expected milliseconds from 0 to 86400000, got "-1"',
+  ],
+  ['--now yesterday', {}, '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "yesterday"'],
+  [
+    '--now 2026-02-30T12:00:00Z',
+    {},
+    '--now: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "2026-02-30T12:00:00Z"',
+  ],
+  ['--log-level loud', {}, `--log-level: expected ${levels}, got "loud"`],
+  ['', { PORT: '-1' }, 'environment variable PORT: expected a port from 0 to 65535, got "-1"'],
+  ['', { LOG_LEVEL: 'INFO' }, `environment variable LOG_LEVEL: expected ${levels}, got "INFO"`],
+  [
+    'serve',
+    { TRIAGE_STRICT: 'maybe' },
+    'environment variable TRIAGE_STRICT: expected true or false, got "maybe"',
+  ],
+];
+
+for (const [words, environment, ...err] of table) {
+  test(`wrong usage: ${JSON.stringify(environment)} triage-api ${words}`, async (t) => {
+    const result = await run(words.split(' ').filter(Boolean), environment);
+    t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
+  });
+}
+
+test('the help of the program names every command, that of serve every option and its variable', async (t) => {
+  const program = await run(['--help']);
+  t.is(program.code, 0);
+  for (const command of ['serve', 'check', 'help']) t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
+  const serve = await run(['help', 'serve']);
+  t.is(serve.code, 0);
+  const help = serve.out.replaceAll(/\s+/g, ' ');
+  for (const option of [
+    '-p, --port <port>',
+    'PORT',
+    '-H, --host <host>',
+    'HOST',
+    '-f, --fixtures <dir>',
+    'TRIAGE_FIXTURES',
+    '--now <time>',
+    'TRIAGE_NOW',
+    '--strict',
+    'TRIAGE_STRICT',
+    '--watch',
+    '--no-watch',
+    'TRIAGE_WATCH',
+    '-d, --delay <ms>',
+    'TRIAGE_DELAY',
+    '--jitter <ms>',
+    'TRIAGE_JITTER',
+    '--log-level <level>',
+    'LOG_LEVEL',
+    '-q, --quiet',
+    'TRIAGE_QUIET',
+  ]) {
+    t.true(help.includes(option), option);
+  }
+  t.regex((await run(['check', '--help'])).out, /TRIAGE_FIXTURES/);
+});
+
+test('the version is that of the package', async (t) => {
+  const { code, out } = await run(['--version']);
+  t.is(code, 0);
+  t.regex(out, /^\d+\.\d+\.\d+\n$/);
+});
