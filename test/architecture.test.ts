@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+/**
+ * The import rule of docs/architecture.md, executed: what each room may import, of rooms and of packages. A room that is not
+ * listed here does not exist yet.
+ */
+const codecs = ['io-ts', 'fp-ts'];
+const ground = ['vocabulary'];
+
+const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
+  vocabulary: { rooms: [], packages: codecs },
+  contract: { rooms: ground, packages: codecs },
+  records: { rooms: ground, packages: codecs },
+  storage: { rooms: [...ground, 'records'], packages: codecs },
+  'storage/fixtures': {
+    rooms: [...ground, 'records', 'storage'],
+    packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
+  },
+  accounts: { rooms: [...ground, 'records', 'storage'], packages: [...codecs, 'node:crypto'] },
+  api: { rooms: [...ground, 'contract', 'records', 'storage'], packages: codecs },
+  http: {
+    rooms: [...ground, 'contract', 'storage', 'accounts', 'api'],
+    packages: [...codecs, 'koa', '@koa/router', 'node:crypto', 'node:http', 'node:stream', 'node:timers'],
+  },
+  cli: {
+    rooms: [...ground, 'contract', 'records', 'storage', 'storage/fixtures', 'accounts', 'api', 'http'],
+    packages: [...codecs, 'commander', 'chokidar', 'node:fs', 'node:net', 'node:path', 'node:url'],
+  },
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const src = join(root, 'src');
+
+/** The longest room whose folder a file stands in. */
+const roomOf = (file: string): string | undefined =>
+  Object.keys(rooms)
+    .filter((room) => relative(src, file).startsWith(`${room}/`))
+    .sort((l, r) => r.length - l.length)[0];
+
+const sources = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const importsOf = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g), ([, specifier]) => specifier ?? '');
+
+const packageOf = (specifier: string): string => {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+};
+
+test('every file of src stands in a room', async (t) => {
+  for (const file of await sources(src)) t.not(roomOf(file), undefined, file);
+});
+
+test('every room imports only what it may', async (t) => {
+  let checked = 0;
+  for (const file of await sources(src)) {
+    const room = roomOf(file) ?? '';
+    for (const specifier of importsOf(await readFile(file, 'utf8'))) {
+      checked += 1;
+      const where = `${relative(root, file)} imports ${specifier}`;
+      if (specifier.startsWith('.')) {
+        const target = roomOf(resolve(file, '..', specifier)) ?? 'no room';
+        t.true(target === room || rooms[room]?.rooms.includes(target), where);
+      } else {
+        t.true(rooms[room]?.packages.includes(packageOf(specifier)), where);
+      }
+    }
+  }
+  t.true(checked > 200, 'imports were found');
+});
+
+test('an adapter of the storage imports no other', (t) => {
+  const adapters = Object.keys(rooms).filter((room) => room.startsWith('storage/'));
+  for (const adapter of adapters) {
+    t.deepEqual(
+      rooms[adapter]?.rooms.filter((room) => room.startsWith('storage/')),
+      [],
+      adapter,
+    );
+  }
+});
+
+/** What each room alone may do: a word that is found elsewhere in src breaks the rule. */
+const reserved = [
+  { word: /\b(?:ctx|Koa)\b/, rooms: ['http'] },
+  { word: /\bprocess\.|\bconsole\.|\bNodeJS\.Process\b/, rooms: ['cli'] },
+  { word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b/, rooms: ['cli'] },
+  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['http'] },
+] as const;
+
+for (const { word, rooms: allowed } of reserved) {
+  test(`${word.source} is found in ${allowed.join(', ')} alone`, async (t) => {
+    for (const file of await sources(src)) {
+      if (allowed.some((room) => room === roomOf(file))) continue;
+      t.notRegex(await readFile(file, 'utf8'), word, relative(root, file));
+    }
+  });
+}
+
+/** The code of a file without comments, texts and imports. */
+const codeOf = (text: string): string =>
+  text
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''")
+    .replaceAll(/^(?:import|export) [^;]*? from '';/gm, '');
+
+test('nothing goes round the types', async (t) => {
+  for (const file of [...(await sources(src)), ...(await sources(join(root, 'test')))]) {
+    const text = await readFile(file, 'utf8');
+    t.notRegex(codeOf(text), /\bas (?!const\b)|\bany\b|[\w)\]]!(?=[.;,)\]])/, relative(root, file));
+    if (!file.includes('architecture')) t.notRegex(text, /@ts-|biome-ignore/, relative(root, file));
+  }
+});
