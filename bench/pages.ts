@@ -1,0 +1,111 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { hashSecret } from '../src/accounts/hash-secret.js';
+import type { Dependencies } from '../src/api/dependencies.js';
+import { listFindings } from '../src/api/list-findings.js';
+import { listPrs } from '../src/api/list-prs.js';
+import { Dataset } from '../src/records/dataset.js';
+import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
+import { timestampAt } from '../src/vocabulary/timestamp.js';
+import { medianMicroseconds } from './median.js';
+
+const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
+const caller = { userId: 'u' };
+const long = timestampAt(clock());
+
+/** A tenant with so many findings, and as many pull requests, over ten repositories. */
+const tenantOf = (rows: number): Dependencies => {
+  const numbers = Array.from({ length: rows }, (_, i) => i);
+  const decoded = Dataset.decode({
+    user: { id: 'u', email: 'u@bench.test', name: 'u', password: 'x' },
+    repos: numbers.slice(0, 10).map((i) => ({
+      id: `r${i}`,
+      owner: 'o',
+      repo: `r${i}`,
+      defaultBranch: 'main',
+      isDemoRow: false,
+      scanStatusBadge: 'ok',
+      status: 'ok',
+    })),
+    fixDrafts: numbers.map((i) => ({
+      id: `d${i}`,
+      repoId: `r${i % 10}`,
+      advisoryId: 'GHSA-35jh-r3h4-6jhm',
+      package: 'lodash',
+      ecosystem: 'npm',
+      vulnerableRange: '< 4.17.21',
+      fixedRange: '>= 4.17.21',
+      severity: 'high',
+      reachability: 0.5,
+      exploitSignal: 0.5,
+      status: 'pending',
+      ciStatus: 'none',
+      discoveredAt: timestampAt(clock() - i),
+      updatedAt: long,
+      reconciledAt: null,
+    })),
+    pullRequests: numbers.map((i) => ({
+      id: `p${i}`,
+      draftId: `d${i}`,
+      fromVersion: '4.17.15',
+      toVersion: '4.17.21',
+      branch: 'triage/lodash',
+      hasCodemod: false,
+      codemodSummary: '',
+      ciStatus: 'none',
+      prUrl: 'https://github.example/o/r/pull/1',
+      prState: i % 2 === 0 ? 'open' : null,
+      createdAt: timestampAt(clock() - i),
+      updatedAt: long,
+      reconciledAt: null,
+    })),
+  });
+  if (E.isLeft(decoded)) throw new Error('the data of the benchmark is not good');
+  return { clock, storage: fixtureStorage({ clock, hashSecret })([decoded.right]) };
+};
+
+const small = 25;
+const large = 1_000_000;
+const limit = 25;
+const filters = { repoId: undefined, severity: undefined, status: undefined };
+
+/**
+ * What a page of 25 costs in a tenant of a million rows, as a multiple of what it costs in one of 25: warm, when its rows
+ * were rendered before, and cold, when none was.
+ */
+export const benchPages = async (tell: (line: string) => void): Promise<void> => {
+  tell(`building tenants of ${small} and of ${large} findings and pull requests …`);
+  const few = tenantOf(small);
+  const many = tenantOf(large);
+  const lastPage = large / limit;
+  const lists = {
+    findings: (from: Dependencies) => {
+      const list = listFindings(from);
+      return (page: number) => list(caller, { ...filters, page, limit })();
+    },
+    'findings of a repo': (from: Dependencies) => {
+      const list = listFindings(from);
+      return (page: number) =>
+        list(caller, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
+    },
+    'open prs': (from: Dependencies) => {
+      const list = listPrs(from);
+      return (page: number) =>
+        list(caller, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
+    },
+  };
+  for (const [name, open] of Object.entries(lists)) {
+    for (const [where, page] of [
+      ['first page', 1],
+      ['middle page', lastPage / 2],
+      ['last page', lastPage],
+    ] as const) {
+      const warmFew = open(few);
+      const warmMany = open(many);
+      const warm =
+        (await medianMicroseconds(() => warmMany(page))) / (await medianMicroseconds(() => warmFew(1)));
+      const cold =
+        (await medianMicroseconds(() => open(many)(page))) / (await medianMicroseconds(() => open(few)(1)));
+      tell(`${name}, ${where}: warm × ${warm.toFixed(2)}, cold × ${cold.toFixed(2)}`);
+    }
+  }
+};

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { serveOptions } from '../src/cli/serve-settings.js';
+import { cookie } from './_server.js';
+import { listen } from './cli/_cli.js';
+import { directoryWith } from './storage/fixtures/_directory.js';
+
+/** The documents, executed: what they show is what happens. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`),
+];
+
+/** The fenced blocks of a document whose info string is `info`. */
+const blocks = (text: string, info: string): readonly string[] =>
+  Array.from(text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm))
+    .filter(([, found]) => found === info)
+    .map(([, , block]) => block ?? '');
+
+/** The first line of a console block without its prompt, and what it is said to print. */
+const session = (block: string): readonly [command: string, output: string] => {
+  const [command = '', ...output] = block.split('\n');
+  return [command.replace(/^\$ /, ''), output.join('\n')];
+};
+
+const frozen = ['--now', '2026-11-20T12:00:00Z'];
+
+test('the requests of the README are answered as it says', async (t) => {
+  const { url } = await listen(t, frozen);
+  const requests = blocks(await read('README.md'), 'console')
+    .map(session)
+    .filter(([command]) => command.startsWith('curl'));
+  t.true(requests.length > 0);
+  for (const [command, output] of requests) {
+    const [, header = '', path = ''] =
+      /^curl -H '(.*)' 'http:\/\/127\.0\.0\.1:4000(.*)'$/.exec(command) ?? [];
+    const [name = '', value = ''] = header.split(': ');
+    const answer = await fetch(`${url}${path}`, { headers: { [name]: value } });
+    t.deepEqual(await answer.json(), JSON.parse(output), command);
+  }
+});
+
+test('the fixtures that documents show are checked as they say', async (t) => {
+  const examples = [
+    { document: 'README.md', info: 'json', file: 'mine/team.json' },
+    { document: 'docs/fixtures.md', info: 'json broken', file: 'broken/team.json' },
+  ];
+  for (const { document, info, file } of examples) {
+    const text = await read(document);
+    const [example = ''] = blocks(text, info);
+    const [command, output] = blocks(text, 'console')
+      .map(session)
+      .find(([each]) => each.includes(' check ')) ?? ['', ''];
+    const directory = await directoryWith(t, {});
+    await mkdir(join(directory, dirname(file)));
+    await writeFile(join(directory, file), example);
+    const words = command.replace('node bin/triage-api.js', '').trim().split(' ');
+    const printed = await promisify(execFile)(process.execPath, [join(root, 'bin/triage-api.js'), ...words], {
+      cwd: directory,
+    }).catch((failed: unknown) => Object(failed));
+    t.is(`${printed.stdout}${printed.stderr}`, output, command);
+  }
+});
+
+test('the README’s example and the smallest fixture are served', async (t) => {
+  const [team] = blocks(await read('README.md'), 'json');
+  const [smallest] = blocks(await read('docs/fixtures.md'), 'json');
+  const directory = await directoryWith(t, { 'team.json': team, 'smallest.json': smallest });
+  const { url } = await listen(t, ['--fixtures', directory]);
+  const [repo] = Object(await (await fetch(`${url}/api/v1/repos`, cookie('kim-session'))).json());
+  t.deepEqual([repo.lastScanRelative, repo.openPrCount, repo.openFixDraftId], ['30 minutes ago', 1, 'fix_1']);
+});
+
+test('every tenant and credential that the README lists is there, the refused ones refused', async (t) => {
+  const { url } = await listen(t, frozen);
+  const readme = await read('README.md');
+  const rows = Array.from(readme.matchAll(/^\| `(\w+)` \| `(.*?)` \| `(.*?)` \|/gm));
+  t.is(rows.length, 5);
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${url}/api/v1/prs`, { headers })).status;
+  for (const [, , value, token] of rows) {
+    t.is(await status({ Cookie: `session=${value}` }), 200);
+    t.is(await status({ Authorization: `Bearer ${token}` }), 200);
+  }
+  for (const secret of ['acme-session-expired', 'acme-token-expired', 'acme-token-revoked']) {
+    t.true(readme.includes(`\`${secret}\``));
+    t.is(await status({ Cookie: `session=${secret}`, Authorization: `Bearer ${secret}` }), 401);
+  }
+});
+
+test('the decisions are what happens', async (t) => {
+  const { url } = await listen(t, frozen);
+  const rows = Array.from(
+    (await read('docs/decisions.md')).matchAll(/^\| `([A-Z]+) (\S+)` \| (\d+) \| `(.*)` \|$/gm),
+  );
+  t.true(rows.length >= 10);
+  for (const [, method = '', path, status, body = ''] of rows) {
+    const answer = await fetch(`${url}${path}`, { ...cookie('acme-session'), method });
+    t.deepEqual([answer.status, await answer.text()], [Number(status), body], `${method} ${path}`);
+  }
+});
+
+test('the command line’s page has every option, its variable and its default', async (t) => {
+  const page = await read('docs/command-line.md');
+  for (const { flags, variable, fallback } of Object.values(serveOptions)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${flags}\``)) ?? '';
+    t.true(row.includes(`\`${variable}\``), flags);
+    if (typeof fallback === 'string' && !fallback.includes('/'))
+      t.true(row.includes(`| ${fallback} |`), flags);
+  }
+});
+
+test('the architecture’s page has every room', async (t) => {
+  const page = await read('docs/architecture.md');
+  for (const entry of await readdir(join(root, 'src'), { withFileTypes: true })) {
+    t.true(page.includes(`| \`src/${entry.name}/\` |`), entry.name);
+  }
+});
+
+test('links lead somewhere, and files that are named exist', async (t) => {
+  for (const document of documents) {
+    const text = await read(document);
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g)) {
+      await t.notThrowsAsync(readFile(join(root, dirname(document), target)), `${document}: ${target}`);
+    }
+    for (const [, name = ''] of text.matchAll(/`((?:src|test|bench)\/[\w./-]+\.ts)`/g)) {
+      await t.notThrowsAsync(readFile(join(root, name)), `${document}: ${name}`);
+    }
+    if (document !== 'docs/architecture.md') continue;
+    for (const [, name = ''] of text.matchAll(
+      /`((?:vocabulary|contract|records|storage|accounts|api|http|cli)\/[\w./-]+\.ts)`/g,
+    )) {
+      await t.notThrowsAsync(readFile(join(root, 'src', name)), name);
+    }
+  }
+});
