@@ -84,8 +84,9 @@ export const serve = async (settings: ServeSettings, terminal: Terminal): Promis
     : async () => {};
 
   const signal = await signalled;
+  const stopped = stop(patience);
   log('info', `${signal}: finishing requests in flight`);
   await stopWatching();
-  await stop(patience);
+  await stopped;
   return exitCode.done;
 };

@@ -135,10 +135,11 @@ test('bound wider than loopback, it warns, and prints requests that work here', 
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal}: what is in flight is finished, nothing new is taken, exit 0`, async (t) => {
-    const { url, end, shows } = await listen(t, ['--delay', '700']);
+    const { url, end, shows } = await listen(t, ['--delay', '1500']);
     await fetch(`${url}/healthz`); // leaves an idle, kept-alive connection behind
     const slow = fetch(`${url}/api/v1/repos`, acme);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await fetch(`${url}/healthz`); // whoever is answered now came after it
     const ended = end(signal);
     await shows('finishing requests in flight');
     await t.throwsAsync(fetch(`${url}/healthz`));
