@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { hashPassword } from '../src/accounts/hash-password.js';
 import { hashSecret } from '../src/accounts/hash-secret.js';
 import type { Dependencies } from '../src/api/dependencies.js';
 import { listFindings } from '../src/api/list-findings.js';
 import { listPrs } from '../src/api/list-prs.js';
 import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
+import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
 import { timestampAt } from '../src/vocabulary/timestamp.js';
 import { medianMicroseconds } from './median.js';
 
@@ -60,7 +62,13 @@ const tenantOf = (rows: number): Dependencies => {
     })),
   });
   if (E.isLeft(decoded)) throw new Error('the data of the benchmark is not good');
-  return { clock, storage: fixtureStorage({ clock, hashSecret })([decoded.right]) };
+  return {
+    clock,
+    storage: fixtureStorage(
+      { clock, log: () => {}, keeper: keepInMemory(), mostSignUps: 1, hashSecret, hashPassword },
+      [decoded.right],
+    ).storage,
+  };
 };
 
 const small = 25;

@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
-import { hashSecret } from '../src/accounts/hash-secret.js';
+import { countAttempts } from '../src/accounts/attempts.js';
+import { isPassword } from '../src/accounts/hash-password.js';
 import type { Access } from '../src/http/access-log.js';
 import { type AppDependencies, createApp } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import type { LogLevel } from '../src/vocabulary/log.js';
-import { at, now } from './_data.js';
+import { at, aUser, dataset, now } from './_data.js';
+import { aStorage, cheaply } from './_storage.js';
 
 /** A line of the log. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
@@ -32,13 +33,18 @@ export const serve = async (
   const logged: Logged[] = [];
   const accessed: Access[] = [];
   const app = createApp({
-    storage: fixtureStorage({ clock, hashSecret })(datasets),
+    storage: aStorage(datasets),
     clock,
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     tellAccess: (access) => accessed.push(access),
     strict: false,
     delay: () => 0,
+    accounts: testAccounts,
+    corsOrigins: [],
+    trustProxy: false,
+    mode: 'fixtures',
+    demoAccounts: () => [],
     ...over,
   });
   const server = createServer(app.callback());
@@ -52,10 +58,19 @@ export const serve = async (
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body:
+        text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
     };
   };
   return { url, ask, logged, accessed };
+};
+
+/** Accounts without limits to speak of, and nothing to begin with. */
+export const testAccounts: AppDependencies['accounts'] = {
+  attempts: countAttempts({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
+  hashPassword: cheaply,
+  isPassword,
+  demo: () => dataset({ user: aUser('nobody') }),
 };
 
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });

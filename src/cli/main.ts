@@ -7,6 +7,8 @@ const Manifest = t.type({ version: t.string });
 
 /** The command line: hands the process to the program, and its exit code back to the process. */
 export const main = async (node: NodeJS.Process): Promise<void> => {
+  // What this process writes may hold hashes of secrets: it is for its user alone.
+  node.umask(0o077);
   // Whoever reads the output may leave before its end (`| head`); that is no reason to crash.
   for (const stream of [node.stdout, node.stderr]) stream.on('error', () => {});
   const manifest: unknown = JSON.parse(

@@ -10,7 +10,7 @@ export type OptionText = Readonly<{
   /** Its twin in the environment. */
   variable: string;
   /** What it is where neither gives it; `undefined`: nothing. */
-  fallback?: string | boolean;
+  fallback?: string | boolean | readonly string[];
   description: string;
   /** For a switch that is on by default: also `--no-<name>`. */
   negatable?: boolean;

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { optional } from '../vocabulary/optional.js';
 import { LogThreshold } from './log-level.js';
 import type { OptionTexts } from './options.js';
-import { Milliseconds, Moment, NonEmpty, Port, Switch } from './setting-codecs.js';
+import { Count, Milliseconds, Moment, NonEmpty, Origins, Port, Switch } from './setting-codecs.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 
 /** The settings of `serve`. */
@@ -16,6 +16,13 @@ export const ServeSettings = t.strict(
     watch: Switch,
     delay: Milliseconds,
     jitter: Milliseconds,
+    corsOrigin: Origins,
+    trustProxy: Switch,
+    state: optional(NonEmpty),
+    maxSignups: Count,
+    loginLimit: Count,
+    loginAddressLimit: Count,
+    signupLimit: Count,
     logLevel: LogThreshold,
     quiet: Switch,
   },
@@ -72,6 +79,47 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     variable: 'TRIAGE_JITTER',
     fallback: '0',
     description: 'and by up to so many more, at random',
+  },
+  corsOrigin: {
+    flags: '--cors-origin <origin...>',
+    variable: 'TRIAGE_CORS_ORIGIN',
+    fallback: [],
+    description: 'origins whose pages may call with credentials, besides those of this machine',
+  },
+  trustProxy: {
+    flags: '--trust-proxy',
+    variable: 'TRIAGE_TRUST_PROXY',
+    fallback: false,
+    description: 'believe X-Forwarded-Proto, -For and -Host; only behind a proxy that sets them',
+  },
+  state: {
+    flags: '--state <file>',
+    variable: 'TRIAGE_STATE',
+    description: 'keep sign-ups, sessions and tokens in this file; without it they end with the process',
+  },
+  maxSignups: {
+    flags: '--max-signups <count>',
+    variable: 'TRIAGE_MAX_SIGNUPS',
+    fallback: '500',
+    description: 'signed-up tenants at a time; the oldest gives way to a new one',
+  },
+  loginLimit: {
+    flags: '--login-limit <count>',
+    variable: 'TRIAGE_LOGIN_LIMIT',
+    fallback: '10',
+    description: 'failed logins to one account, a minute',
+  },
+  loginAddressLimit: {
+    flags: '--login-address-limit <count>',
+    variable: 'TRIAGE_LOGIN_ADDRESS_LIMIT',
+    fallback: '30',
+    description: 'failed logins from one network address, a minute',
+  },
+  signupLimit: {
+    flags: '--signup-limit <count>',
+    variable: 'TRIAGE_SIGNUP_LIMIT',
+    fallback: '60',
+    description: 'sign-ups from one network address, an hour',
   },
   logLevel: {
     flags: '--log-level <level>',

@@ -1,42 +1,56 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret } from '../accounts/hash-secret.js';
+import { countAttempts } from '../accounts/attempts.js';
+import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
-import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import { readFixtures } from '../storage/fixtures/read-directory.js';
-import { replaceableStorage } from '../storage/replaceable-storage.js';
+import type { Log } from '../vocabulary/log.js';
 import { millisecondsOf } from '../vocabulary/timestamp.js';
 import { banner } from './banner.js';
 import { baseUrl, isExposed, localUrl } from './base-url.js';
 import { type ExitCode, exitCode } from './exit-code.js';
+import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { listenProblem } from './listen-problem.js';
 import { accessLines, diagnostics } from './logging.js';
+import { type OpenFixtures, openFixtures } from './open-fixtures.js';
 import type { ServeSettings } from './serve-settings.js';
 import { shortPath } from './short-path.js';
-import { tellFixtureProblems } from './tell-fixture-problems.js';
 import type { Terminal } from './terminal.js';
 import { watchFixtures } from './watch-fixtures.js';
-import { tenantSamples } from './working-credentials.js';
 
 /** How long requests in flight may take to finish once the process is asked to end, in milliseconds. */
 const patience = 10_000;
 
-/** `triage-api serve`: the API from fixtures, until a signal asks it to end. */
+type Running = Readonly<{ stop: () => Promise<void>; log: Log; signalled: Promise<string> }>;
+
+/** `triage-api serve`: the API and the web flows from fixtures, until a signal asks it to end. */
 export const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitCode> => {
-  const { host, now, logLevel } = settings;
+  const running = await start(settings, terminal);
+  if (E.isLeft(running)) {
+    for (const line of running.left) terminal.err(line);
+    return exitCode.failed;
+  }
+  const { stop, log, signalled } = running.right;
+  const signal = await signalled;
+  const stopped = stop();
+  log('info', `${signal}: finishing requests in flight`);
+  await stopped;
+  return exitCode.done;
+};
+
+/** Everything up to the listening line; `left`: why not, a line for each reason. */
+const start = async (
+  settings: ServeSettings,
+  terminal: Terminal,
+): Promise<E.Either<readonly string[], Running>> => {
+  const { host, now, logLevel, state, maxSignups } = settings;
   const directory = shortPath(settings.fixtures);
   const wallClock = (): number => Date.now();
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
-  const load = fixtureStorage({ clock, hashSecret });
 
-  const fixtures = await readFixtures(directory)();
-  if (E.isLeft(fixtures)) {
-    tellFixtureProblems(terminal, fixtures.left);
-    return exitCode.failed;
-  }
-  const { storage, replace } = replaceableStorage(load(fixtures.right.map(({ dataset }) => dataset)));
-  const samples = await tenantSamples({ storage, clock }, fixtures.right);
+  const opened = await openFixtures({ directory, host, state, maxSignups }, { clock, log });
+  if (E.isLeft(opened)) return E.left(fixtureProblemLines(opened.left));
+  const { storage, samples, reload, demo, demoAccounts } = opened.right;
 
   const app = createApp({
     storage,
@@ -46,13 +60,24 @@ export const serve = async (settings: ServeSettings, terminal: Terminal): Promis
     tellAccess: accessLines(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
+    accounts: {
+      attempts: countAttempts({
+        loginsPerAccount: settings.loginLimit,
+        loginsPerAddress: settings.loginAddressLimit,
+        signUpsPerAddress: settings.signupLimit,
+      }),
+      hashPassword,
+      isPassword,
+      demo,
+    },
+    corsOrigins: settings.corsOrigin,
+    trustProxy: settings.trustProxy,
+    mode: 'fixtures',
+    demoAccounts,
   });
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();
-  if (E.isLeft(listening)) {
-    terminal.err(listenProblem(listening.left, host, settings.port));
-    return exitCode.failed;
-  }
+  if (E.isLeft(listening)) return E.left([listenProblem(listening.left, host, settings.port)]);
   const { port, stop } = listening.right;
   if (isExposed(host)) {
     log(
@@ -66,27 +91,24 @@ export const serve = async (settings: ServeSettings, terminal: Terminal): Promis
   }
 
   const stopWatching = settings.watch
-    ? watchFixtures(
-        directory,
-        async () => {
-          const changed = await readFixtures(directory)();
-          if (E.isLeft(changed)) {
-            log('error', 'the changed fixtures are refused; the ones before are still served', {
-              problems: changed.left,
-            });
-            return;
-          }
-          replace(load(changed.right.map(({ dataset }) => dataset)));
-          log('info', 'fixtures read again', { tenants: changed.right.length });
-        },
-        (error) => log('warn', 'fixtures cannot be watched', { cause: String(error) }),
-      )
+    ? watchFixtures(directory, tellReload(reload, log), log)
     : async () => {};
+  return E.right({
+    log,
+    signalled,
+    stop: async () => {
+      const stopped = stop(patience);
+      await stopWatching();
+      await stopped;
+    },
+  });
+};
 
-  const signal = await signalled;
-  const stopped = stop(patience);
-  log('info', `${signal}: finishing requests in flight`);
-  await stopWatching();
-  await stopped;
-  return exitCode.done;
+const tellReload = (reload: OpenFixtures['reload'], log: Log) => async (): Promise<void> => {
+  const changed = await reload();
+  if (E.isRight(changed)) log('info', 'fixtures read again', { tenants: changed.right });
+  else
+    log('error', 'the changed fixtures are refused; the ones before are still served', {
+      problems: changed.left,
+    });
 };

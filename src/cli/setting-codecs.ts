@@ -34,6 +34,25 @@ export const Moment = new t.Type<Timestamp, string, unknown>(
   t.identity,
 );
 
+/** How many of something there may be: at least one. */
+export const Count = wholeNumber('a whole number from 1 to 1000000', 1, 1_000_000);
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+/** Origins of pages, as browsers send them; in the environment with commas between them. */
+export const Origins = new t.Type<readonly string[], readonly string[], unknown>(
+  'origins such as https://app.example.com',
+  (u): u is readonly string[] =>
+    Array.isArray(u) && u.every((each) => typeof each === 'string' && isOrigin(each)),
+  (u, c) => {
+    const origins: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
+    if (!t.readonlyArray(t.string).is(origins)) return t.failure(u, c);
+    const wrong = origins.find((origin) => !isOrigin(origin));
+    return wrong === undefined ? t.success(origins) : t.failure(wrong, c);
+  },
+  t.identity,
+);
+
 const words: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,

@@ -1,11 +1,14 @@
 import { watch } from 'chokidar';
+import type { Log } from '../vocabulary/log.js';
 
 /** Calls `changed` whenever a file of a directory has come, gone or been written. Returns what ends it. */
 export const watchFixtures = (
   directory: string,
   changed: () => Promise<void>,
-  failed: (error: unknown) => void,
+  log: Log,
 ): (() => Promise<void>) => {
+  const failed = (error: unknown): void =>
+    log('warn', 'fixtures cannot be watched', { cause: String(error) });
   const watcher = watch(directory, {
     ignoreInitial: true,
     depth: 0,

@@ -1,16 +1,22 @@
 import Koa from 'koa';
+import type { AccountDependencies } from '../accounts/dependencies.js';
 import { endpoints } from '../api/endpoints.js';
+import type { Mode } from '../pages/layout.js';
+import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
 import type { Clock } from '../vocabulary/clock.js';
 import type { Log } from '../vocabulary/log.js';
 import { type Access, accessLog } from './access-log.js';
-import { apiHeaders } from './api-headers.js';
+import { allowedOrigins, allowOrigins } from './allowed-origins.js';
+import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
 import { fallback } from './fallback.js';
 import { addHealth } from './health.js';
 import { respondTo } from './respond-to.js';
 import { routerOf } from './router-of.js';
+import { securityHeaders } from './security-headers.js';
+import { addWeb } from './web/web.js';
 
 /** All that the application is a function of. */
 export type AppDependencies = Readonly<{
@@ -25,26 +31,40 @@ export type AppDependencies = Readonly<{
   strict: boolean;
   /** Milliseconds by which to hold back the next request of the API. */
   delay: () => number;
+  /** What the web flows need besides; it is handed the storage and the clock. */
+  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+  /** Origins whose pages may read answers, besides those of this machine. */
+  corsOrigins: readonly string[];
+  /** Whether what a proxy says of the client (`X-Forwarded-…`) is to be believed. */
+  trustProxy: boolean;
+  mode: Mode;
+  /** Accounts that the start page offers. */
+  demoAccounts: () => readonly DemoAccount[];
 }>;
 
-/** The API as a Koa application; nothing listens yet. */
-export const createApp = ({
-  storage,
-  clock,
-  elapsed,
-  log,
-  tellAccess,
-  strict,
-  delay,
-}: AppDependencies): Koa => {
+/** The API and the web flows as a Koa application; nothing listens yet. */
+export const createApp = (dependencies: AppDependencies): Koa => {
+  const { storage, clock, elapsed, log, tellAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
+  const isAllowedOrigin = allowedOrigins(corsOrigins);
   const api = endpoints({ storage, clock });
   const router = routerOf(api, respondTo({ storage, clock, log, strict }));
   addHealth(router, storage, log);
+  addWeb(router, {
+    accounts: { ...dependencies.accounts, storage, clock },
+    storage,
+    log,
+    isAllowedOrigin,
+    mode: dependencies.mode,
+    demoAccounts: dependencies.demoAccounts,
+  });
   const known = new Set(api.flatMap(({ queryNames }) => queryNames));
 
-  const app = new Koa();
+  // Of a list of addresses, the last is the one that the proxy saw; those before it are what the client claims.
+  const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(accessLog(tellAccess, known, elapsed));
-  app.use(apiHeaders);
+  app.use(securityHeaders());
+  app.use(allowOrigins(isAllowedOrigin));
+  app.use(cacheHeaders);
   app.use(catchUnexpected(log));
   app.use(delayApi(delay));
   app.use(router.routes());

@@ -23,9 +23,24 @@ export const ApiTokenSeed = new Closed(
 );
 export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
 
-/** An API token as it is kept. `expiresAt` null: until it is revoked. */
+/**
+ * An API token as it is kept. `prefix` is its beginning, by which its owner knows it again; `expiresAt` null: until it is
+ * revoked; `lastUsedAt` null: never used.
+ */
 export const ApiTokenRecord = t.strict(
-  { id: Identifier, userId: Identifier, name: Text, hash: SecretHash, ...life },
+  {
+    id: Identifier,
+    userId: Identifier,
+    name: Text,
+    prefix: Text,
+    hash: SecretHash,
+    ...life,
+    lastUsedAt: nullable(Timestamp),
+  },
   'ApiTokenRecord',
 );
 export type ApiTokenRecord = t.TypeOf<typeof ApiTokenRecord>;
+
+/** The beginning of a token that can be shown: enough to know it by, and never more than half of it. */
+export const tokenPrefix = (token: string): string =>
+  token.slice(0, Math.min(11, Math.floor(token.length / 2)));

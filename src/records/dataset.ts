@@ -11,6 +11,17 @@ import { ScanRecord } from './scan.js';
 import { SessionSeed } from './session.js';
 import { UserSeed } from './user.js';
 
+const rows = {
+  repos: listOrNone(RepoRecord),
+  scans: listOrNone(ScanRecord),
+  fixDrafts: listOrNone(FixDraftRecord),
+  pullRequests: listOrNone(PullRequestRecord),
+};
+
+/** What a tenant sees through the API, as records: all that is not about accounts. */
+export const TenantRows = t.strict(rows, 'TenantRows');
+export type TenantRows = t.TypeOf<typeof TenantRows>;
+
 /**
  * Everything that belongs to one tenant, as a fixture file writes it; every collection may be left out. With `asOf`,
  * the moment at which the data looked fresh, its timestamps are meant relative to that moment. `$schema` is for editors.
@@ -22,10 +33,7 @@ export const Dataset = new Closed(
     user: UserSeed,
     sessions: listOrNone(SessionSeed),
     apiTokens: listOrNone(ApiTokenSeed),
-    repos: listOrNone(RepoRecord),
-    scans: listOrNone(ScanRecord),
-    fixDrafts: listOrNone(FixDraftRecord),
-    pullRequests: listOrNone(PullRequestRecord),
+    ...rows,
   },
   'fixture file',
 );

@@ -7,12 +7,12 @@ import { hashSecret } from '../../src/accounts/hash-secret.js';
 import { resolveCaller } from '../../src/accounts/resolve-caller.js';
 import { sameHash } from '../../src/accounts/same-hash.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
-import { fixtureStorage } from '../../src/storage/fixtures/fixture-storage.js';
 import type { CredentialRecords } from '../../src/storage/port.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
+import { aStorage } from '../_storage.js';
 
 const clock = () => at(now);
-const storage = fixtureStorage({ clock, hashSecret })([
+const storage = aStorage([
   dataset({
     user: aUser('a'),
     sessions: [aSession('top-secret-cookie', { id: 's' })],
@@ -44,7 +44,7 @@ test('hashes are the same only as a whole', (t) => {
 
 test('a storage that finds the wrong record under a hash lets nobody in', async (t) => {
   const kept = await records();
-  const resolve = resolveCaller({ storage: { credentials: () => TE.right(kept) }, clock });
+  const resolve = resolveCaller({ storage: { ...storage, credentials: () => TE.right(kept) }, clock });
   t.deepEqual(
     await resolve({ sessionValue: 'guess', bearerToken: 'guess' })(),
     E.left({ _tag: 'Unauthorized' }),
@@ -58,6 +58,7 @@ test('a storage that finds the wrong record under a hash lets nobody in', async 
 test('without credentials the storage is not asked', async (t) => {
   const resolve = resolveCaller({
     storage: {
+      ...storage,
       credentials: () => {
         throw new Error('asked');
       },

@@ -1,32 +1,30 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { hashSecret } from '../../src/accounts/hash-secret.js';
 import type { FindingFacts } from '../../src/records/facts.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
-import { fixtureStorage } from '../../src/storage/fixtures/fixture-storage.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
-import { at, now } from '../_data.js';
 import { bearer, cookie, serve } from '../_server.js';
+import { aStorage } from '../_storage.js';
 import { acme, other } from './_world.js';
 
 const session = cookie('acme-cookie');
 
-const good: Storage = fixtureStorage({ clock: () => at(now), hashSecret })([acme]);
+const good: Storage = aStorage([acme]);
 
 test('an answer may be kept by its client alone, and asked about again', async (t) => {
   const { ask } = await serve(t, [acme]);
   const first = await ask('/api/v1/findings', session);
   const etag = first.headers.get('etag') ?? '';
   t.is(first.headers.get('cache-control'), 'private, no-cache');
-  t.is(first.headers.get('vary'), 'Cookie, Authorization');
+  t.is(first.headers.get('vary'), 'Origin, Cookie, Authorization');
   t.regex(etag, /^"[\w-]{43}"$/);
 
   const again = await ask('/api/v1/findings', { headers: { ...session.headers, 'If-None-Match': etag } });
   t.is(again.status, 304);
   t.is(again.text, '');
   t.is(again.headers.get('etag'), etag);
-  t.is(again.headers.get('vary'), 'Cookie, Authorization');
+  t.is(again.headers.get('vary'), 'Origin, Cookie, Authorization');
 
   const weak = await ask('/api/v1/findings', {
     headers: { ...session.headers, 'If-None-Match': `"x", W/${etag}` },

@@ -1,19 +1,16 @@
 import { createServer } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
-import { hashSecret } from '../../src/accounts/hash-secret.js';
 import { createApp } from '../../src/http/app.js';
-import { fixtureStorage } from '../../src/storage/fixtures/fixture-storage.js';
-import { replaceableStorage } from '../../src/storage/replaceable-storage.js';
 import { at, dataset, now } from '../_data.js';
-import { cookie } from '../_server.js';
+import { cookie, testAccounts } from '../_server.js';
+import { aFixtureStorage } from '../_storage.js';
 import { anId, asFixture, findingsQuery, prsQuery, tenant } from './_arbitraries.js';
 import * as model from './_model.js';
 
 /** One server for the whole file; what it serves is exchanged for every run. */
 const clock = () => at(now);
-const load = fixtureStorage({ clock, hashSecret });
-const { storage, replace } = replaceableStorage(load([]));
+const { storage, replace } = aFixtureStorage([]);
 const app = createApp({
   storage,
   clock,
@@ -22,6 +19,11 @@ const app = createApp({
   tellAccess: () => {},
   strict: true,
   delay: () => 0,
+  accounts: testAccounts,
+  corsOrigins: [],
+  trustProxy: false,
+  mode: 'fixtures',
+  demoAccounts: () => [],
 });
 const server = createServer(app.callback());
 
@@ -42,7 +44,7 @@ const ask = async (path: string, query: model.ListQuery = {}, who = 'left'): Pro
 };
 
 const serveTenants = (left: model.Tenant, right: model.Tenant): void =>
-  replace(load([dataset(asFixture('left', left)), dataset(asFixture('right', right))]));
+  replace([dataset(asFixture('left', left)), dataset(asFixture('right', right))]);
 
 const runs = { numRuns: 150 };
 

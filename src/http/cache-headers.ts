@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 
 /**
- * How answers of the API may be kept: by the asking client alone, and only to ask whether they still hold. A 200 carries an
- * `ETag` of its bytes; a client that has them already is answered 304.
+ * How answers may be kept. Those of the API: by the asking client alone, and only to ask whether they still hold; a 200 carries
+ * an `ETag` of its bytes, and a client that has them already is answered 304. Pages show who is signed in: not at all.
  */
-export const apiHeaders: Middleware = async function apiHeaders(ctx, next) {
-  if (!ctx.path.startsWith('/api/')) return next();
+export const cacheHeaders: Middleware = async function cacheHeaders(ctx, next) {
+  if (!ctx.path.startsWith('/api/')) {
+    ctx.set('Cache-Control', 'no-store');
+    return next();
+  }
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.vary('Cookie, Authorization');
   await next();

@@ -1,0 +1,87 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { tokenPrefix } from '../records/api-token.js';
+import type { Caller } from '../vocabulary/caller.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../vocabulary/timestamp.js';
+import type { AccountError } from './account-error.js';
+import type { ListedToken, MintedToken } from './answers.js';
+import { decodeForm } from './decode-form.js';
+import type { AccountDependencies } from './dependencies.js';
+import { MintForm } from './forms.js';
+import { hashSecret } from './hash-secret.js';
+import { newApiToken, newId } from './secrets.js';
+
+type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;
+
+/** The caller's API tokens, the newest first, as they may be shown. */
+export const listApiTokens =
+  ({ storage }: Dependencies) =>
+  (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
+    pipe(
+      storage.apiTokens(caller),
+      TE.map((records) =>
+        records.map(({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+          id,
+          name,
+          prefix,
+          createdAt,
+          lastUsedAt,
+          expiresAt,
+          revokedAt,
+        })),
+      ),
+    );
+
+/** Mints a token for the caller. This answer is the only time that it is seen: its hash alone is kept. */
+export const mintApiToken =
+  ({ storage, clock }: Dependencies) =>
+  (caller: Caller, posted: unknown): TE.TaskEither<AccountError, MintedToken> =>
+    pipe(
+      decodeForm(MintForm, posted),
+      E.bindTo('form'),
+      E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
+      TE.fromEither,
+      TE.flatMap(({ form, expiresAt }): TE.TaskEither<AccountError, MintedToken> => {
+        const token = newApiToken();
+        const minted = { id: newId('tok'), name: form.name.trim(), expiresAt };
+        return pipe(
+          storage.addApiToken({
+            ...minted,
+            userId: caller.userId,
+            prefix: tokenPrefix(token),
+            hash: hashSecret(token),
+            createdAt: timestampAt(clock()),
+            revokedAt: null,
+            lastUsedAt: null,
+          }),
+          TE.map(() => ({ ...minted, token })),
+        );
+      }),
+    );
+
+/** Revokes a token of the caller at once. One that is revoked already stays so. */
+export const revokeApiToken =
+  ({ storage, clock }: Dependencies) =>
+  (caller: Caller, id: string): TE.TaskEither<AccountError, void> =>
+    pipe(
+      storage.revokeApiToken(caller, id, timestampAt(clock())),
+      TE.flatMap(
+        (isFound): TE.TaskEither<AccountError, void> =>
+          isFound ? TE.right(undefined) : TE.left({ _tag: 'ApiTokenNotFound' }),
+      ),
+    );
+
+const day = 24 * 60 * 60 * 1000;
+
+const expiryOf = (
+  { expiresAt, expiresInDays = '' }: MintForm,
+  now: number,
+): E.Either<AccountError, Timestamp | null> => {
+  if (expiresAt === undefined || expiresAt === null) {
+    return E.right(expiresInDays === '' ? null : timestampAt(now + Number(expiresInDays) * day));
+  }
+  if (millisecondsOf(expiresAt) > now) return E.right(expiresAt);
+  const problem = { path: ['expiresAt'], expected: 'a moment that is still to come', got: `"${expiresAt}"` };
+  return E.left({ _tag: 'InvalidForm', problems: [problem] });
+};

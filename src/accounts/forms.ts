@@ -1,0 +1,91 @@
+import * as t from 'io-ts';
+import { nullable } from '../vocabulary/nullable.js';
+import { optional } from '../vocabulary/optional.js';
+import { Secret } from '../vocabulary/secret.js';
+import { Email, Text } from '../vocabulary/text.js';
+import { Timestamp } from '../vocabulary/timestamp.js';
+
+const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
+  new t.Type<string, string, unknown>(
+    name,
+    (u): u is string => codec.is(u) && accepts(u),
+    (u, c) => (codec.is(u) && accepts(u) ? t.success(u) : t.failure(u, c)),
+    t.identity,
+  );
+
+/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+const longestEmail = 254;
+
+const NewEmail = refined(
+  Email,
+  'an e-mail address such as name@example.com',
+  (email) => email.length <= longestEmail && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email),
+);
+
+const common = [
+  'password',
+  'passwort',
+  'passw0rd',
+  'password1',
+  'password123',
+  '12345678',
+  '123456789',
+  '1234567890',
+  'qwertyui',
+  'qwertyuiop',
+  'qwerty123',
+  'iloveyou',
+  'sunshine',
+  'princess',
+  'football',
+  'baseball',
+  'letmein1',
+  'trustno1',
+  'welcome1',
+  'abcd1234',
+  'asdfghjkl',
+  'changeme',
+  'superman',
+  'starwars',
+  'whatever',
+];
+
+/** Long enough, not one of those that are tried first, not one character over and over. */
+const NewPassword = new Secret(
+  'a password of 8 to 200 characters that is not a common one',
+  (password) =>
+    Array.from(password).length >= 8 &&
+    password.length <= 200 &&
+    !common.includes(password.toLowerCase()) &&
+    new Set(password).size > 2,
+);
+
+const AnyPassword = new Secret('a password', () => true);
+
+const Name = refined(
+  Text,
+  'a name of 1 to 100 characters',
+  (name) => name.trim() !== '' && name.length <= 100,
+);
+
+/** What signing up asks for. */
+export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
+export type SignUpForm = t.TypeOf<typeof SignUpForm>;
+
+/** What logging in asks for. Any two texts will do: what is wrong with them is not told. */
+export const LogInForm = t.strict({ email: t.string, password: AnyPassword }, 'LogInForm');
+export type LogInForm = t.TypeOf<typeof LogInForm>;
+
+/** From now on, in days; as a form has no better way to say it. */
+const Days = refined(
+  t.string,
+  'a number of days from 1 to 3650, or nothing',
+  (days) => days === '' || (/^[1-9]\d{0,3}$/.test(days) && Number(days) <= 3650),
+);
+
+/** What minting a token asks for: until when it holds, as a moment or as a number of days; neither: until it is revoked. */
+export const MintForm = t.strict(
+  { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: optional(Days) },
+  'MintForm',
+);
+export type MintForm = t.TypeOf<typeof MintForm>;

@@ -1,0 +1,41 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { UserRecord } from '../records/user.js';
+import { timestampAt } from '../vocabulary/timestamp.js';
+import type { AccountError } from './account-error.js';
+import { decodeForm } from './decode-form.js';
+import { demoRows } from './demo-rows.js';
+import type { AccountDependencies } from './dependencies.js';
+import { SignUpForm } from './forms.js';
+import { newId } from './secrets.js';
+import { newSession } from './session.js';
+
+/** A session that has begun: whose, and the value for its cookie. */
+export type Started = Readonly<{ user: Pick<UserRecord, 'id' | 'email' | 'name'>; sessionValue: string }>;
+
+/**
+ * Creates an account with the demo rows and its first session. The password is hashed before anybody looks whether the address
+ * is taken, so that the time does not tell; the answer has to.
+ */
+export const signUp =
+  ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
+  (posted: unknown, address: string): TE.TaskEither<AccountError, Started> =>
+    pipe(
+      TE.fromEither(decodeForm(SignUpForm, posted)),
+      TE.tap((): TE.TaskEither<AccountError, unknown> => attempts.signUp(address)),
+      TE.flatMap((form) =>
+        pipe(
+          TE.fromTask<UserRecord['passwordHash'], AccountError>(() => hashPassword(form.password)),
+          TE.flatMap((passwordHash): TE.TaskEither<AccountError, Started> => {
+            const now = clock();
+            const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };
+            const { value, record } = newSession(user.id, now);
+            const rows = demoRows(demo(now));
+            return pipe(
+              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }),
+              TE.map(() => ({ user, sessionValue: value })),
+            );
+          }),
+        ),
+      ),
+    );

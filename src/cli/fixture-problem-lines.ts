@@ -1,0 +1,7 @@
+import type { FixtureProblems } from '../storage/fixtures/read-directory.js';
+
+/** All problems of a directory of fixtures, a line each, and their number last. */
+export const fixtureProblemLines = (problems: FixtureProblems): readonly string[] => [
+  ...problems,
+  `fixtures refused: ${problems.length} problem${problems.length === 1 ? '' : 's'}`,
+];

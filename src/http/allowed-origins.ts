@@ -1,0 +1,25 @@
+import cors from '@koa/cors';
+import type { Middleware } from 'koa';
+
+/** Whether pages of an origin may read answers, with credentials. */
+export type IsAllowedOrigin = (origin: string) => boolean;
+
+const localhost =
+  /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
+
+/** Pages from this very machine, on whatever port, and the origins that are listed. */
+export const allowedOrigins =
+  (listed: readonly string[]): IsAllowedOrigin =>
+  (origin) =>
+    localhost.test(origin) || listed.includes(origin);
+
+/** CORS: an allowed origin is named back to itself, never `*`; to all others no header says anything. */
+export const allowOrigins = (isAllowed: IsAllowedOrigin): Middleware =>
+  cors({
+    origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: true,
+    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowHeaders: ['Accept', 'Authorization', 'Content-Type', 'If-None-Match'],
+    exposeHeaders: ['Allow', 'ETag', 'Retry-After', 'WWW-Authenticate', 'X-Triage-Warning'],
+    maxAge: 600,
+  });

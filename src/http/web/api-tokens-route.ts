@@ -1,0 +1,95 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import * as E from 'fp-ts/lib/Either.js';
+import { ListedTokens, MintedToken } from '../../accounts/answers.js';
+import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
+import { renderErrorLiteral } from '../../api/rendered.js';
+import { UnauthorizedBody } from '../../contract/error-bodies.js';
+import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
+import type { Html } from '../../pages/html.js';
+import type { Caller } from '../../vocabulary/caller.js';
+import { timestampAt } from '../../vocabulary/timestamp.js';
+import { challenge } from '../read-credentials.js';
+import { send } from '../send.js';
+import { speaksJson } from './speaks-json.js';
+import type { Web } from './web.js';
+
+/** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for whoever is signed in by cookie. */
+export const addApiTokens = (
+  router: Router,
+  { accounts, answers, frameFor, who, guard, body }: Web,
+): void => {
+  const list = listApiTokens(accounts);
+  const mint = mintApiToken(accounts);
+  const revoke = revokeApiToken(accounts);
+
+  /** The page anew; without a list where the storage cannot give one. */
+  const pageFor = async (
+    ctx: RouterContext,
+    caller: Caller,
+    shown: Pick<ApiTokens, 'minted' | 'message'>,
+  ): Promise<Html> => {
+    const tokens = await list(caller)();
+    const now = timestampAt(accounts.clock());
+    return apiTokensPage(await frameFor(ctx), {
+      tokens: E.isRight(tokens) ? tokens.right : [],
+      now,
+      ...shown,
+    });
+  };
+
+  const signedIn =
+    (answer: (ctx: RouterContext, caller: Caller) => Promise<void>) =>
+    async (ctx: RouterContext): Promise<void> => {
+      const user = await who(ctx);
+      if (user !== null) return answer(ctx, { userId: user.id });
+      if (!speaksJson(ctx)) return answers.redirect(ctx, '/login');
+      ctx.set('WWW-Authenticate', challenge(['session']));
+      send(ctx, 401, renderErrorLiteral(UnauthorizedBody));
+    };
+
+  router.get(
+    '/settings/api-tokens',
+    signedIn(async (ctx, caller) => {
+      const tokens = await list(caller)();
+      if (E.isLeft(tokens)) {
+        return answers.failure(ctx, tokens.left, (message) =>
+          pageFor(ctx, caller, { minted: null, message }),
+        );
+      }
+      if (speaksJson(ctx)) answers.json(ctx, 200, ListedTokens, tokens.right);
+      else answers.page(ctx, 200, await pageFor(ctx, caller, { minted: null, message: null }));
+    }),
+  );
+
+  router.post(
+    '/settings/api-tokens',
+    guard,
+    body,
+    signedIn(async (ctx, caller) => {
+      const minted = await mint(caller, ctx.request.body)();
+      if (E.isLeft(minted)) {
+        return answers.failure(ctx, minted.left, (message) =>
+          pageFor(ctx, caller, { minted: null, message }),
+        );
+      }
+      if (speaksJson(ctx)) answers.json(ctx, 201, MintedToken, minted.right);
+      else answers.page(ctx, 201, await pageFor(ctx, caller, { minted: minted.right, message: null }));
+    }),
+  );
+
+  router.post(
+    '/settings/api-tokens/:id/revoke',
+    guard,
+    signedIn(async (ctx, caller) => {
+      const revoked = await revoke(caller, ctx.params.id ?? '')();
+      if (E.isLeft(revoked)) {
+        return answers.failure(ctx, revoked.left, (message) =>
+          pageFor(ctx, caller, { minted: null, message }),
+        );
+      }
+      if (speaksJson(ctx)) ctx.status = 204;
+      else answers.redirect(ctx, '/settings/api-tokens');
+    }),
+  );
+};

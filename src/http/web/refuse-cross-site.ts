@@ -1,0 +1,18 @@
+import type { Middleware } from 'koa';
+import type { IsAllowedOrigin } from '../allowed-origins.js';
+import type { WebAnswers } from './web-answers.js';
+
+/**
+ * Refuses posts that another site sends in its visitor's name. A browser says where a post comes from, in `Sec-Fetch-Site` or
+ * `Origin`: it must be from here, or, when it is JSON, from an origin that CORS allows. Who says neither is no browser.
+ */
+export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { problem }: WebAnswers): Middleware =>
+  async function refuseCrossSite(ctx, next) {
+    const site = ctx.get('Sec-Fetch-Site');
+    const origin = ctx.get('Origin');
+    const here = `${ctx.protocol}://${ctx.host}`;
+    const isFromHere =
+      site === 'same-origin' || site === 'none' || (site === '' && ['', here].includes(origin));
+    if (isFromHere || (Boolean(ctx.is('json')) && isAllowed(origin))) return next();
+    await problem(ctx, 403, 'This came from another site');
+  };

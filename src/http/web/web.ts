@@ -1,0 +1,68 @@
+import type Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import type { AccountDependencies } from '../../accounts/dependencies.js';
+import { operations } from '../../contract/operations.js';
+import type { Frame, Mode } from '../../pages/layout.js';
+import { stylesheetPath } from '../../pages/layout.js';
+import { type DemoAccount, startPage } from '../../pages/start-page.js';
+import { stylesheet } from '../../pages/stylesheet.js';
+import type { UserRecord } from '../../records/user.js';
+import type { Storage } from '../../storage/port.js';
+import type { Log } from '../../vocabulary/log.js';
+import type { IsAllowedOrigin } from '../allowed-origins.js';
+import { addApiTokens } from './api-tokens-route.js';
+import { addLogIn } from './log-in-route.js';
+import { readBody } from './read-body.js';
+import { refuseCrossSite } from './refuse-cross-site.js';
+import { addSignUp } from './sign-up-route.js';
+import { type WebAnswers, webAnswers } from './web-answers.js';
+import { whoIs } from './who.js';
+
+/** What the routes of the web flows share. */
+export type Web = Readonly<{
+  accounts: AccountDependencies;
+  answers: WebAnswers;
+  who: (ctx: Context) => Promise<UserRecord | null>;
+  frameFor: (ctx: Context) => Promise<Frame>;
+  /** Refuses posts from other sites. */
+  guard: Middleware;
+  /** Reads the body of a post. */
+  body: Middleware;
+}>;
+
+export type WebDependencies = Readonly<{
+  accounts: AccountDependencies;
+  storage: Storage;
+  log: Log;
+  isAllowedOrigin: IsAllowedOrigin;
+  mode: Mode;
+  demoAccounts: () => readonly DemoAccount[];
+}>;
+
+/** The web flows and their pages: what v1 is not, but a session has to come from somewhere. */
+export const addWeb = (router: Router, dependencies: WebDependencies): void => {
+  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts } = dependencies;
+  const who = whoIs({ storage, clock: accounts.clock });
+  const frameFor = async (ctx: Context): Promise<Frame> => ({ user: await who(ctx), mode });
+  const answers = webAnswers(frameFor, log);
+  const web = {
+    accounts,
+    answers,
+    who,
+    frameFor,
+    guard: refuseCrossSite(isAllowedOrigin, answers),
+    body: readBody(answers),
+  };
+
+  router.get('/', async (ctx) =>
+    answers.page(ctx, 200, startPage(await frameFor(ctx), Object.values(operations), demoAccounts())),
+  );
+  router.get(stylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = stylesheet;
+  });
+  addLogIn(router, web);
+  addSignUp(router, web);
+  addApiTokens(router, web);
+};

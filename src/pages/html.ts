@@ -1,0 +1,26 @@
+/** Markup that is safe to send: whatever came into it as text has been escaped. */
+export class Html {
+  readonly markup: string;
+
+  private constructor(markup: string) {
+    this.markup = markup;
+  }
+
+  /** Puts a template together: markup stays as it is, text is escaped, lists are joined, null is nothing. */
+  static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
+    return new Html(strings.reduce((before, part, i) => `${before}${markupOf(values[i - 1])}${part}`));
+  }
+}
+
+type Content = Html | string | number | null | undefined | readonly Html[];
+
+/** Markup as a tagged template. */
+export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html =>
+  Html.of(strings, values);
+
+const markupOf = (content: Content): string => {
+  if (content === null || content === undefined) return '';
+  if (content instanceof Html) return content.markup;
+  if (typeof content === 'object') return content.map(({ markup }) => markup).join('');
+  return String(content).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+};

@@ -1,0 +1,14 @@
+import type * as t from 'io-ts';
+import { branded } from '../vocabulary/branded.js';
+
+export interface PasswordHashBrand {
+  readonly PasswordHash: unique symbol;
+}
+
+/** The scrypt hash of a password with its parameters and salt: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
+export const PasswordHash = branded(
+  (text): text is t.Branded<string, PasswordHashBrand> =>
+    /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{22,}\$[\w-]{43,}$/.test(text),
+  'scrypt hash',
+);
+export type PasswordHash = t.Branded<string, PasswordHashBrand>;
