@@ -36,6 +36,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'koa-helmet',
       'node:crypto',
       'node:http',
+      'node:net',
       'node:stream',
       'node:timers',
     ],
@@ -52,7 +53,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'pages',
       'http',
     ],
-    packages: [...codecs, 'commander', 'chokidar', 'node:fs', 'node:net', 'node:path', 'node:url'],
+    packages: [
+      ...codecs,
+      'commander',
+      'chokidar',
+      'node:events',
+      'node:fs',
+      'node:net',
+      'node:path',
+      'node:url',
+    ],
   },
 };
 

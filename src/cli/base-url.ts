@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  /^(?:localhost|::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host);
 
-/** Whether other machines may reach a server that is bound to this host. */
+/** Whether other machines may reach a server that is bound to this host or address. */
 export const isExposed = (host: string): boolean => !isLoopback(host);
 
 /** The base URL of a server on a host and port. */

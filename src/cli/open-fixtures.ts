@@ -27,6 +27,8 @@ export type OpenFixtures = Readonly<{
   demo: (now: number) => TenantRows;
   /** Reads the directory again, and tells how many tenants it has; with problems, what was served before stays. */
   reload: () => Promise<E.Either<FixtureProblems, number>>;
+  /** Gives up what is still going on in the background. */
+  close: () => void;
 }>;
 
 /** Reads fixtures, and the state that belongs to them; `left`: all that is wrong, a line each. */
@@ -41,7 +43,7 @@ export const openFixtures = async (
   const keeper = state === undefined ? E.right(keepInMemory()) : await keepInFile(state)();
   if (E.isLeft(keeper)) return keeper;
 
-  const { storage, replace } = fixtureStorage(
+  const { storage, replace, close } = fixtureStorage(
     { clock, log, keeper: keeper.right, mostSignUps: maxSignups, hashSecret, hashPassword },
     first.right.map(({ dataset }) => dataset),
   );
@@ -49,6 +51,7 @@ export const openFixtures = async (
   let accounts = demoAccounts(first.right, directory, host);
   return E.right({
     storage,
+    close,
     samples: await tenantSamples({ storage, clock }, first.right),
     demoAccounts: () => accounts,
     demo: (now) => template(now),

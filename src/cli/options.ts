@@ -12,7 +12,7 @@ export type OptionText = Readonly<{
   /** What it is where neither gives it; `undefined`: nothing. */
   fallback?: string | boolean | readonly string[];
   description: string;
-  /** For a switch that is on by default: also `--no-<name>`. */
+  /** For a switch: also `--no-<name>`, to outdo the environment. */
   negatable?: boolean;
 }>;
 
@@ -27,7 +27,7 @@ export const addOptions = (command: Command, options: OptionTexts<string>): Comm
   for (const { flags, variable, fallback, description, negatable } of Object.values(options)) {
     const byDefault = typeof fallback === 'string' ? `default: ${fallback}; ` : '';
     command.option(flags, `${description} (${byDefault}environment: ${variable})`);
-    if (negatable === true) command.option(flags.replace('--', '--no-'), 'turn that off');
+    if (negatable === true) command.option(flags.replace(/^.*--/, '--no-'), 'the opposite');
   }
   return command;
 };

@@ -34,7 +34,7 @@ export const run = async (
     })
     .addHelpText(
       'after',
-      '\nWithout a command, serve.\nExit codes: 0 done, 1 what was checked or started failed, 2 wrong usage or settings.',
+      '\nWithout a command, it serves.\nIt exits with 0 when all went well, 1 when the fixtures are bad or the server cannot start, 2 when called in a wrong way.',
     );
 
   const serveCommand = program.command('serve', { isDefault: true });

@@ -59,6 +59,7 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     flags: '--strict',
     variable: 'TRIAGE_STRICT',
     fallback: false,
+    negatable: true,
     description: 'answer 400 to unknown query parameters instead of ignoring them with a warning',
   },
   watch: {
@@ -90,6 +91,7 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     flags: '--trust-proxy',
     variable: 'TRIAGE_TRUST_PROXY',
     fallback: false,
+    negatable: true,
     description: 'believe X-Forwarded-Proto, -For and -Host; only behind a proxy that sets them',
   },
   state: {
@@ -131,6 +133,7 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     flags: '-q, --quiet',
     variable: 'TRIAGE_QUIET',
     fallback: false,
+    negatable: true,
     description: 'print neither the sample requests nor the listening line',
   },
 };

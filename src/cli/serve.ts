@@ -48,9 +48,13 @@ const start = async (
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
 
+  const watching = settings.watch ? await watchFixtures(directory, log) : null;
   const opened = await openFixtures({ directory, host, state, maxSignups }, { clock, log });
-  if (E.isLeft(opened)) return E.left(fixtureProblemLines(opened.left));
-  const { storage, samples, reload, demo, demoAccounts } = opened.right;
+  if (E.isLeft(opened)) {
+    await watching?.stop();
+    return E.left(fixtureProblemLines(opened.left));
+  }
+  const { storage, samples, reload, close, demo, demoAccounts } = opened.right;
 
   const app = createApp({
     storage,
@@ -77,9 +81,13 @@ const start = async (
   });
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();
-  if (E.isLeft(listening)) return E.left([listenProblem(listening.left, host, settings.port)]);
-  const { port, stop } = listening.right;
-  if (isExposed(host)) {
+  if (E.isLeft(listening)) {
+    close();
+    await watching?.stop();
+    return E.left([listenProblem(listening.left, host, settings.port)]);
+  }
+  const { address, port, stop } = listening.right;
+  if (isExposed(address)) {
     log(
       'warn',
       `OPEN TO OTHER MACHINES: on ${host}, whoever reaches port ${port} can sign in with the credentials in ${directory}`,
@@ -90,15 +98,14 @@ const start = async (
     terminal.out(`listening on ${baseUrl(host, port)}`);
   }
 
-  const stopWatching = settings.watch
-    ? watchFixtures(directory, tellReload(reload, log), log)
-    : async () => {};
+  watching?.tell(tellReload(reload, log));
   return E.right({
     log,
     signalled,
     stop: async () => {
       const stopped = stop(patience);
-      await stopWatching();
+      close();
+      await watching?.stop();
       await stopped;
     },
   });

@@ -36,7 +36,12 @@ export type Operation<Path extends t.Props, Query extends t.Props> = OperationFa
 
 const operation = <Path extends t.Props, Query extends t.Props>(data: Operation<Path, Query>) => data;
 
-const failures = { 401: UnauthorizedBody, 500: InternalServerErrorBody, 503: ServiceUnavailableBody };
+const failures = {
+  400: ErrorBody,
+  401: UnauthorizedBody,
+  500: InternalServerErrorBody,
+  503: ServiceUnavailableBody,
+};
 
 /** The whole API v1 (contract, section 4). */
 export const operations = {
@@ -58,7 +63,7 @@ export const operations = {
     accepts: ['session'],
     pathParameters: NoParameters,
     queryParameters: FindingsQuery,
-    responses: { 200: pageOf(Finding), 400: ErrorBody, ...failures },
+    responses: { 200: pageOf(Finding), ...failures },
   }),
   getFinding: operation({
     id: 'getFinding',
@@ -78,6 +83,6 @@ export const operations = {
     accepts: ['session', 'bearer'],
     pathParameters: NoParameters,
     queryParameters: PrsQuery,
-    responses: { 200: pageOf(Pr), 400: ErrorBody, ...failures },
+    responses: { 200: pageOf(Pr), ...failures },
   }),
 } as const;

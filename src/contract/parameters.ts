@@ -32,7 +32,7 @@ export const PageNumber = wholeNumber(
 
 /** Query parameter `limit`; above the maximum it counts as the maximum (contract, sections 4.2, 4.4 and 8). */
 export const PageSize = wholeNumber(
-  `a whole number from 1 (above ${maximumLimit} counts as ${maximumLimit})`,
+  `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maximumLimit} counts as ${maximumLimit})`,
   defaultLimit,
   (asked) => Math.min(asked, maximumLimit),
 );

@@ -1,5 +1,9 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '../vocabulary/clock.js';
+import { printable } from '../vocabulary/printable.js';
+
+/** The status of a request whose client did not wait for the answer, as nginx writes it. */
+const clientGone = 499;
 
 /** One line of the access log. `milliseconds` is the time until the response was sent or given up. */
 export type Access = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
@@ -19,7 +23,7 @@ export const accessLog = (
       tell({
         method: ctx.method,
         url: printable(`${ctx.path}${query(ctx.querystring, known)}`),
-        status: ctx.res.statusCode,
+        status: ctx.res.writableFinished ? ctx.res.statusCode : clientGone,
         milliseconds: Math.round(elapsed() - started),
       }),
     );
@@ -34,6 +38,3 @@ const query = (querystring: string, known: ReadonlySet<string>): string => {
   );
   return shown.length === 0 ? '' : `?${shown.join('&')}`;
 };
-
-/** Control characters could move the cursor of the terminal that shows the log. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\s]/gu, encodeURIComponent);

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { renderError } from '../api/rendered.js';
 
@@ -20,4 +20,10 @@ export const answerMalformed = (error: NodeJS.ErrnoException, socket: Duplex): v
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+};
+
+/** Answers a request that expects what we do not do (RFC 9110, section 10.1.1). */
+export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(417, { 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(renderError('Expectation Failed').json);
 };

@@ -13,6 +13,7 @@ import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
 import { fallback } from './fallback.js';
 import { addHealth } from './health.js';
+import { requestTarget } from './request-target.js';
 import { respondTo } from './respond-to.js';
 import { routerOf } from './router-of.js';
 import { securityHeaders } from './security-headers.js';
@@ -61,6 +62,7 @@ export const createApp = (dependencies: AppDependencies): Koa => {
 
   // Of a list of addresses, the last is the one that the proxy saw; those before it are what the client claims.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
+  app.use(requestTarget);
   app.use(accessLog(tellAccess, known, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));

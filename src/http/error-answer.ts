@@ -34,4 +34,4 @@ export const errorAnswer = (error: HttpError): Readonly<{ status: number; body: 
 
 /** A parameter has a name, not a path: `limit: expected …, got …`. */
 const explain = ({ path, expected, got }: Problem): string =>
-  `${path.join('/')}: expected ${expected}, got ${got}`;
+  `${path.join('/') || '""'}: expected ${expected}, got ${got}`;

@@ -1,11 +1,14 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type Koa from 'koa';
-import { answerMalformed } from './answer-malformed.js';
+import { answerMalformed, refuseExpectation } from './answer-malformed.js';
 
 /** A server that accepts requests. */
 export type Listening = Readonly<{
+  /** The address that it is bound to, as the system writes it. */
+  address: string;
   /** The port it got, where any free one was asked for. */
   port: number;
   /** Takes no more requests, lets those in flight finish for at most `patience` milliseconds, then cuts them off. */
@@ -16,26 +19,47 @@ export type Listening = Readonly<{
 export const listen =
   (app: Koa, host: string, port: number): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
-    const server = createServer(app.callback());
+    // What has no host header is answered by the application, in JSON.
+    const server = createServer({ requireHostHeader: false }, app.callback());
     server.on('clientError', answerMalformed);
+    server.on('checkExpectation', refuseExpectation);
+
+    /** Every connection, with the response that is being made on it, if any. */
+    const connections = new Map<Socket, ServerResponse | null>();
+    let isStopping = false;
+    server.on('connection', (socket: Socket) => {
+      connections.set(socket, null);
+      socket.once('close', () => connections.delete(socket));
+    });
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      connections.set(socket, response);
+      if (isStopping) response.shouldKeepAlive = false;
+      response.once('close', () => {
+        if (connections.has(socket)) connections.set(socket, null);
+      });
+    });
 
     const stop = async (patience: number): Promise<void> => {
+      isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A kept-alive connection turns idle after its response, and would then be waited for.
-      const sweep = setInterval(() => server.closeIdleConnections(), 20);
+      for (const [socket, response] of connections) {
+        if (response === null) socket.destroy();
+        else response.shouldKeepAlive = false;
+      }
       const cutOff = setTimeout(() => server.closeAllConnections(), patience);
+      // A response whose headers were out already left its connection open.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(sweep);
       clearTimeout(cutOff);
+      clearInterval(sweep);
     };
 
     return new Promise((resolve) => {
       server.once('error', (error) => resolve(E.left(error)));
       server.listen(port, host, () => {
-        const address = server.address();
-        resolve(
-          E.right({ port: typeof address === 'object' && address !== null ? address.port : port, stop }),
-        );
+        const bound = server.address();
+        const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
+        resolve(E.right({ address: found.address, port: found.port, stop }));
       });
     });
   };

@@ -5,12 +5,13 @@ import type { Problem } from '../vocabulary/problem.js';
 export const unknownParameters = (known: readonly string[], { query }: RawInput): readonly string[] =>
   Array.from(query.keys()).filter((name) => !known.includes(name));
 
-/** How many names a warning tells, so that a request cannot make its answer's headers grow without end. */
+/** How many names a warning tells, and how much of each, so that a request cannot make its answer's headers grow without end. */
 const mostNames = 10;
+const longestName = 60;
 
 /** The value of `X-Triage-Warning`: the names percent-encoded, since a header cannot carry all characters. */
 export const unknownParametersWarning = (names: readonly string[]): string => {
-  const shown = names.slice(0, mostNames).map((name) => encodeURIComponent(name.toWellFormed()));
+  const shown = names.slice(0, mostNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `ignored unknown query parameters: ${shown.join(', ')}${more}`;
 };
@@ -21,5 +22,9 @@ export const unknownParameterProblems = (
   names: readonly string[],
 ): readonly Problem[] => {
   const expected = known.length === 0 ? 'no query parameters' : `no parameters but ${known.join(', ')}`;
-  return names.slice(0, mostNames).map((name) => ({ path: [name], expected, got: 'this one' }));
+  return names
+    .slice(0, mostNames)
+    .map((name) => ({ path: [name.slice(0, longestName)], expected, got: 'this one' }));
 };
+
+const cut = (name: string): string => (name.length > longestName ? `${name.slice(0, longestName)}...` : name);

@@ -6,11 +6,11 @@ import type { ScanRecord } from './scan.js';
 /** A repository with what is derived from its scans, drafts and pull requests. */
 export type RepoFacts = Readonly<{
   repo: RepoRecord;
-  /** The scan with the latest `startedAt`, then the greatest id; null: never scanned. */
+  /** The one that began last, of one moment the one with the greatest id; null: never scanned. */
   lastScan: ScanRecord | null;
-  /** Its pull requests whose state is exactly "open". */
+  /** How many of its pull requests are "open", to the letter. */
   openPrCount: number;
-  /** The draft of its open pull request with the latest `updatedAt`, then the smallest id. */
+  /** Whichever open pull request was touched last names it; of one moment, the one with the smallest id. */
   openFixDraftId: string | null;
   /** Distinct advisories of its drafts that are not resolved. */
   openAdvisoryCount: number;

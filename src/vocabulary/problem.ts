@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import { printable } from './printable.js';
 import { Secret } from './secret.js';
 
 /** One thing that is wrong with a value: where inside it, what was expected there, what was found. */
@@ -32,7 +33,7 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
 
 /** A path inside a JSON document as a JSON pointer (RFC 6901); the document itself is the empty pointer. */
 export const pointer = (path: readonly string[]): string =>
-  path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  path.map((key) => `/${printable(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** `/json/pointer: expected …, got …`, the form that every message about data takes. */
 export const formatProblem = ({ path, expected, got }: Problem): string =>

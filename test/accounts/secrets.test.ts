@@ -55,6 +55,14 @@ test('a storage that finds the wrong record under a hash lets nobody in', async 
   );
 });
 
+test('a token that is to be revoked later holds until then', async (t) => {
+  const later = aStorage([
+    dataset({ user: aUser('a'), apiTokens: [aToken('soon', { revokedAt: '2026-11-20T12:00:00.001Z' })] }),
+  ]);
+  const resolve = resolveCaller({ storage: later, clock });
+  t.deepEqual(await resolve({ sessionValue: null, bearerToken: 'soon' })(), E.right({ userId: 'a' }));
+});
+
 test('without credentials the storage is not asked', async (t) => {
   const resolve = resolveCaller({
     storage: {

@@ -63,7 +63,7 @@ export const listen = async (
     clearTimeout(patience);
   });
   const shows = async (text: string): Promise<void> => {
-    for (let i = 0; i < 500; i += 1) {
+    for (let i = 0; i < 3000; i += 1) {
       if (`${written.out}${written.err}`.includes(text)) return;
       if (child.exitCode !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -3,7 +3,7 @@ import { FindingsQuery, PageNumber, PageSize, PrsQuery } from '../../src/contrac
 import { assertDecodes, assertRejects } from '../_codecs.js';
 
 const whole = 'expected a whole number from 1 to 9007199254740991, got';
-const size = 'expected a whole number from 1 (above 100 counts as 100), got';
+const size = 'expected a whole number from 1 to 9007199254740991 (above 100 counts as 100), got';
 
 test('left out, page is 1 and limit 25', (t) => {
   assertDecodes(t, PageNumber, undefined, 1, '1');

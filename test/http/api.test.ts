@@ -17,7 +17,7 @@ const noFinding = { error: 'finding not found' };
 const notFound = { error: 'Not found' };
 const notAllowed = { error: 'Method not allowed' };
 const whole = 'expected a whole number from 1 to 9007199254740991, got';
-const size = 'expected a whole number from 1 (above 100 counts as 100), got';
+const size = 'expected a whole number from 1 to 9007199254740991 (above 100 counts as 100), got';
 
 type Row = readonly [what: string, path: string, init: RequestInit, status: number, answer: unknown];
 

@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { FindingFacts } from '../../src/records/facts.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
+import { raw } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { acme, other } from './_world.js';
@@ -77,7 +77,10 @@ test('unknown parameters are ignored, and told in a header and the log, names en
   const { ask, logged } = await serve(t, [acme]);
   const answer = await ask('/api/v1/findings?Limit=1&sev%C3%A9rit%C3%A9=low&Limit=2', session);
   t.is(Object(answer.body).limit, 25);
-  t.is(answer.headers.get('x-triage-warning'), 'ignored unknown query parameters: Limit, sev%C3%A9rit%C3%A9');
+  t.is(
+    answer.headers.get('x-triage-warning'),
+    'ignored unknown query parameters: "Limit", "sev%C3%A9rit%C3%A9"',
+  );
   t.deepEqual(
     logged.map(({ level, facts }) => [level, facts]),
     [['warn', { operation: 'listFindings' }]],
@@ -91,7 +94,10 @@ test('a warning names ten parameters at most', async (t) => {
   t.is(Object(answer.body).limit, 1);
   t.is(
     answer.headers.get('x-triage-warning'),
-    'ignored unknown query parameters: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 1490 more',
+    `ignored unknown query parameters: ${names
+      .slice(0, 10)
+      .map((name) => `"${name}"`)
+      .join(', ')} and 1490 more`,
   );
 });
 
@@ -272,19 +278,56 @@ test('a delay holds back the API, and not the health checks', async (t) => {
 
 test('a body on a GET is not read', async (t) => {
   const { url } = await serve(t, [acme, other]);
-  const { port } = new URL(url);
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (text.includes('\r\n\r\n')) socket.end();
-    });
-    socket.on('close', () => resolve(text)).on('error', reject);
-    socket.write(
-      'GET /api/v1/findings?limit=1 HTTP/1.1\r\nHost: x\r\nCookie: session=acme-cookie\r\nContent-Length: 9\r\n\r\n{"page":2',
-    );
-  });
+  const answer = await raw(
+    url,
+    'GET /api/v1/findings?limit=1 HTTP/1.1\r\nHost: x\r\nCookie: session=acme-cookie\r\nContent-Length: 9\r\n\r\n{"page":2',
+    /\}$/,
+  );
   t.regex(answer, /^HTTP\/1\.1 200 OK\r\n/);
   t.regex(answer, /"page":1/);
+});
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+
+for (const [target, status, body] of [
+  ['http://any.host/healthz', 200, '{"status":"ok"}'],
+  ['https://any.host/api/v1/nope?x', 404, '{"error":"Not found"}'],
+  ['http://any.host', 200, '<!doctype html>'],
+  ['http://[', 400, '{"error":"Bad Request"}'],
+  ['http://[/x', 400, '{"error":"Bad Request"}'],
+  ['http://', 400, '{"error":"Bad Request"}'],
+  ['x://a', 400, '{"error":"Bad Request"}'],
+  ['*', 404, '{"error":"Not found"}'],
+  ['//api/v1/repos', 404, '{"error":"Not found"}'],
+  ['/api/v1/repos#[', 401, '{"error":"Unauthorized"}'],
+] as const) {
+  test(`the request target ${target} → ${status}`, async (t) => {
+    const { url } = await serve(t, [acme]);
+    const answer = await raw(url, get(target));
+    t.true(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+    t.true(answer.includes(`\r\n\r\n${body}`), answer);
+    t.is((await raw(url, get('/healthz'))).slice(9, 12), '200');
+  });
+}
+
+test('a warning cuts long names, and quotes empty ones', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const { headers } = await ask(`/api/v1/repos?=1&${'%5B'.repeat(2000)}`, session);
+  t.is(headers.get('x-triage-warning'), `ignored unknown query parameters: "", "${'%5B'.repeat(20)}..."`);
+  const strict = await serve(t, [acme], { strict: true });
+  t.deepEqual((await strict.ask('/api/v1/repos?=1', session)).body, {
+    error: '"": expected no query parameters, got this one',
+  });
+});
+
+test('a client that does not wait is told as gone, and not waited for', async (t) => {
+  const { url, accessed } = await serve(t, [acme], { delay: () => 60_000 });
+  const gone = new AbortController();
+  const asked = fetch(`${url}/api/v1/repos`, { ...session, signal: gone.signal }).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  gone.abort();
+  await asked;
+  for (let i = 0; i < 250 && accessed.length < 1; i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  t.deepEqual(accessed, [{ method: 'GET', url: '/api/v1/repos', status: 499, milliseconds: 0 }]);
 });
