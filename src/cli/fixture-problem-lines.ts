@@ -3,5 +3,5 @@ import type { FixtureProblems } from '../storage/fixtures/read-directory.js';
 /** All problems of a directory of fixtures, a line each, and their number last. */
 export const fixtureProblemLines = (problems: FixtureProblems): readonly string[] => [
   ...problems,
-  `fixtures refused: ${problems.length} problem${problems.length === 1 ? '' : 's'}`,
+  `refused: ${problems.length} problem${problems.length === 1 ? '' : 's'}`,
 ];

@@ -34,7 +34,7 @@ export const page = (title: string, { user, mode }: Frame, content: Html): Html 
 <a class="name" href="/">triage-api</a>
 <nav aria-label="Main">${user === null ? strangerLinks : userLinks(user)}</nav>
 </header>
-<p class="mode mode-${mode}"><span>${modes[mode]}</span></p>
+<aside class="mode mode-${mode}" aria-label="Where the data comes from"><p>${modes[mode]}</p></aside>
 <main id="main">
 <h1>${title}</h1>
 ${content}

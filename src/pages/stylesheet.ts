@@ -39,6 +39,7 @@ body {
   background: var(--ground);
   color: var(--text);
   font: 1rem/1.55 system-ui, sans-serif;
+  overflow-wrap: anywhere;
 }
 header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; padding-block: .9rem; }
@@ -47,16 +48,17 @@ nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }
 nav form { margin: 0; }
 .who { color: var(--faint); max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 a { color: var(--accent); text-underline-offset: .15em; }
+nav a, .name, button, .button { overflow-wrap: normal; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--raised); }
 .skip:focus { left: .5rem; top: .5rem; }
-.mode { margin: 0; font-size: .9rem; text-align: center; }
-.mode span { display: block; max-width: 44rem; margin: 0 auto; padding: .35rem 1.25rem; }
+.mode { font-size: .9rem; text-align: center; }
+.mode p { max-width: 44rem; margin: 0 auto; padding: .35rem 1.25rem; }
 .mode-fixtures { background: var(--mock); color: var(--on-mock); }
 .mode-database { background: var(--kept); color: var(--on-kept); }
 h1 { margin: 1.8rem 0 .8rem; font-size: 1.8rem; line-height: 1.2; text-wrap: balance; }
 h2 { margin: 2.2rem 0 .8rem; font-size: 1.25rem; }
-h3 { margin: 0 0 .5rem; font-size: 1.05rem; overflow-wrap: anywhere; }
+h3 { margin: 0 0 .5rem; font-size: 1.05rem; }
 main { padding-bottom: 4rem; }
 .lead { font-size: 1.15rem; }
 .card { margin: 1rem 0; padding: 1.1rem 1.25rem; background: var(--raised); border: 1px solid var(--line); border-radius: .6rem; }
@@ -84,7 +86,7 @@ button.danger { background: none; border-color: var(--danger); color: var(--dang
 .next { display: flex; flex-wrap: wrap; gap: .6rem; }
 .alert { padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem; }
 .minted { border: 2px solid var(--accent); }
-code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: .92em ui-monospace, monospace; }
 #token { display: block; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint); border-radius: .4rem; user-select: all; }
 dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .6rem 1.5rem; margin: 0 0 .8rem; }
 dt { color: var(--faint); font-size: .88rem; }
@@ -94,5 +96,4 @@ dd { margin: 0; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .45rem 1rem .45rem 0; text-align: left; border-bottom: 1px solid var(--line); }
-td { overflow-wrap: anywhere; }
 `;

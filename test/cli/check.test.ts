@@ -41,7 +41,7 @@ for (const command of ['check', 'serve']) {
       err: [
         `${directory}/a.json:1:1: expected fixture file, got null`,
         `${directory}/c.json:1:2: expected a property name in double quotes, got ]`,
-        'fixtures refused: 2 problems\n',
+        'refused: 2 problems\n',
       ].join('\n'),
     });
   });
@@ -52,7 +52,7 @@ for (const command of ['check', 'serve']) {
     t.deepEqual(await run(words), {
       code: 1,
       out: '',
-      err: '/nowhere: expected a directory, got nothing at this path\nfixtures refused: 1 problem\n',
+      err: '/nowhere: expected a directory, got nothing at this path\nrefused: 1 problem\n',
     });
   });
 }

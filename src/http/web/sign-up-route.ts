@@ -42,7 +42,7 @@ const tried = (posted: unknown, error: AccountError): SignUpTry => {
     name: typeof name === 'string' ? name : '',
     problems: new Map(
       error._tag === 'InvalidForm'
-        ? error.problems.map(({ path, expected }) => [path.join('/'), `Expected ${expected}.`])
+        ? error.problems.map(({ path, expected }) => [path.join('/'), `Enter ${expected}.`])
         : [],
     ),
   };

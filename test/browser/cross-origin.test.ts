@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { listen } from '../cli/_cli.js';
+import { browse, strangersHost } from './_browser.js';
+
+/** A front end: an empty page on a port of its own, whose scripts are run from the test. */
+const frontEnd = async (t: ExecutionContext): Promise<number> => {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><title>front end</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Logs in and lists findings as a front end would, from whatever page it runs in. */
+const logInAndList = (api: string): string => `(async () => {
+  const credentials = 'include';
+  const login = await fetch('${api}/login', {
+    method: 'POST', credentials, headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'dana@acme.test', password: 'acme-password' }),
+  });
+  const { user } = await login.json();
+  const findings = await fetch('${api}/api/v1/findings?limit=3&oops=1', { credentials });
+  const { items, totalItems } = await findings.json();
+  return [user.name, items.length, totalItems > 3, findings.headers.get('X-Triage-Warning') !== null];
+})().catch((error) => 'refused: ' + error.message)`;
+
+test('a front end on another port logs in and lists findings', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t)).newPage();
+  const api = url.replace('127.0.0.1', 'localhost');
+  await page.goto(`http://localhost:${await frontEnd(t)}`);
+  t.deepEqual(await page.evaluate(logInAndList(api)), ['Dana Whitfield', 3, true, true]);
+});
+
+test('a stranger’s page cannot read anything, nor act in its visitor’s name', async (t) => {
+  const { url } = await listen(t, []);
+  const context = await browse(t);
+  const page = await context.newPage();
+  await page.goto(`http://${strangersHost}:${await frontEnd(t)}`);
+  t.is(await page.evaluate(logInAndList(url)), 'refused: Failed to fetch');
+  const answer = page.waitForResponse(`${url}/logout`);
+  await page.evaluate(`(() => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = '${url}/logout';
+    document.body.append(form);
+    form.submit();
+  })()`);
+  t.is((await answer).status(), 403);
+  await page.getByText('This came from another site.').waitFor();
+});
+
+test('a stranger’s page may call once it is listed', async (t) => {
+  const port = await frontEnd(t);
+  const { url } = await listen(t, ['--cors-origin', `http://${strangersHost}:${port}`]);
+  const page = await (await browse(t)).newPage();
+  await page.goto(`http://${strangersHost}:${port}`);
+  t.is(
+    await page.evaluate(
+      `fetch('${url}/api/v1/prs', { headers: { Authorization: 'Bearer acme-token' } }).then((r) => r.status)`,
+    ),
+    200,
+  );
+});

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { listen } from '../cli/_cli.js';
+import { browse } from './_browser.js';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe has against a page: rule and place. */
+const violations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + target.join(' '))))`);
+};
+
+/** Leads a page through every state that it can show. */
+const tour = async (page: Page, url: string, look: (where: string) => Promise<void>): Promise<void> => {
+  await page.goto(url);
+  await look('start, signed out');
+  await page.goto(`${url}/login`);
+  await look('login');
+  await page.getByLabel('E-mail').fill('x@y.test');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await look('login, refused');
+  await page.goto(`${url}/signup`);
+  await look('sign-up');
+  await page.getByLabel('Name').fill('A name as long as names can be, '.repeat(3));
+  await page.getByLabel('E-mail').fill('x@y');
+  await page.getByLabel('Password').fill('1');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await look('sign-up, refused');
+  await page.getByLabel('E-mail').fill(`${'x'.repeat(60)}${Date.now()}@example.test`);
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await look('start, signed in');
+  await page.goto(`${url}/settings/api-tokens`);
+  await look('tokens, none');
+  for (const name of ['first', 'x'.repeat(100)]) {
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Mint token' }).click();
+  }
+  await look('tokens, minted');
+  await page.getByRole('button', { name: 'Revoke first' }).click();
+  await look('tokens, revoked');
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`accessible in ${colorScheme}: axe finds nothing on any page`, async (t) => {
+    const { url } = await listen(t, []);
+    // The pages allow no script at all; the one that looks at them has to be let through.
+    const page = await (await browse(t, { colorScheme, bypassCSP: true })).newPage();
+    let looked = 0;
+    await tour(page, url, async (where) => {
+      t.deepEqual(await violations(page), [], where);
+      looked += 1;
+    });
+    t.is(looked, 9);
+  });
+}
+
+test('on a narrow phone nothing has to be scrolled sideways', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t, { viewport: { width: 320, height: 600 } })).newPage();
+  await tour(page, url, async (where) => {
+    t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320, where);
+  });
+});
+
+test('nothing is loaded from anywhere else, and the policy is broken by nothing', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t)).newPage();
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  await tour(page, url, async () => {});
+  t.deepEqual(elsewhere, []);
+  t.deepEqual(
+    complaints.filter((text) => !/status of (?:400|401|405)/.test(text)),
+    [],
+  );
+});

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { cookie } from '../_server.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { listen, run } from './_cli.js';
+
+const signUp = (url: string, name: string): Promise<Response> =>
+  fetch(`${url}/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, email: `${name}@new.test`, password: 'correct horse' }),
+  });
+
+const sessionOf = (response: Response): string =>
+  /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+test('sign-ups, sessions and tokens survive a restart; without --state they do not', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const first = await listen(t, ['--state', file]);
+  const session = sessionOf(await signUp(first.url, 'ann'));
+  const minted = await fetch(`${first.url}/settings/api-tokens`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Cookie: `session=${session}` },
+    body: '{"name":"ci"}',
+  });
+  const { token } = Object(await minted.json());
+  await first.end('SIGTERM');
+
+  const text = await readFile(file, 'utf8');
+  for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
+
+  const second = await listen(t, ['--state', file]);
+  t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
+  t.is(
+    (await fetch(`${second.url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status,
+    200,
+  );
+  const without = await listen(t, []);
+  t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
+});
+
+test('killed at any moment, nothing that was acknowledged is lost, and the file is whole', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const acknowledged: string[] = [];
+  for (const [round, moment] of [30, 150, 300, 450, 600, 900].entries()) {
+    const server = await listen(t, ['--state', file, '--signup-limit', '1000', '--no-watch']);
+    for (const value of acknowledged) {
+      t.is((await fetch(`${server.url}/api/v1/repos`, cookie(value))).status, 200, `round ${round}`);
+    }
+    const killed = new Promise<void>((resolve) =>
+      setTimeout(() => {
+        void server.end('SIGKILL').then(() => resolve());
+      }, moment),
+    );
+    const signingUp = Array.from({ length: 4 }, async (_, worker) => {
+      for (let i = 0; i < 50; i += 1) {
+        const response = await signUp(server.url, `u${round}-${worker}-${i}`).catch(() => null);
+        if (response === null) return;
+        if (response.status === 200) acknowledged.push(sessionOf(response));
+      }
+    });
+    await Promise.all([killed, ...signingUp]);
+  }
+  t.true(acknowledged.length >= 4, `${acknowledged.length} sign-ups`);
+  const { signedUp } = JSON.parse(await readFile(file, 'utf8'));
+  t.true(signedUp.length >= acknowledged.length);
+});
+
+test('a state file that cannot be used is told, and the server does not start', async (t) => {
+  const directory = await directoryWith(t, { 'state.json': '[]' });
+  const { code, err } = await run(['--port', '0', '--state', join(directory, 'state.json')]);
+  t.is(code, 1);
+  t.regex(err, /state\.json:1:1: expected account state \(version 1\), got an array of 0\n/);
+});
