@@ -32,18 +32,21 @@ const session = (block: string): readonly [command: string, output: string] => {
 
 const frozen = ['--now', '2026-11-20T12:00:00Z'];
 
-test('the requests of the README are answered as it says', async (t) => {
+test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
-  const requests = blocks(await read('README.md'), 'console')
-    .map(session)
-    .filter(([command]) => command.startsWith('curl'));
-  t.true(requests.length > 0);
-  for (const [command, output] of requests) {
-    const [, header = '', path = ''] =
-      /^curl -H '(.*)' 'http:\/\/127\.0\.0\.1:4000(.*)'$/.exec(command) ?? [];
-    const [name = '', value = ''] = header.split(': ');
-    const answer = await fetch(`${url}${path}`, { headers: { [name]: value } });
-    t.deepEqual(await answer.json(), JSON.parse(output), command);
+  for (const document of ['README.md', 'docs/accounts.md']) {
+    const requests = blocks(await read(document), 'console')
+      .map(session)
+      .filter(([command]) => command.startsWith('curl'));
+    t.true(requests.length > 0, document);
+    for (const [command, output] of requests) {
+      const [, header = '', , data, path = ''] =
+        /^curl -H '(.*?)'( -d '(.*)')? 'http:\/\/127\.0\.0\.1:4000(.*)'$/.exec(command) ?? [];
+      const [name = '', value = ''] = header.split(': ');
+      const post = data === undefined ? {} : { method: 'POST', body: data };
+      const answer = await fetch(`${url}${path}`, { headers: { [name]: value }, ...post });
+      t.deepEqual(await answer.json(), JSON.parse(output), command);
+    }
   }
 });
 
@@ -88,6 +91,10 @@ test('every tenant and credential that the README lists is there, the refused on
   for (const [, , value, token] of rows) {
     t.is(await status({ Cookie: `session=${value}` }), 200);
     t.is(await status({ Authorization: `Bearer ${token}` }), 200);
+  }
+  for (const [, tenant] of rows) {
+    const user = JSON.parse(await read(`fixtures/${tenant}.json`)).user;
+    t.is(user.password, `${tenant}-password`);
   }
   for (const secret of ['acme-session-expired', 'acme-token-expired', 'acme-token-revoked']) {
     t.true(readme.includes(`\`${secret}\``));
