@@ -12,12 +12,12 @@ import { timestampAt } from '../../vocabulary/timestamp.js';
 import { challenge } from '../read-credentials.js';
 import { send } from '../send.js';
 import { speaksJson } from './speaks-json.js';
-import type { Web } from './web.js';
+import type { WebParts } from './web-parts.js';
 
 /** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for whoever is signed in by cookie. */
 export const addApiTokens = (
   router: Router,
-  { accounts, answers, frameFor, who, guard, body }: Web,
+  { accounts, answers, frameFor, who, guard, body }: WebParts,
 ): void => {
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);

@@ -5,11 +5,11 @@ import { logIn } from '../../accounts/log-in.js';
 import { logInPage } from '../../pages/log-in-page.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { speaksJson } from './speaks-json.js';
-import type { Web } from './web.js';
+import type { WebParts } from './web-parts.js';
 import { sessionHashOf } from './who.js';
 
 /** `GET` and `POST /login`, `POST /logout`. */
-export const addLogIn = (router: Router, { accounts, answers, frameFor, guard, body }: Web): void => {
+export const addLogIn = (router: Router, { accounts, answers, frameFor, guard, body }: WebParts): void => {
   const start = logIn(accounts);
 
   router.get('/login', async (ctx) => answers.page(ctx, 200, logInPage(await frameFor(ctx), '', null)));

@@ -6,10 +6,10 @@ import { signUp } from '../../accounts/sign-up.js';
 import { type SignUpTry, signUpPage } from '../../pages/sign-up-page.js';
 import { setSessionCookie } from './session-cookie.js';
 import { speaksJson } from './speaks-json.js';
-import type { Web } from './web.js';
+import type { WebParts } from './web-parts.js';
 
 /** `GET` and `POST /signup`. */
-export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, body }: Web): void => {
+export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, body }: WebParts): void => {
   const start = signUp(accounts);
 
   router.get('/signup', async (ctx) => answers.page(ctx, 200, signUpPage(await frameFor(ctx), noTry, null)));

@@ -1,12 +1,11 @@
 import type Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import { operations } from '../../contract/operations.js';
 import type { Frame, Mode } from '../../pages/layout.js';
 import { stylesheetPath } from '../../pages/layout.js';
 import { type DemoAccount, startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
-import type { UserRecord } from '../../records/user.js';
 import type { Storage } from '../../storage/port.js';
 import type { Log } from '../../vocabulary/log.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
@@ -15,20 +14,8 @@ import { addLogIn } from './log-in-route.js';
 import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
 import { addSignUp } from './sign-up-route.js';
-import { type WebAnswers, webAnswers } from './web-answers.js';
+import { webAnswers } from './web-answers.js';
 import { whoIs } from './who.js';
-
-/** What the routes of the web flows share. */
-export type Web = Readonly<{
-  accounts: AccountDependencies;
-  answers: WebAnswers;
-  who: (ctx: Context) => Promise<UserRecord | null>;
-  frameFor: (ctx: Context) => Promise<Frame>;
-  /** Refuses posts from other sites. */
-  guard: Middleware;
-  /** Reads the body of a post. */
-  body: Middleware;
-}>;
 
 export type WebDependencies = Readonly<{
   accounts: AccountDependencies;
