@@ -44,18 +44,20 @@ export const mintApiToken =
       TE.fromEither,
       TE.flatMap(({ form, expiresAt }): TE.TaskEither<AccountError, MintedToken> => {
         const token = newApiToken();
-        const minted = { id: newId('tok'), name: form.name.trim(), expiresAt };
+        const minted = { id: newId('tok'), name: form.name.trim(), token, expiresAt };
         return pipe(
           storage.addApiToken({
-            ...minted,
+            id: minted.id,
             userId: caller.userId,
+            name: minted.name,
             prefix: tokenPrefix(token),
             hash: hashSecret(token),
             createdAt: timestampAt(clock()),
+            expiresAt,
             revokedAt: null,
             lastUsedAt: null,
           }),
-          TE.map(() => ({ ...minted, token })),
+          TE.map(() => minted),
         );
       }),
     );

@@ -4,6 +4,7 @@ import { optional } from '../vocabulary/optional.js';
 import { Secret } from '../vocabulary/secret.js';
 import { Email, Text } from '../vocabulary/text.js';
 import { Timestamp } from '../vocabulary/timestamp.js';
+import { commonPasswords } from './common-passwords.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
   new t.Type<string, string, unknown>(
@@ -22,41 +23,13 @@ const NewEmail = refined(
   (email) => email.length <= longestEmail && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email),
 );
 
-const common = [
-  'password',
-  'passwort',
-  'passw0rd',
-  'password1',
-  'password123',
-  '12345678',
-  '123456789',
-  '1234567890',
-  'qwertyui',
-  'qwertyuiop',
-  'qwerty123',
-  'iloveyou',
-  'sunshine',
-  'princess',
-  'football',
-  'baseball',
-  'letmein1',
-  'trustno1',
-  'welcome1',
-  'abcd1234',
-  'asdfghjkl',
-  'changeme',
-  'superman',
-  'starwars',
-  'whatever',
-];
-
 /** Long enough, not one of those that are tried first, not one character over and over. */
 const NewPassword = new Secret(
   'a password of 8 to 200 characters that is not a common one',
   (password) =>
     Array.from(password).length >= 8 &&
     password.length <= 200 &&
-    !common.includes(password.toLowerCase()) &&
+    !commonPasswords.has(password.toLowerCase()) &&
     new Set(password).size > 2,
 );
 

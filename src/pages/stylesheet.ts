@@ -88,12 +88,13 @@ button.danger { background: none; border-color: var(--danger); color: var(--dang
 .minted { border: 2px solid var(--accent); }
 code { font: .92em ui-monospace, monospace; }
 #token { display: block; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint); border-radius: .4rem; user-select: all; }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .6rem 1.5rem; margin: 0 0 .8rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem 1.5rem; margin: 0 0 .8rem; }
 dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }
 .over { color: var(--faint); font-style: italic; }
 .scroll { overflow-x: auto; }
+.scroll td { white-space: nowrap; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .45rem 1rem .45rem 0; text-align: left; border-bottom: 1px solid var(--line); }
 `;
