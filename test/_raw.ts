@@ -1,14 +1,38 @@
 import { connect } from 'node:net';
 
-/** Sends bytes to a server and gives all that comes back until it hangs up, or `until` has come. */
-export const raw = (url: string, bytes: string, until = /$^/): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (until.test(text)) socket.end();
-    });
-    socket.on('close', () => resolve(text)).on('error', reject);
-    socket.write(bytes);
+/** A connection on which bytes were sent, and all that has come back. */
+export type Talk = Readonly<{
+  /** Resolves once this has come, or the other side has hung up. */
+  shows: (what: RegExp) => Promise<string>;
+  hangUp: () => void;
+}>;
+
+/** Connects to a server and sends it bytes as they are. */
+export const talk = (url: string, bytes: string): Talk => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
   });
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return {
+    shows: (what) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (what.test(text) || socket.closed) resolve(text);
+        };
+        socket.on('data', look).on('close', () => resolve(text));
+        look();
+      }),
+    hangUp: () => socket.end(),
+  };
+};
+
+/** Sends bytes to a server and gives all that comes back until it hangs up, or `until` has come. */
+export const raw = async (url: string, bytes: string, until = /$^/): Promise<string> => {
+  const { shows, hangUp } = talk(url, bytes);
+  const text = await shows(until);
+  hangUp();
+  return text;
+};

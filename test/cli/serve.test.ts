@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
-import { raw } from '../_raw.js';
+import { raw, talk } from '../_raw.js';
 import { cookie } from '../_server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { listen, run } from './_cli.js';
@@ -138,16 +138,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal}: what is in flight is finished, nothing new is taken, exit 0`, async (t) => {
     const { url, end, shows } = await listen(t, ['--delay', '2000']);
     await fetch(`${url}/healthz`); // leaves an idle, kept-alive connection behind
-    const slow = raw(
+    const slow = talk(
       url,
       'GET /api/v1/repos HTTP/1.1\r\nHost: x\r\nCookie: session=acme-session\r\nExpect: 100-continue\r\n\r\n',
-      /100 Continue[\s\S]*\]$/,
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await slow.shows(/100 Continue/);
     const ended = end(signal);
     await shows('finishing requests in flight');
     await t.throwsAsync(fetch(`${url}/healthz`));
-    t.regex(await slow, /HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n[\s\S]*\]$/);
+    t.regex(await slow.shows(/\]$/), /HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n[\s\S]*\]$/);
     t.is((await ended).code, 0);
   });
 }
