@@ -30,7 +30,7 @@ export const talk = (url: string, bytes: string): Talk => {
 };
 
 /** Sends bytes to a server and gives all that comes back until it hangs up, or `until` has come. */
-export const raw = async (url: string, bytes: string, until = /$^/): Promise<string> => {
+export const raw = async (url: string, bytes: string, until = /(?!)/): Promise<string> => {
   const { shows, hangUp } = talk(url, bytes);
   const text = await shows(until);
   hangUp();
