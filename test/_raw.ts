@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A connection on which bytes were sent, and all that has come back. */
+/** A connection on which bytes were sent; what has come back; and the end of it. */
 export type Talk = Readonly<{
   /** Resolves once this has come, or the other side has hung up. */
   shows: (what: RegExp) => Promise<string>;
@@ -25,7 +25,7 @@ export const talk = (url: string, bytes: string): Talk => {
         socket.on('data', look).on('close', () => resolve(text));
         look();
       }),
-    hangUp: () => socket.end(),
+    hangUp: () => socket.destroy(),
   };
 };
 
@@ -36,3 +36,7 @@ export const raw = async (url: string, bytes: string, until = /(?!)/): Promise<s
   hangUp();
   return text;
 };
+
+/** A request, as bytes, whose server says at once that it has it: `100 Continue`, long before it answers. */
+export const announced = (path: string, cookie: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${cookie}\r\nExpect: 100-continue\r\n\r\n`;

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { FindingFacts } from '../../src/records/facts.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
-import { raw } from '../_raw.js';
+import { announced, raw, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { acme, other } from './_world.js';
@@ -322,11 +322,9 @@ test('a warning cuts long names, and quotes empty ones', async (t) => {
 
 test('a client that does not wait is told as gone, and not waited for', async (t) => {
   const { url, accessed } = await serve(t, [acme], { delay: () => 60_000 });
-  const gone = new AbortController();
-  const asked = fetch(`${url}/api/v1/repos`, { ...session, signal: gone.signal }).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  gone.abort();
-  await asked;
+  const { shows, hangUp } = talk(url, announced('/api/v1/repos', 'acme-cookie'));
+  await shows(/100 Continue/);
+  hangUp();
   for (let i = 0; i < 250 && accessed.length < 1; i += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));
   t.deepEqual(accessed, [{ method: 'GET', url: '/api/v1/repos', status: 499, milliseconds: 0 }]);
