@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../accounts/hash-password.js';
 import { hashSecret } from '../accounts/hash-secret.js';
@@ -36,6 +37,9 @@ export const openFixtures = async (
   { directory, host, state, maxSignups }: Settings,
   { clock, log }: Readonly<{ clock: Clock; log: Log }>,
 ): Promise<E.Either<FixtureProblems, OpenFixtures>> => {
+  if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
+    return E.left([`${state}: expected a state file outside of the fixtures, got one among them`]);
+  }
   const first = await readFixtures(directory)();
   if (E.isLeft(first)) return first;
   const shipped = first.right.some(isDemo) ? first : await readFixtures(shippedFixtures)();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
+import { aUser } from '../_data.js';
 import { cookie } from '../_server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { listen, run } from './_cli.js';
@@ -65,6 +66,17 @@ test('killed at any moment, nothing that was acknowledged is lost, and the file 
   t.true(acknowledged.length >= 21, `${acknowledged.length} sign-ups`);
   const { signedUp } = JSON.parse(await readFile(file, 'utf8'));
   t.true(signedUp.length >= acknowledged.length);
+});
+
+test('a state file among the fixtures would be taken for one of them, and is refused', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': { user: aUser('x') } });
+  const state = join(directory, 'state.json');
+  const { code, err } = await run(['--port', '0', '--fixtures', directory, '--state', state]);
+  t.is(code, 1);
+  t.is(
+    err,
+    `${state}: expected a state file outside of the fixtures, got one among them\nrefused: 1 problem\n`,
+  );
 });
 
 test('a state file that cannot be used is told, and the server does not start', async (t) => {
