@@ -77,11 +77,11 @@ export const revokeApiToken =
 const day = 24 * 60 * 60 * 1000;
 
 const expiryOf = (
-  { expiresAt, expiresInDays = '' }: MintForm,
+  { expiresAt, expiresInDays }: MintForm,
   now: number,
 ): E.Either<AccountError, Timestamp | null> => {
   if (expiresAt === undefined || expiresAt === null) {
-    return E.right(expiresInDays === '' ? null : timestampAt(now + Number(expiresInDays) * day));
+    return E.right(expiresInDays === null ? null : timestampAt(now + expiresInDays * day));
   }
   if (millisecondsOf(expiresAt) > now) return E.right(expiresAt);
   const problem = { path: ['expiresAt'], expected: 'a moment that is still to come', got: `"${expiresAt}"` };

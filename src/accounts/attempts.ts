@@ -1,5 +1,7 @@
-import type * as TE from 'fp-ts/lib/TaskEither.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { emailKey } from '../records/user.js';
 import { hashSecret } from './hash-secret.js';
 
@@ -16,51 +18,89 @@ export type AttemptLimits = Readonly<{
   signUpsPerAddress: number;
 }>;
 
-/** An attempt that counts until it is forgiven. */
-export type Attempt = Readonly<{ forgive: () => Promise<void> }>;
+/** An attempt that is under way. It counts against nobody until it has failed. */
+export type Attempt = Readonly<{ failed: () => void; forgiven: () => void }>;
 
 export type Attempts = Readonly<{
-  /** One more login: counted before it is known how it ends, so that many at once are no way round the limit. */
+  /**
+   * One more login. There are never more under way than may fail, so that many at once are no way round the limit; one that
+   * is too many waits for how the others end.
+   */
   logIn: (email: string, address: string) => TE.TaskEither<TooManyAttempts, Attempt>;
+  /** One more sign-up. */
   signUp: (address: string) => TE.TaskEither<TooManyAttempts, Attempt>;
 }>;
 
 /** Counts attempts in memory, by account and by network address. */
 export const countAttempts = (limits: AttemptLimits): Attempts => {
-  const perAccount = new RateLimiterMemory({ points: limits.loginsPerAccount, duration: 60 });
-  const perAddress = new RateLimiterMemory({ points: limits.loginsPerAddress, duration: 60 });
-  const signUps = new RateLimiterMemory({ points: limits.signUpsPerAddress, duration: 60 * 60 });
+  const perAccount = counter(limits.loginsPerAccount, 60);
+  const perAddress = counter(limits.loginsPerAddress, 60);
+  const signUps = counter(limits.signUpsPerAddress, 60 * 60);
   return {
     // An address as long as a request lets it be is kept as a hash.
     logIn: (email, address) =>
-      all([
-        [perAddress, address],
-        [perAccount, hashSecret(emailKey(email))],
-      ]),
-    signUp: (address) => all([[signUps, address]]),
+      pipe(
+        perAddress(address),
+        TE.bindTo('byAddress'),
+        TE.bind('byAccount', ({ byAddress }) =>
+          pipe(
+            perAccount(hashSecret(emailKey(email))),
+            TE.tapError(() => TE.fromIO(byAddress.forgiven)),
+          ),
+        ),
+        TE.map(({ byAddress, byAccount }) => both(byAddress, byAccount)),
+      ),
+    signUp: signUps,
   };
 };
 
-type Counter = readonly [limiter: RateLimiterMemory, key: string];
+const both = (left: Attempt, right: Attempt): Attempt => ({
+  failed: () => {
+    left.failed();
+    right.failed();
+  },
+  forgiven: () => {
+    left.forgiven();
+    right.forgiven();
+  },
+});
 
-/** One more on each counter; where one is full, none counts. */
-const all =
-  (counters: readonly Counter[]): TE.TaskEither<TooManyAttempts, Attempt> =>
-  async () => {
-    const counted: Counter[] = [];
-    const forgive = async (): Promise<void> => {
-      for (const [limiter, key] of counted) await limiter.reward(key);
-    };
-    for (const [limiter, key] of counters) {
-      try {
-        await limiter.consume(key);
-      } catch (refused) {
-        await forgive();
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        return { _tag: 'Left', left: { _tag: 'TooManyAttempts', retryAfterSeconds } };
+/** Counts what fails under each key: so many in so many seconds. */
+const counter = (points: number, duration: number) => {
+  const limiter = new RateLimiterMemory({ points, duration });
+  const underWay = new Map<string, Set<Promise<void>>>();
+  return (key: string): TE.TaskEither<TooManyAttempts, Attempt> =>
+    async () => {
+      for (;;) {
+        const counted = await limiter.get(key);
+        const left = points - (counted?.consumedPoints ?? 0);
+        if (left <= 0) {
+          const retryAfterSeconds = Math.max(1, Math.ceil((counted?.msBeforeNext ?? 0) / 1000));
+          return E.left({ _tag: 'TooManyAttempts', retryAfterSeconds });
+        }
+        const others = underWay.get(key) ?? new Set();
+        if (others.size < left) return E.right(begin(key, others));
+        await Promise.race(others);
       }
-      counted.push([limiter, key]);
-    }
-    return { _tag: 'Right', right: { forgive } };
-  };
+    };
+
+  function begin(key: string, others: Set<Promise<void>>): Attempt {
+    underWay.set(key, others);
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    others.add(ended);
+    const leave = (): void => {
+      others.delete(ended);
+      if (others.size === 0) underWay.delete(key);
+      end();
+    };
+    return {
+      failed: () => {
+        void limiter.penalty(key).then(leave);
+      },
+      forgiven: leave,
+    };
+  }
+};

@@ -20,7 +20,8 @@ const longestEmail = 254;
 const NewEmail = refined(
   Email,
   'an e-mail address such as name@example.com',
-  (email) => email.length <= longestEmail && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email),
+  (email) =>
+    email.length <= longestEmail && /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(email),
 );
 
 /** Long enough, not one of those that are tried first, not one character over and over. */
@@ -28,8 +29,8 @@ const NewPassword = new Secret(
   'a password of 8 to 200 characters that is not a common one',
   (password) =>
     Array.from(password).length >= 8 &&
-    password.length <= 200 &&
-    !commonPasswords.has(password.toLowerCase()) &&
+    Array.from(password).length <= 200 &&
+    !commonPasswords.has(password.normalize('NFKC').toLowerCase()) &&
     new Set(password).size > 2,
 );
 
@@ -37,8 +38,8 @@ const AnyPassword = new Secret('a password', () => true);
 
 const Name = refined(
   Text,
-  'a name of 1 to 100 characters',
-  (name) => name.trim() !== '' && name.length <= 100,
+  'a name of 1 to 100 characters, one of them to be seen',
+  (name) => /[^\p{C}\p{Z}\p{M}]/u.test(name) && !/\p{Cc}/u.test(name) && Array.from(name).length <= 100,
 );
 
 /** What signing up asks for. */
@@ -49,16 +50,23 @@ export type SignUpForm = t.TypeOf<typeof SignUpForm>;
 export const LogInForm = t.strict({ email: t.string, password: AnyPassword }, 'LogInForm');
 export type LogInForm = t.TypeOf<typeof LogInForm>;
 
-/** From now on, in days; as a form has no better way to say it. */
-const Days = refined(
-  t.string,
+const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
+
+/** A number of days, as JSON or as forms write it; nothing is null. */
+const Days = new t.Type<number | null, number | null, unknown>(
   'a number of days from 1 to 3650, or nothing',
-  (days) => days === '' || (/^[1-9]\d{0,3}$/.test(days) && Number(days) <= 3650),
+  (u): u is number | null => u === null || isDays(u),
+  (u, c) => {
+    if (u === undefined || u === null || u === '') return t.success(null);
+    const days: unknown = typeof u === 'string' && /^\d+$/.test(u) ? Number(u) : u;
+    return isDays(days) ? t.success(days) : t.failure(u, c);
+  },
+  t.identity,
 );
 
 /** What minting a token asks for: until when it holds, as a moment or as a number of days; neither: until it is revoked. */
 export const MintForm = t.strict(
-  { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: optional(Days) },
+  { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
   'MintForm',
 );
 export type MintForm = t.TypeOf<typeof MintForm>;

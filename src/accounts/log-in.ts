@@ -1,8 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SecretHash } from '../records/secret-hash.js';
-import type { UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
+import type { Attempt } from './attempts.js';
 import { decodeForm } from './decode-form.js';
 import type { AccountDependencies } from './dependencies.js';
 import { LogInForm } from './forms.js';
@@ -14,33 +15,52 @@ import type { Started } from './sign-up.js';
  * value may have been planted. An unknown address costs the same work and gets the same answer as a wrong password.
  */
 export const logIn =
-  ({ storage, clock, attempts, isPassword }: AccountDependencies) =>
+  (dependencies: AccountDependencies) =>
   (posted: unknown, address: string, before: SecretHash | null): TE.TaskEither<AccountError, Started> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
-      TE.bindTo('form'),
-      TE.bind(
-        'attempt',
-        ({ form }): TE.TaskEither<AccountError, { forgive: () => Promise<void> }> =>
-          attempts.logIn(form.email, address),
-      ),
-      TE.bind(
-        'user',
-        ({ form }): TE.TaskEither<AccountError, UserRecord | null> => storage.userByEmail(form.email),
-      ),
-      TE.flatMap(
-        ({ form, attempt, user }): TE.TaskEither<AccountError, Started> =>
-          pipe(
-            TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
-            TE.flatMap((isRight): TE.TaskEither<AccountError, Started> => {
-              if (!isRight || user === null) return TE.left({ _tag: 'WrongCredentials' });
-              const { value, record } = newSession(user.id, clock());
-              return pipe(
-                storage.startSession(record, before),
-                TE.tapTask(() => attempt.forgive),
-                TE.map(() => ({ user, sessionValue: value })),
-              );
-            }),
-          ),
+      TE.flatMap((form) =>
+        pipe(
+          dependencies.attempts.logIn(form.email, address),
+          TE.mapLeft((error): AccountError => error),
+          TE.flatMap((attempt) => counted(attempt, startSession(dependencies, form, before))),
+        ),
       ),
     );
+
+const startSession = (
+  { storage, clock, isPassword }: AccountDependencies,
+  form: LogInForm,
+  before: SecretHash | null,
+): TE.TaskEither<AccountError, Started> =>
+  pipe(
+    storage.userByEmail(form.email),
+    TE.mapLeft((error): AccountError => error),
+    TE.flatMap((user) =>
+      pipe(
+        TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
+        TE.flatMap((isRight): TE.TaskEither<AccountError, Started> => {
+          if (!isRight || user === null) return TE.left({ _tag: 'WrongCredentials' });
+          const { value, record } = newSession(user.id, clock());
+          return pipe(
+            storage.startSession(record, before),
+            TE.map(() => ({ user, sessionValue: value })),
+          );
+        }),
+      ),
+    ),
+  );
+
+/** Wrong credentials count; success does not, nor does what was nobody's fault, not even when it is thrown. */
+const counted =
+  (attempt: Attempt, login: TE.TaskEither<AccountError, Started>): TE.TaskEither<AccountError, Started> =>
+  async () => {
+    let end = attempt.forgiven;
+    try {
+      const result = await login();
+      if (E.isLeft(result) && result.left._tag === 'WrongCredentials') end = attempt.failed;
+      return result;
+    } finally {
+      end();
+    }
+  };

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { UserRecord } from '../records/user.js';
+import type { SecretHash } from '../records/secret-hash.js';
+import type { UserFacts, UserRecord } from '../records/user.js';
 import { timestampAt } from '../vocabulary/timestamp.js';
 import type { AccountError } from './account-error.js';
 import { decodeForm } from './decode-form.js';
@@ -11,18 +12,25 @@ import { newId } from './secrets.js';
 import { newSession } from './session.js';
 
 /** A session that has begun: whose, and the value for its cookie. */
-export type Started = Readonly<{ user: Pick<UserRecord, 'id' | 'email' | 'name'>; sessionValue: string }>;
+export type Started = Readonly<{ user: UserFacts; sessionValue: string }>;
 
 /**
- * Creates an account with the demo rows and its first session. The password is hashed before anybody looks whether the address
+ * Creates an account with the demo rows and its first session; the one that the browser came with ends. The password is hashed before anybody looks whether the address
  * is taken, so that the time does not tell; the answer has to.
  */
 export const signUp =
   ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
-  (posted: unknown, address: string): TE.TaskEither<AccountError, Started> =>
+  (posted: unknown, address: string, before: SecretHash | null): TE.TaskEither<AccountError, Started> =>
     pipe(
       TE.fromEither(decodeForm(SignUpForm, posted)),
-      TE.tap((): TE.TaskEither<AccountError, unknown> => attempts.signUp(address)),
+      // Each one counts, whatever comes of it: a sign-up is costly, and tells whether an address is taken.
+      TE.tap(
+        (): TE.TaskEither<AccountError, void> =>
+          pipe(
+            attempts.signUp(address),
+            TE.map((attempt) => attempt.failed()),
+          ),
+      ),
       TE.flatMap((form) =>
         pipe(
           TE.fromTask<UserRecord['passwordHash'], AccountError>(() => hashPassword(form.password)),
@@ -32,7 +40,7 @@ export const signUp =
             const { value, record } = newSession(user.id, now);
             const rows = demoRows(demo(now));
             return pipe(
-              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }),
+              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }, before),
               TE.map(() => ({ user, sessionValue: value })),
             );
           }),

@@ -25,6 +25,15 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
 const terminalOf = (node: NodeJS.Process): Terminal => ({
   out: (line) => node.stdout.write(`${line}\n`),
   err: (line) => node.stderr.write(`${line}\n`),
+  pid: node.pid,
+  isRunning: (pid) => {
+    try {
+      return node.kill(pid, 0);
+    } catch (error) {
+      // It runs, but is not ours to signal.
+      return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    }
+  },
   outIsTerminal: node.stdout.isTTY === true,
   errIsTerminal: node.stderr.isTTY === true,
   signalled: () =>

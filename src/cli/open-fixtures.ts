@@ -28,8 +28,8 @@ export type OpenFixtures = Readonly<{
   demo: (now: number) => TenantRows;
   /** Reads the directory again, and tells how many tenants it has; with problems, what was served before stays. */
   reload: () => Promise<E.Either<FixtureProblems, number>>;
-  /** Gives up what is still going on in the background. */
-  close: () => void;
+  /** Keeps what is not kept yet, and gives up what is still going on in the background. */
+  close: () => Promise<void>;
 }>;
 
 /** Reads fixtures, and the state that belongs to them; `left`: all that is wrong, a line each. */

@@ -10,6 +10,7 @@ import { baseUrl, isExposed, localUrl } from './base-url.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { listenProblem } from './listen-problem.js';
+import { lockState } from './lock-state.js';
 import { accessLines, diagnostics } from './logging.js';
 import { type OpenFixtures, openFixtures } from './open-fixtures.js';
 import type { ServeSettings } from './serve-settings.js';
@@ -48,10 +49,14 @@ const start = async (
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
 
+  const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
+  if (E.isLeft(lock)) return E.left([lock.left]);
+  const unlock = lock.right;
   const watching = settings.watch ? await watchFixtures(directory, log) : null;
   const opened = await openFixtures({ directory, host, state, maxSignups }, { clock, log });
   if (E.isLeft(opened)) {
     await watching?.stop();
+    unlock();
     return E.left(fixtureProblemLines(opened.left));
   }
   const { storage, samples, reload, close, demo, demoAccounts } = opened.right;
@@ -82,8 +87,9 @@ const start = async (
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();
   if (E.isLeft(listening)) {
-    close();
+    await close();
     await watching?.stop();
+    unlock();
     return E.left([listenProblem(listening.left, host, settings.port)]);
   }
   const { address, port, stop } = listening.right;
@@ -104,9 +110,10 @@ const start = async (
     signalled,
     stop: async () => {
       const stopped = stop(patience);
-      close();
       await watching?.stop();
       await stopped;
+      await close();
+      unlock();
     },
   });
 };

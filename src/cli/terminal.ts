@@ -4,6 +4,8 @@ export type Terminal = Readonly<{
   out: (line: string) => void;
   /** Writes a line to standard error. */
   err: (line: string) => void;
+  pid: number;
+  isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   /** From this call on, a first SIGINT or SIGTERM resolves this instead of ending the process; a second ends it. */

@@ -10,11 +10,13 @@ export type ApiTokens = Readonly<{
   now: string;
   /** The token that was minted just now, to be shown this once. */
   minted: MintedToken | null;
+  /** The name that was typed, where minting failed. */
+  name: string;
   message: string | null;
 }>;
 
 /** The settings page of API tokens: mint, list, revoke. */
-export const apiTokensPage = (frame: Frame, { tokens, now, minted, message }: ApiTokens): Html =>
+export const apiTokensPage = (frame: Frame, { tokens, now, minted, name, message }: ApiTokens): Html =>
   page(
     'API tokens',
     frame,
@@ -22,7 +24,14 @@ export const apiTokensPage = (frame: Frame, { tokens, now, minted, message }: Ap
 ${minted === null ? null : shownOnce(minted)}
 <form class="card" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
-${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'off', hint: 'What it is for, so that you know it again.' })}
+${field({
+  name: 'name',
+  label: 'Name',
+  type: 'text',
+  autocomplete: 'off',
+  value: name,
+  hint: 'What it is for, so that you know it again.',
+})}
 <div class="field">
 <label for="expiresInDays">Expires</label>
 <select id="expiresInDays" name="expiresInDays">

@@ -4,8 +4,8 @@ import { Secret } from '../vocabulary/secret.js';
 import { Email, Identifier, Text } from '../vocabulary/text.js';
 import { PasswordHash } from './password-hash.js';
 
-/** What two addresses must differ in to be two accounts: letter case does not count. */
-export const emailKey = (email: string): string => email.toLowerCase();
+/** What two addresses must differ in to be two accounts: neither letter case nor the way an accent is written. */
+export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
 const who = { id: Identifier, email: Email, name: Text };
 
@@ -19,3 +19,6 @@ export type UserSeed = t.TypeOf<typeof UserSeed>;
 /** A tenant as it is kept. */
 export const UserRecord = t.strict({ ...who, passwordHash: PasswordHash }, 'UserRecord');
 export type UserRecord = t.TypeOf<typeof UserRecord>;
+
+/** Who a tenant is, without what only a login needs. */
+export type UserFacts = Pick<UserRecord, 'id' | 'email' | 'name'>;

@@ -5,7 +5,7 @@ import type { FindingFacts, PrFacts, RepoFacts } from '../records/facts.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { SessionRecord } from '../records/session.js';
-import type { UserRecord } from '../records/user.js';
+import type { UserFacts, UserRecord } from '../records/user.js';
 import type { Caller } from '../vocabulary/caller.js';
 import type { Problem } from '../vocabulary/problem.js';
 import type { Timestamp } from '../vocabulary/timestamp.js';
@@ -54,14 +54,14 @@ export type AccountStorage = Readonly<{
     hashes: Readonly<{ session: SecretHash | null; apiToken: SecretHash | null }>,
   ) => TaskEither<StorageError, CredentialRecords>;
 
-  /** The user with this address, in whatever letter case. */
+  /** The user with this address, in whatever letter case, and the hash of the password. */
   userByEmail: (email: string) => TaskEither<StorageError, UserRecord | null>;
 
   /** The user who is calling. */
-  user: (caller: Caller) => TaskEither<StorageError, UserRecord | null>;
+  user: (caller: Caller) => TaskEither<StorageError, UserFacts | null>;
 
-  /** Creates a tenant, whole or not at all. */
-  signUp: (account: NewAccount) => TaskEither<StorageError | EmailTaken, void>;
+  /** Creates a tenant, whole or not at all, and ends a session in the same step. */
+  signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
   /** Adds a session, and ends another in the same step: a login exchanges one for the other. */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;

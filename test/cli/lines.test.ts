@@ -11,6 +11,8 @@ const terminal = (isTerminal: boolean) => {
   const fake: Terminal = {
     out: write,
     err: write,
+    pid: 1,
+    isRunning: () => false,
     outIsTerminal: isTerminal,
     errIsTerminal: isTerminal,
     signalled: () => new Promise(() => {}),

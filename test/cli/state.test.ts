@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { aUser } from '../_data.js';
@@ -66,6 +66,21 @@ test('killed at any moment, nothing that was acknowledged is lost, and the file 
   t.true(acknowledged.length >= 21, `${acknowledged.length} sign-ups`);
   const { signedUp } = JSON.parse(await readFile(file, 'utf8'));
   t.true(signedUp.length >= acknowledged.length);
+});
+
+test('a state file that another process uses is refused; one whose process was killed is taken over', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const first = await listen(t, ['--state', file]);
+  const second = await run(['--port', '0', '--state', file]);
+  t.is(second.code, 1);
+  t.is(
+    second.err,
+    `${file}: expected a state file for this process alone, got one that process ${first.child.pid} uses\n`,
+  );
+  await first.end('SIGKILL');
+  const third = await listen(t, ['--state', file]);
+  await third.end('SIGTERM');
+  t.deepEqual(await readdir(dirname(file)), ['state.json']);
 });
 
 test('a state file among the fixtures would be taken for one of them, and is refused', async (t) => {

@@ -27,13 +27,16 @@ export const addApiTokens = (
   const pageFor = async (
     ctx: RouterContext,
     caller: Caller,
-    shown: Pick<ApiTokens, 'minted' | 'message'>,
+    shown: Partial<Pick<ApiTokens, 'minted' | 'message' | 'name'>>,
   ): Promise<Html> => {
     const tokens = await list(caller)();
     const now = timestampAt(accounts.clock());
     return apiTokensPage(await frameFor(ctx), {
       tokens: E.isRight(tokens) ? tokens.right : [],
       now,
+      minted: null,
+      message: null,
+      name: '',
       ...shown,
     });
   };
@@ -53,12 +56,10 @@ export const addApiTokens = (
     signedIn(async (ctx, caller) => {
       const tokens = await list(caller)();
       if (E.isLeft(tokens)) {
-        return answers.failure(ctx, tokens.left, (message) =>
-          pageFor(ctx, caller, { minted: null, message }),
-        );
+        return answers.failure(ctx, tokens.left, (message) => pageFor(ctx, caller, { message }));
       }
       if (speaksJson(ctx)) answers.json(ctx, 200, ListedTokens, tokens.right);
-      else answers.page(ctx, 200, await pageFor(ctx, caller, { minted: null, message: null }));
+      else answers.page(ctx, 200, await pageFor(ctx, caller, {}));
     }),
   );
 
@@ -69,12 +70,13 @@ export const addApiTokens = (
     signedIn(async (ctx, caller) => {
       const minted = await mint(caller, ctx.request.body)();
       if (E.isLeft(minted)) {
+        const { name } = Object(ctx.request.body);
         return answers.failure(ctx, minted.left, (message) =>
-          pageFor(ctx, caller, { minted: null, message }),
+          pageFor(ctx, caller, { message, name: typeof name === 'string' ? name : '' }),
         );
       }
       if (speaksJson(ctx)) answers.json(ctx, 201, MintedToken, minted.right);
-      else answers.page(ctx, 201, await pageFor(ctx, caller, { minted: minted.right, message: null }));
+      else answers.page(ctx, 201, await pageFor(ctx, caller, { minted: minted.right }));
     }),
   );
 
@@ -84,9 +86,7 @@ export const addApiTokens = (
     signedIn(async (ctx, caller) => {
       const revoked = await revoke(caller, ctx.params.id ?? '')();
       if (E.isLeft(revoked)) {
-        return answers.failure(ctx, revoked.left, (message) =>
-          pageFor(ctx, caller, { minted: null, message }),
-        );
+        return answers.failure(ctx, revoked.left, (message) => pageFor(ctx, caller, { message }));
       }
       if (speaksJson(ctx)) ctx.status = 204;
       else answers.redirect(ctx, '/settings/api-tokens');

@@ -7,6 +7,7 @@ import { type SignUpTry, signUpPage } from '../../pages/sign-up-page.js';
 import { setSessionCookie } from './session-cookie.js';
 import { speaksJson } from './speaks-json.js';
 import type { WebParts } from './web-parts.js';
+import { sessionHashOf } from './who.js';
 
 /** `GET` and `POST /signup`. */
 export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, body }: WebParts): void => {
@@ -15,7 +16,7 @@ export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, 
   router.get('/signup', async (ctx) => answers.page(ctx, 200, signUpPage(await frameFor(ctx), noTry, null)));
 
   router.post('/signup', guard, body, async (ctx) => {
-    const started = await start(ctx.request.body, ctx.ip)();
+    const started = await start(ctx.request.body, ctx.ip, sessionHashOf(ctx))();
     if (E.isLeft(started)) {
       const before = tried(ctx.request.body, started.left);
       return answers.failure(ctx, started.left, async (message) =>

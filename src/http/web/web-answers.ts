@@ -7,6 +7,7 @@ import type { Html } from '../../pages/html.js';
 import type { Frame } from '../../pages/layout.js';
 import { problemPage } from '../../pages/problem-page.js';
 import type { Log } from '../../vocabulary/log.js';
+import type { Problem } from '../../vocabulary/problem.js';
 import { logError } from '../log-error.js';
 import { challenge } from '../read-credentials.js';
 import { send, sendError } from '../send.js';
@@ -56,7 +57,14 @@ export const webAnswers = (frameFor: (ctx: Context) => Promise<Frame>, log: Log)
       if (status === 503) ctx.set('Retry-After', '1');
       if (error._tag === 'TooManyAttempts') ctx.set('Retry-After', String(error.retryAfterSeconds));
       if (speaksJson(ctx)) send(ctx, status, renderError(message));
-      else page(ctx, status, await again(`${message}.`));
+      else
+        page(ctx, status, await again(`${error._tag === 'InvalidForm' ? advice(error.problems) : message}.`));
     },
   };
+};
+
+/** What to enter instead, for people; a script is told where and what it sent. */
+const advice = (problems: readonly Problem[]): string => {
+  const wanted = problems.map(({ expected }) => expected).join('; and ');
+  return `Please enter ${wanted}`;
 };

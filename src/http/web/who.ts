@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { hashSecret } from '../../accounts/hash-secret.js';
 import { resolveCaller } from '../../accounts/resolve-caller.js';
 import type { SecretHash } from '../../records/secret-hash.js';
-import type { UserRecord } from '../../records/user.js';
+import type { UserFacts } from '../../records/user.js';
 import type { Storage } from '../../storage/port.js';
 import type { Clock } from '../../vocabulary/clock.js';
 import { readCredentials } from '../read-credentials.js';
@@ -11,7 +11,7 @@ import { readCredentials } from '../read-credentials.js';
 /** The user whose session a request carries; null: none that holds. */
 export const whoIs =
   ({ storage, clock }: Readonly<{ storage: Storage; clock: Clock }>) =>
-  async (ctx: Context): Promise<UserRecord | null> => {
+  async (ctx: Context): Promise<UserFacts | null> => {
     const caller = await resolveCaller({ storage, clock })(readCredentials(ctx, ['session']))();
     if (E.isLeft(caller)) return null;
     const user = await storage.user(caller.right)();

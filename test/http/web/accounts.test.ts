@@ -38,6 +38,29 @@ test('signing up in JSON: the user, a cookie, and demo rows under fresh ids that
   t.is((await ask(`/api/v1/findings/${others.items[0].id}`, mine)).status, 404);
 });
 
+test('signing up ends the session that the browser came with', async (t) => {
+  const { ask } = await serveWeb(t);
+  const first = sessionOf(await ask('/signup', json(ann)));
+  await ask('/signup', json({ ...ann, email: 'bob@new.test' }, { Cookie: `session=${first}` }));
+  t.is((await ask('/api/v1/repos', cookie(first))).status, 401);
+});
+
+test('days to expire are taken as a number, as text, or not at all', async (t) => {
+  const { ask } = await serveWeb(t);
+  const mint = async (expiresInDays: unknown) =>
+    Object(
+      (
+        await ask(
+          '/settings/api-tokens',
+          json({ name: 'x', expiresInDays }, { Cookie: 'session=acme-cookie' }),
+        )
+      ).body,
+    ).expiresAt;
+  t.is(await mint(30), '2026-12-20T12:00:00.000Z');
+  t.is(await mint('30'), '2026-12-20T12:00:00.000Z');
+  t.is(await mint(null), null);
+});
+
 test('signing up by form: a redirect home, with the cookie', async (t) => {
   const { ask } = await serveWeb(t);
   const answer = await ask('/signup', form(ann));
@@ -93,7 +116,30 @@ const table: readonly (readonly [
     400,
     'email: expected an e-mail address such as name@example.com, got "ann@home"',
   ],
-  ['no name', { ...ann, name: ' ' }, 400, 'name: expected a name of 1 to 100 characters, got " "'],
+  [
+    'a common password in full width',
+    { ...ann, password: 'ｐａｓｓｗｏｒｄ' },
+    400,
+    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+  ],
+  [
+    'an invisible name',
+    { ...ann, name: '\u200b' },
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got "\u200b"',
+  ],
+  [
+    'an address with a character that turns the text round',
+    { ...ann, email: 'a\u202e@b.test' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "a\u202e@b.test"',
+  ],
+  [
+    'no name',
+    { ...ann, name: ' ' },
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got " "',
+  ],
 ];
 
 for (const [what, fields, status, error] of table) {
@@ -203,7 +249,7 @@ test('API tokens of the fixtures are listed too, and can be revoked', async (t) 
   const tokens = Object((await ask('/settings/api-tokens', { headers: session })).body);
   t.is(tokens.length, 4);
   t.false('token' in tokens[0]);
-  t.is(tokens[0].prefix, 'acme-');
+  t.is(tokens.find((token: unknown) => Object(token).id === 'tok-acme-token').prefix, 'acme-');
   const revoke = await ask('/settings/api-tokens/tok-acme-token/revoke', { ...noBody, headers: session });
   t.is(revoke.status, 204);
   t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 401);
@@ -216,7 +262,10 @@ test('what is wrong with a token', async (t) => {
     const { status, body: answer } = await ask('/settings/api-tokens', json(body, headers));
     return [status, Object(answer).error];
   };
-  t.deepEqual(await post({}), [400, 'name: expected a name of 1 to 100 characters, got nothing']);
+  t.deepEqual(await post({}), [
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got nothing',
+  ]);
   t.deepEqual(await post({ name: 'x', expiresAt: '2026-11-20T12:00:00.000Z' }), [
     400,
     'expiresAt: expected a moment that is still to come, got "2026-11-20T12:00:00.000Z"',
@@ -249,8 +298,10 @@ test('a form mints with an expiry in days, and shows the token on that page alon
   t.regex(minted.text, /2026-11-27 12:00 UTC/);
   t.notRegex(minted.text, /<b>ci/);
   t.false((await ask('/settings/api-tokens', { headers: session })).text.includes(token));
-  const unnamed = await ask('/settings/api-tokens', form({ name: '', expiresInDays: '' }, session));
+  const unnamed = await ask('/settings/api-tokens', form({ name: 'mine', expiresInDays: 'x' }, session));
   t.is(unnamed.status, 400);
+  t.true(unnamed.text.includes('Please enter a number of days from 1 to 3650, or nothing.'));
+  t.true(unnamed.text.includes('value="mine"'));
   t.regex(unnamed.text, /role="alert"/);
 });
 

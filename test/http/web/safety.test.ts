@@ -1,5 +1,8 @@
 import test from 'ava';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { cookie } from '../../_server.js';
+import { aStorage } from '../../_storage.js';
+import { acme } from '../_world.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const login = { email: 'acme@test.test', password: 'secret' };
@@ -20,6 +23,12 @@ test('posts from other sites are refused, those from here and from no browser ta
   t.is(await status({ 'Sec-Fetch-Site': 'same-site', Origin: 'http://localhost:1' }), 403);
   t.is(await status({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.test' }, json), 403);
   t.is(await status({ 'Sec-Fetch-Site': 'same-site', Origin: 'http://localhost:1' }, json), 200);
+  const logout = { method: 'POST', headers: { Origin: 'http://localhost:1', Accept: 'application/json' } };
+  t.is((await ask('/logout', logout)).status, 204);
+  t.is(
+    (await ask('/logout', { ...logout, headers: { ...logout.headers, Origin: 'https://evil.test' } })).status,
+    403,
+  );
   for (const path of ['/signup', '/logout', '/settings/api-tokens', '/settings/api-tokens/x/revoke']) {
     const answer = await ask(path, form(ann, { Cookie: 'session=acme-cookie', Origin: 'https://evil.test' }));
     t.is(answer.status, 403, path);
@@ -83,6 +92,34 @@ test('many failed logins at once are no way round the limit', async (t) => {
   );
   t.is(answers.filter(({ status }) => status === 401).length, 3);
   t.is(answers.filter(({ status }) => status === 429).length, 17);
+});
+
+test('many logins that succeed at once are all let in', async (t) => {
+  const { ask } = await serveWeb(t, {}, { loginsPerAccount: 2, loginsPerAddress: 3, signUpsPerAddress: 9 });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask('/login', json(login))));
+  t.deepEqual(
+    answers.filter(({ status }) => status !== 200),
+    [],
+  );
+});
+
+test('logins that fail through no fault of theirs do not count', async (t) => {
+  let isDown = true;
+  const storage = aStorage([acme]);
+  const { ask } = await serveWeb(
+    t,
+    {
+      storage: {
+        ...storage,
+        startSession: (...session) =>
+          isDown ? TE.left({ _tag: 'StorageUnavailable', cause: 'down' }) : storage.startSession(...session),
+      },
+    },
+    { loginsPerAccount: 2, loginsPerAddress: 2, signUpsPerAddress: 9 },
+  );
+  for (let i = 0; i < 5; i += 1) t.is((await ask('/login', json(login))).status, 503);
+  isDown = false;
+  t.is((await ask('/login', json(login))).status, 200);
 });
 
 test('sign-ups are limited by address; a form that was refused does not count', async (t) => {
