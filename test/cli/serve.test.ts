@@ -305,6 +305,17 @@ test('that nobody reads its output does not end it', async (t) => {
   for (let i = 0; i < 3; i += 1) t.is((await fetch(`${url}/api/v1/repos`, acme)).status, 200);
 });
 
+test('an expectation that we do not meet, and a request for no host, are answered in JSON', async (t) => {
+  const { url } = await listen(t, []);
+  const expecting = await raw(
+    url,
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
+  );
+  t.regex(expecting, /^HTTP\/1\.1 417 [\s\S]*application\/json[\s\S]*\{"error":"Expectation Failed"\}/);
+  const hostless = await raw(url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+  t.regex(hostless, /^HTTP\/1\.1 400 [\s\S]*application\/json[\s\S]*\{"error":"Bad Request"\}/);
+});
+
 for (const [what, request, status] of [
   ['no HTTP', 'hello\r\n\r\n', '400 Bad Request'],
   [

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { bearer, cookie } from '../../_server.js';
 import { aStorage } from '../../_storage.js';
+import { acme } from '../_world.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const noBody = { method: 'POST', redirect: 'manual', headers: { Accept: 'application/json' } } as const;
@@ -365,4 +366,52 @@ test('a storage that cannot be reached: 503, on a page and in JSON', async (t) =
     [503, { error: 'Service unavailable' }, '1'],
   );
   t.is((await ask('/login', form({ email: 'a@b.test', password: 'x' }))).status, 503);
+});
+
+const down = () => async () =>
+  ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }) as const;
+
+test('a storage that fails while signed in: 503 everywhere, and nothing is claimed to be done', async (t) => {
+  const { ask, logged } = await serveWeb(t, {
+    storage: {
+      ...aStorage([acme]),
+      endSession: down,
+      apiTokens: down,
+      addApiToken: down,
+      revokeApiToken: down,
+    },
+  });
+  const session = { Cookie: 'session=acme-cookie' };
+  for (const answer of [
+    await ask('/logout', form({}, session)),
+    await ask('/logout', { ...noBody, headers: { ...noBody.headers, ...session } }),
+    await ask('/settings/api-tokens', { headers: { ...session, Accept: 'text/html' } }),
+    await ask('/settings/api-tokens', form({ name: 'x', expiresInDays: '' }, session)),
+    await ask('/settings/api-tokens/x/revoke', form({}, session)),
+  ]) {
+    t.is(answer.status, 503);
+    t.is(answer.headers.get('retry-after'), '1');
+    t.is(answer.headers.get('set-cookie'), null);
+  }
+  t.is(logged.filter(({ event }) => event === 'the storage cannot be reached').length, 5);
+});
+
+test('a storage that breaks what scripts are promised: 500, and the log says where', async (t) => {
+  const storage = aStorage([acme]);
+  const { ask, logged } = await serveWeb(t, {
+    storage: {
+      ...storage,
+      apiTokens: (caller) => async () => {
+        const found = await storage.apiTokens(caller)();
+        return found._tag === 'Left'
+          ? found
+          : { ...found, right: found.right.map((each) => Object.assign({ ...each }, { name: 7 })) };
+      },
+    },
+  });
+  const answer = await ask('/settings/api-tokens', {
+    headers: { Cookie: 'session=acme-cookie', Accept: 'application/json' },
+  });
+  t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
+  t.true(JSON.stringify(logged).includes('/0/name: expected string, got 7'));
 });
