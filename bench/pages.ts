@@ -8,58 +8,25 @@ import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
 import { timestampAt } from '../src/vocabulary/timestamp.js';
+import { aDraft, aPullRequest, aRepo, aUser } from '../test/_data.js';
 import { medianMicroseconds } from './median.js';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const caller = { userId: 'u' };
-const long = timestampAt(clock());
 
 /** A tenant with so many findings, and as many pull requests, over ten repositories. */
 const tenantOf = (rows: number): Dependencies => {
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const decoded = Dataset.decode({
-    user: { id: 'u', email: 'u@bench.test', name: 'u', password: 'x' },
-    repos: numbers.slice(0, 10).map((i) => ({
-      id: `r${i}`,
-      owner: 'o',
-      repo: `r${i}`,
-      defaultBranch: 'main',
-      isDemoRow: false,
-      scanStatusBadge: 'ok',
-      status: 'ok',
-    })),
-    fixDrafts: numbers.map((i) => ({
-      id: `d${i}`,
-      repoId: `r${i % 10}`,
-      advisoryId: 'GHSA-35jh-r3h4-6jhm',
-      package: 'lodash',
-      ecosystem: 'npm',
-      vulnerableRange: '< 4.17.21',
-      fixedRange: '>= 4.17.21',
-      severity: 'high',
-      reachability: 0.5,
-      exploitSignal: 0.5,
-      status: 'pending',
-      ciStatus: 'none',
-      discoveredAt: timestampAt(clock() - i),
-      updatedAt: long,
-      reconciledAt: null,
-    })),
-    pullRequests: numbers.map((i) => ({
-      id: `p${i}`,
-      draftId: `d${i}`,
-      fromVersion: '4.17.15',
-      toVersion: '4.17.21',
-      branch: 'triage/lodash',
-      hasCodemod: false,
-      codemodSummary: '',
-      ciStatus: 'none',
-      prUrl: 'https://github.example/o/r/pull/1',
-      prState: i % 2 === 0 ? 'open' : null,
-      createdAt: timestampAt(clock() - i),
-      updatedAt: long,
-      reconciledAt: null,
-    })),
+    user: aUser('u'),
+    repos: numbers.slice(0, 10).map((i) => aRepo(`r${i}`)),
+    fixDrafts: numbers.map((i) => aDraft(`d${i}`, `r${i % 10}`, { discoveredAt: timestampAt(clock() - i) })),
+    pullRequests: numbers.map((i) =>
+      aPullRequest(`p${i}`, `d${i}`, {
+        prState: i % 2 === 0 ? 'open' : null,
+        createdAt: timestampAt(clock() - i),
+      }),
+    ),
   });
   if (E.isLeft(decoded)) throw new Error('the data of the benchmark is not good');
   return {

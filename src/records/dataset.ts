@@ -24,7 +24,7 @@ export type TenantRows = t.TypeOf<typeof TenantRows>;
 
 /**
  * Everything that belongs to one tenant, as a fixture file writes it; every collection may be left out. With `asOf`,
- * the moment at which the data looked fresh, its timestamps are meant relative to that moment. `$schema` is for editors.
+ * the moment when the data was up to date, its timestamps are meant relative to that moment. `$schema` is for editors.
  */
 export const Dataset = new Closed(
   {

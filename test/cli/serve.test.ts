@@ -258,7 +258,7 @@ test('with --no-watch they are not', async (t) => {
   t.is(err(), '');
 });
 
-test('the access log is JSON lines on standard output, diagnostics on standard error, and neither tells a secret', async (t) => {
+test('requests are logged as JSON lines to one stream, what is odd about them to the other, and no secret to either', async (t) => {
   const directory = await directoryWith(t, {
     'x.json': {
       user: aUser('x'),
