@@ -1,3 +1,9 @@
 import { benchPages } from './pages.js';
+import { benchState } from './state.js';
 
-await benchPages((line) => process.stdout.write(`${line}\n`));
+const tell = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+await benchState(tell);
+await benchPages(tell);

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { demoRows } from '../src/accounts/demo-rows.js';
+import { shippedFixtures } from '../src/cli/shipped-fixtures.js';
+import { readFixtures } from '../src/storage/fixtures/read-directory.js';
+import { keepInFile } from '../src/storage/fixtures/state-keeper.js';
+import { timestampAt } from '../src/vocabulary/timestamp.js';
+import { cheaply } from '../test/_storage.js';
+
+const changes = 40;
+
+/** The median time, in milliseconds, of keeping a change in a state file with so many signed-up tenants. */
+const changeMilliseconds = async (directory: string, tenants: number): Promise<number> => {
+  const fixtures = await readFixtures(shippedFixtures)();
+  const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
+  const keeper = await keepInFile(join(directory, `${tenants}.json`))();
+  if (demo === undefined || E.isLeft(keeper)) throw new Error('nothing to measure with');
+  const passwordHash = await cheaply('x');
+  const { repos, scans, fixDrafts, pullRequests } = demo.dataset;
+  const signedUp = Array.from({ length: tenants }, (_, i) => ({
+    user: { id: `u${i}`, email: `u${i}@bench.test`, name: 'x', passwordHash },
+    asOf: timestampAt(0),
+    rows: demoRows({ repos, scans, fixDrafts, pullRequests }),
+  }));
+  await keeper.right.update((state) => E.right([{ ...state, signedUp }, undefined]))();
+  const times: number[] = [];
+  for (let i = 0; i < changes; i += 1) {
+    const started = performance.now();
+    await keeper.right.update((state) => E.right([{ ...state }, undefined]))();
+    times.push(performance.now() - started);
+  }
+  times.sort((l, r) => l - r);
+  return times[Math.floor(changes / 2)] ?? 0;
+};
+
+/** What a change costs with 500 signed-up tenants, as a multiple of what it costs with five. */
+export const benchState = async (tell: (line: string) => void): Promise<void> => {
+  const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
+  try {
+    const few = await changeMilliseconds(directory, 5);
+    const many = await changeMilliseconds(directory, 500);
+    tell(
+      `a change of a state file with 500 tenants: × ${(many / few).toFixed(1)} of one with 5 (${many.toFixed(1)} ms)`,
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
