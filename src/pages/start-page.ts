@@ -49,15 +49,13 @@ const toUsers = ({
 
 const accounts = (demoAccounts: readonly DemoAccount[]): Html => html`<h2>Demo accounts</h2>
 <p>They come with the fixtures, and are no secret.</p>
-<div class="scroll" role="region" aria-label="Demo accounts" tabindex="0">
-<table>
-<thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Password</th></tr></thead>
-<tbody>
-${demoAccounts.map(
-  ({ name, email, password }) => html`<tr><td>${name}</td><td>${email}</td><td>${
-    password === null ? 'in the fixture file' : html`<code>${password}</code>`
-  }</td></tr>
-`,
-)}</tbody>
-</table>
-</div>`;
+<ul class="accounts">
+${demoAccounts.map(account)}</ul>`;
+
+const account = ({ name, email, password }: DemoAccount): Html => {
+  const told = password === null ? html`in the fixture file` : html`<code>${password}</code>`;
+  return html`<li class="card"><dl>${fact('Name', html`${name}`)}${fact('E-mail', html`${email}`)}${fact('Password', told)}</dl></li>
+`;
+};
+
+const fact = (name: string, value: Html): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

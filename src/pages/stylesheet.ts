@@ -65,7 +65,9 @@ main { padding-bottom: 4rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
 .card p { margin: .3rem 0; }
-.operations { list-style: none; padding: 0; }
+.operations, .accounts { list-style: none; padding: 0; }
+.accounts .card { margin: .6rem 0; padding-block: .8rem; }
+.accounts dl { gap: .3rem 1.5rem; }
 .field { margin: 0 0 1.1rem; }
 label { display: block; font-weight: 600; }
 .hint { margin: .1rem 0 .3rem; color: var(--faint); font-size: .92rem; }
@@ -93,8 +95,4 @@ dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }
 .over { color: var(--faint); font-style: italic; }
-.scroll { overflow-x: auto; }
-.scroll td { white-space: nowrap; }
-table { border-collapse: collapse; width: 100%; }
-th, td { padding: .45rem 1rem .45rem 0; text-align: left; border-bottom: 1px solid var(--line); }
 `;
