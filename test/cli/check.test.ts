@@ -26,6 +26,13 @@ test('a directory of one’s own, by argument or environment; the argument beats
   });
 });
 
+test('a name with a line break stays on its line', async (t) => {
+  const directory = await directoryWith(t, { 'a\nb.json': { user: aUser('one') } });
+  const { code, out } = await run(['check', directory]);
+  t.is(code, 0);
+  t.true(out.startsWith(`${directory}/a\\u000ab.json: one@test.test: `), out);
+});
+
 for (const command of ['check', 'serve']) {
   test(`${command} refuses bad fixtures as a whole, with all their problems, and exits 1`, async (t) => {
     const directory = await directoryWith(t, {
