@@ -8,17 +8,18 @@ import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
 import { timestampAt } from '../src/vocabulary/timestamp.js';
-import { aDraft, aPullRequest, aRepo, aUser } from '../test/_data.js';
+import { aDraft, aPullRequest, aRepo, aSession, aUser } from '../test/_data.js';
 import { medianMicroseconds } from './median.js';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
-const caller = { userId: 'u' };
+const asker = { session: hashSecret('bench'), apiToken: null, at: timestampAt(clock()) };
 
 /** A tenant with so many findings, and as many pull requests, over ten repositories. */
 const tenantOf = (rows: number): Dependencies => {
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const decoded = Dataset.decode({
     user: aUser('u'),
+    sessions: [aSession('bench')],
     repos: numbers.slice(0, 10).map((i) => aRepo(`r${i}`)),
     fixDrafts: numbers.map((i) => aDraft(`d${i}`, `r${i % 10}`, { discoveredAt: timestampAt(clock() - i) })),
     pullRequests: numbers.map((i) =>
@@ -55,17 +56,17 @@ export const benchPages = async (tell: (line: string) => void): Promise<void> =>
   const lists = {
     findings: (from: Dependencies) => {
       const list = listFindings(from);
-      return (page: number) => list(caller, { ...filters, page, limit })();
+      return (page: number) => list(asker, { ...filters, page, limit })();
     },
     'findings of a repo': (from: Dependencies) => {
       const list = listFindings(from);
       return (page: number) =>
-        list(caller, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
+        list(asker, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
     },
     'open prs': (from: Dependencies) => {
       const list = listPrs(from);
       return (page: number) =>
-        list(caller, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
+        list(asker, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
     },
   };
   for (const [name, open] of Object.entries(lists)) {

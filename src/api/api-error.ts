@@ -1,9 +1,10 @@
-import type { StorageError } from '../storage/port.js';
+import type { StorageError, Unauthorized } from '../storage/port.js';
 import type { Problem } from '../vocabulary/problem.js';
 
 /** Why an operation has no answer. */
 export type ApiError =
   | StorageError
+  | Unauthorized
   /** A parameter that the operation does not take so; the problems name it. */
   | Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>
   /** No finding of the caller has this id (contract, section 4.3). */

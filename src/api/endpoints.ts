@@ -1,8 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
 import { type Operation, type OperationFacts, operations } from '../contract/operations.js';
-import type { Caller } from '../vocabulary/caller.js';
+import type { Asker, Storage } from '../storage/port.js';
 import type { ApiError } from './api-error.js';
 import { decodeInput, type RawInput } from './decode-input.js';
 import type { Dependencies } from './dependencies.js';
@@ -17,33 +18,50 @@ export type Endpoint = Readonly<{
   operation: OperationFacts;
   /** The names in a query that it takes. */
   queryNames: readonly string[];
-  answer: (caller: Caller, input: RawInput) => TE.TaskEither<ApiError, Rendered>;
+  answer: (asker: Asker, input: RawInput) => TE.TaskEither<ApiError, Rendered>;
 }>;
 
-const endpoint = <Path extends t.Props, Query extends t.Props>(
-  operation: Operation<Path, Query>,
-  answer: (
-    caller: Caller,
-    query: t.TypeOfProps<Query>,
-    path: t.TypeOfProps<Path>,
-  ) => TE.TaskEither<ApiError, Rendered>,
-): Endpoint => ({
-  operation,
-  queryNames: Object.keys(operation.queryParameters.type.props),
-  answer: (caller, input) =>
-    pipe(
-      TE.fromEither(decodeInput(operation, input)),
-      TE.flatMap(({ path, query }) => answer(caller, query, path)),
-    ),
-});
+/** Who asks comes before what is asked: a stranger is not told which parameters there are. */
+const refused = (
+  storage: Pick<Storage, 'caller'>,
+  asker: Asker,
+  error: ApiError,
+): TE.TaskEither<ApiError, Rendered> =>
+  pipe(
+    storage.caller(asker),
+    TE.flatMap((): TE.TaskEither<ApiError, Rendered> => TE.left(error)),
+  );
 
 /** The whole API: each of the contract's operations with its answer (contract, section 4). */
-export const endpoints = (dependencies: Dependencies): readonly Endpoint[] => {
+export const endpoints = (
+  dependencies: Dependencies,
+  /** Refuse unknown query parameters, too. */
+  strict: boolean,
+): readonly Endpoint[] => {
+  const endpoint = <Path extends t.Props, Query extends t.Props>(
+    operation: Operation<Path, Query>,
+    answer: (
+      asker: Asker,
+      query: t.TypeOfProps<Query>,
+      path: t.TypeOfProps<Path>,
+    ) => TE.TaskEither<ApiError, Rendered>,
+  ): Endpoint => ({
+    operation,
+    queryNames: Object.keys(operation.queryParameters.type.props),
+    answer: (asker, input) =>
+      pipe(
+        decodeInput(operation, input, strict),
+        E.match(
+          (error) => refused(dependencies.storage, asker, error),
+          ({ path, query }) => answer(asker, query, path),
+        ),
+      ),
+  });
   const finding = getFinding(dependencies);
   return [
     endpoint(operations.listConnectedRepos, listConnectedRepos(dependencies)),
     endpoint(operations.listFindings, listFindings(dependencies)),
-    endpoint(operations.getFinding, (caller, _, path) => finding(caller, path)),
+    endpoint(operations.getFinding, (asker, _, path) => finding(asker, path)),
     endpoint(operations.listPrs, listPrs(dependencies)),
   ];
 };

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Repo } from '../contract/repo.js';
 import type { RepoFacts } from '../records/facts.js';
-import type { Caller } from '../vocabulary/caller.js';
+import type { Asker } from '../storage/port.js';
 import { millisecondsOf } from '../vocabulary/timestamp.js';
 import type { ApiError } from './api-error.js';
 import type { Dependencies } from './dependencies.js';
@@ -16,9 +16,9 @@ import { repoView } from './repo-view.js';
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
 export const listConnectedRepos = ({ storage, clock }: Dependencies) => {
   const renderRepo = renderOnce(Repo, repoView);
-  return (caller: Caller): TE.TaskEither<ApiError, Rendered> =>
+  return (asker: Asker): TE.TaskEither<ApiError, Rendered> =>
     pipe(
-      storage.repos(caller),
+      storage.repos(asker),
       TE.flatMapEither((rows): E.Either<ApiError, Rendered> => {
         const now = clock();
         return pipe(

@@ -1,6 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { resolveCaller } from '../accounts/resolve-caller.js';
+import { askerOf } from '../accounts/asker-of.js';
+import type { FixDraftRecord } from '../records/fix-draft.js';
+import { byDiscovery } from '../records/order.js';
 import type { Fixture } from '../storage/fixtures/read-directory.js';
 import type { Storage } from '../storage/port.js';
 import type { Clock } from '../vocabulary/clock.js';
@@ -15,28 +18,24 @@ export type TenantSample = Readonly<{
 
 /** The first session and token of each tenant that the storage accepts, and the finding that its list shows first. */
 export const tenantSamples = async (
-  dependencies: Readonly<{ storage: Storage; clock: Clock }>,
+  { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
   fixtures: readonly Fixture[],
 ): Promise<readonly TenantSample[]> => {
-  // Trying a token here is no use of it.
-  const storage: Storage = { ...dependencies.storage, noteApiTokenUse: () => TE.right(undefined) };
-  const resolve = resolveCaller({ ...dependencies, storage });
   const firstThatWorks = async (
     secrets: readonly string[],
     as: 'sessionValue' | 'bearerToken',
   ): Promise<string | null> => {
     for (const secret of secrets) {
-      const caller = await resolve({ sessionValue: null, bearerToken: null, [as]: secret })();
+      const caller = await pipe(
+        TE.fromEither(askerOf({ sessionValue: null, bearerToken: null, [as]: secret }, clock())),
+        TE.flatMap(storage.caller),
+      )();
       if (E.isRight(caller)) return secret;
     }
     return null;
   };
   const samples = [];
   for (const { name, dataset } of fixtures) {
-    const first = await dependencies.storage.findings(
-      { userId: dataset.user.id },
-      { repoId: undefined, offset: 0, limit: 1 },
-    )();
     samples.push({
       name,
       session: await firstThatWorks(
@@ -47,8 +46,15 @@ export const tenantSamples = async (
         dataset.apiTokens.map(({ token }) => token),
         'bearerToken',
       ),
-      findingId: E.isRight(first) ? (first.right.rows[0]?.id ?? null) : null,
+      findingId: firstFinding(dataset.fixDrafts)?.id ?? null,
     });
   }
   return samples;
 };
+
+/** The one that the list of findings begins with. */
+const firstFinding = (drafts: readonly FixDraftRecord[]): FixDraftRecord | undefined =>
+  drafts.reduce<FixDraftRecord | undefined>(
+    (first, draft) => (first === undefined || byDiscovery(draft, first) < 0 ? draft : first),
+    undefined,
+  );

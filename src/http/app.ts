@@ -47,8 +47,8 @@ export type AppDependencies = Readonly<{
 export const createApp = (dependencies: AppDependencies): Koa => {
   const { storage, clock, elapsed, log, tellAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
   const isAllowedOrigin = allowedOrigins(corsOrigins);
-  const api = endpoints({ storage, clock });
-  const router = routerOf(api, respondTo({ storage, clock, log, strict }));
+  const api = endpoints({ storage, clock }, strict);
+  const router = routerOf(api, respondTo({ clock, log, strict }));
   addHealth(router, storage, log);
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },

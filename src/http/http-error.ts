@@ -1,10 +1,8 @@
-import type { Unauthorized } from '../accounts/resolve-caller.js';
 import type { ApiError } from '../api/api-error.js';
 
 /** Every way in which a request can end without an answer. */
 export type HttpError =
   | ApiError
-  | Unauthorized
   | Readonly<{ _tag: 'NotFound' }>
   | Readonly<{ _tag: 'MethodNotAllowed' }>
   /** Something threw: a fault of the program. */

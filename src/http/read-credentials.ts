@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Credentials } from '../accounts/resolve-caller.js';
+import type { Credentials } from '../accounts/asker-of.js';
 import type { Credential } from '../contract/operations.js';
 
 /** The name of the session cookie. */

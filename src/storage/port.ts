@@ -38,21 +38,19 @@ export type Range = Readonly<{ offset: number; limit: number }>;
 /** Some rows of a list, and how many rows the whole list has. */
 export type Slice<A> = Readonly<{ rows: readonly A[]; total: number }>;
 
-/** The records under two hashes, `null` where there is none. */
-export type CredentialRecords = Readonly<{
-  session: SessionRecord | null;
-  apiToken: ApiTokenRecord | null;
-}>;
+/** Who asks: the hashes of what a request brought along, at least one of them, and the moment at which they must hold. */
+export type Asker = Readonly<{ session: SecretHash | null; apiToken: SecretHash | null; at: Timestamp }>;
+
+/** Missing, expired, revoked or unknown credentials: these are not told apart (contract, section 5, rule 4). */
+export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
 
 /**
  * Accounts, sessions and API tokens. What resolves has been kept for good, as far as the storage keeps anything: no
  * acknowledged write is lost.
  */
 export type AccountStorage = Readonly<{
-  /** The session and the API token with these hashes, in one go; whether they still hold is the asker's to judge. */
-  credentials: (
-    hashes: Readonly<{ session: SecretHash | null; apiToken: SecretHash | null }>,
-  ) => TaskEither<StorageError, CredentialRecords>;
+  /** Whom the credentials belong to, as `callerOf` judges them. To look is no use of a token. */
+  caller: (asker: Asker) => TaskEither<StorageError | Unauthorized, Caller>;
 
   /** The user with this address, in whatever letter case, and the hash of the password. */
   userByEmail: (email: string) => TaskEither<StorageError, UserRecord | null>;
@@ -76,34 +74,34 @@ export type AccountStorage = Readonly<{
 
   /** Revokes a token of the caller from that moment on; false when the caller has none with this id. */
   revokeApiToken: (caller: Caller, id: string, at: Timestamp) => TaskEither<StorageError, boolean>;
-
-  /** Notes that a token was used. A note that is lost does no harm. */
-  noteApiTokenUse: (hash: SecretHash, at: Timestamp) => TaskEither<StorageError, void>;
 }>;
 
 /**
  * What the operations ask of a storage: totals, slices and facts, never a whole tenant, so that an index can answer each
- * of them at a cost that does not grow with the tenant. Every read is of one caller's records and of nobody else's.
+ * of them at a cost that does not grow with the tenant. Each read also settles who asks, so that a storage far away is asked
+ * once a request; it is of that caller's records and of nobody else's. A token that decided is noted as used, as far as
+ * `isUseDue`; a note that is lost does no harm, and nobody waits for it.
+ *
  * Rows come as frozen objects; one that comes back as the same object is taken to be unchanged.
  */
 export type TriageStorage = Readonly<{
   /** Every repository, in the order of `byLastScan`. */
-  repos: (caller: Caller) => TaskEither<StorageError, readonly RepoFacts[]>;
+  repos: (asker: Asker) => TaskEither<StorageError | Unauthorized, readonly RepoFacts[]>;
 
   /** Findings in the order of `byDiscovery`, of one repository where `repoId` is given. */
   findings: (
-    caller: Caller,
+    asker: Asker,
     query: Range & Readonly<{ repoId: string | undefined }>,
-  ) => TaskEither<StorageError, Slice<FixDraftRecord>>;
+  ) => TaskEither<StorageError | Unauthorized, Slice<FixDraftRecord>>;
 
   /** One finding; `null` when the caller has none with this id. */
-  finding: (caller: Caller, id: string) => TaskEither<StorageError, FindingFacts | null>;
+  finding: (asker: Asker, id: string) => TaskEither<StorageError | Unauthorized, FindingFacts | null>;
 
   /** Pull requests in the order of `byCreation`, of one repository and of one status where these are given. */
   prs: (
-    caller: Caller,
+    asker: Asker,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
-  ) => TaskEither<StorageError, Slice<PrFacts>>;
+  ) => TaskEither<StorageError | Unauthorized, Slice<PrFacts>>;
 }>;
 
 /** All that the service asks of a storage. */

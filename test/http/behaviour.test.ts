@@ -137,7 +137,7 @@ const unavailable = () =>
 
 test('a storage that cannot be reached: 503 with Retry-After, and the reason in the log alone', async (t) => {
   const { ask, logged } = await serve(t, [], {
-    storage: { ...good, ready: unavailable, findings: unavailable, credentials: unavailable },
+    storage: { ...good, ready: unavailable, findings: unavailable, caller: unavailable },
   });
   for (const path of ['/api/v1/findings', '/readyz']) {
     const answer = await ask(path, session);
@@ -157,16 +157,16 @@ test('a storage that cannot be reached: 503 with Retry-After, and the reason in 
 /** What a storage written in another language, or by another hand, might come up with. */
 const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
   ...good,
-  finding: (caller, id) =>
+  finding: (asker, id) =>
     TE.map(
       (facts: FindingFacts | null) =>
         facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
-    )(good.finding(caller, id)),
-  findings: (caller, query) =>
+    )(good.finding(asker, id)),
+  findings: (asker, query) =>
     TE.map(({ rows, total }: Slice<FixDraftRecord>) => ({
       rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
       total,
-    }))(good.findings(caller, query)),
+    }))(good.findings(asker, query)),
 });
 
 for (const [name, changes, problem] of [

@@ -7,6 +7,7 @@ import { renderErrorLiteral } from '../../api/rendered.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
 import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
 import type { Html } from '../../pages/html.js';
+import { problemPage } from '../../pages/problem-page.js';
 import type { Caller } from '../../vocabulary/caller.js';
 import { timestampAt } from '../../vocabulary/timestamp.js';
 import { challenge } from '../read-credentials.js';
@@ -44,8 +45,13 @@ export const addApiTokens = (
   const signedIn =
     (answer: (ctx: RouterContext, caller: Caller) => Promise<void>) =>
     async (ctx: RouterContext): Promise<void> => {
-      const user = await who(ctx);
-      if (user !== null) return answer(ctx, { userId: user.id });
+      const user = await who(ctx)();
+      if (E.isLeft(user)) {
+        return answers.failure(ctx, user.left, async (message) =>
+          problemPage(await frameFor(ctx), 'That did not work', message),
+        );
+      }
+      if (user.right !== null) return answer(ctx, { userId: user.right.id });
       if (!speaksJson(ctx)) return answers.redirect(ctx, '/login');
       ctx.set('WWW-Authenticate', challenge(['session']));
       send(ctx, 401, renderErrorLiteral(UnauthorizedBody));

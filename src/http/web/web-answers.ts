@@ -25,7 +25,12 @@ export type WebAnswers = Readonly<{
   failure: (ctx: Context, error: AccountError, again: (message: string) => Promise<Html>) => Promise<void>;
 }>;
 
-export const webAnswers = (frameFor: (ctx: Context) => Promise<Frame>, log: Log): WebAnswers => {
+export const webAnswers = (
+  frameFor: (ctx: Context) => Promise<Frame>,
+  /** Told of a request whose storage did not answer: it is not to be asked, and waited for, once more. */
+  cutOff: (ctx: Context) => void,
+  log: Log,
+): WebAnswers => {
   const page = (ctx: Context, status: number, { markup }: Html): void => {
     ctx.status = status;
     ctx.type = 'text/html; charset=utf-8';
@@ -51,6 +56,7 @@ export const webAnswers = (frameFor: (ctx: Context) => Promise<Frame>, log: Log)
     failure: async (ctx, error, again) => {
       if (error._tag === 'StorageUnavailable' || error._tag === 'RecordBroken') {
         logError(log, `${ctx.method} ${ctx.path}`, error);
+        cutOff(ctx);
       }
       const { status, message } = accountErrorAnswer(error);
       if (status === 401) ctx.set('WWW-Authenticate', challenge(['session']));

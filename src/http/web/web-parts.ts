@@ -1,14 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Frame } from '../../pages/layout.js';
-import type { UserFacts } from '../../records/user.js';
 import type { WebAnswers } from './web-answers.js';
+import type { Who } from './who.js';
 
 /** What the routes of the web flows share. */
 export type WebParts = Readonly<{
   accounts: AccountDependencies;
   answers: WebAnswers;
-  who: (ctx: Context) => Promise<UserFacts | null>;
+  who: Who;
   frameFor: (ctx: Context) => Promise<Frame>;
   /** Refuses posts from other sites. */
   guard: Middleware;

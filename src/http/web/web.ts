@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import { operations } from '../../contract/operations.js';
@@ -30,8 +31,14 @@ export type WebDependencies = Readonly<{
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts } = dependencies;
   const who = whoIs({ storage, clock: accounts.clock });
-  const frameFor = async (ctx: Context): Promise<Frame> => ({ user: await who(ctx), mode });
-  const answers = webAnswers(frameFor, log);
+  const isCutOff = new WeakSet<Context>();
+  // A page that does not need to know who looks is shown even where the storage cannot tell.
+  const frameFor = async (ctx: Context): Promise<Frame> => {
+    if (isCutOff.has(ctx)) return { user: null, mode };
+    const user = await who(ctx)();
+    return { user: E.isRight(user) ? user.right : null, mode };
+  };
+  const answers = webAnswers(frameFor, (ctx) => isCutOff.add(ctx), log);
   const web = {
     accounts,
     answers,

@@ -1,22 +1,32 @@
-import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
+import { askerOf } from '../../accounts/asker-of.js';
 import { hashSecret } from '../../accounts/hash-secret.js';
-import { resolveCaller } from '../../accounts/resolve-caller.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserFacts } from '../../records/user.js';
-import type { Storage } from '../../storage/port.js';
+import type { AccountStorage, StorageError } from '../../storage/port.js';
 import type { Clock } from '../../vocabulary/clock.js';
 import { readCredentials } from '../read-credentials.js';
 
-/** The user whose session a request carries; null: none that holds. */
-export const whoIs =
-  ({ storage, clock }: Readonly<{ storage: Storage; clock: Clock }>) =>
-  async (ctx: Context): Promise<UserFacts | null> => {
-    const caller = await resolveCaller({ storage, clock })(readCredentials(ctx, ['session']))();
-    if (E.isLeft(caller)) return null;
-    const user = await storage.user(caller.right)();
-    return E.isRight(user) ? user.right : null;
+/** Tells the user whose session a request carries; null: none that holds. The storage is asked once a request. */
+export type Who = (ctx: Context) => TE.TaskEither<StorageError, UserFacts | null>;
+
+export const whoIs = ({ storage, clock }: Readonly<{ storage: AccountStorage; clock: Clock }>): Who => {
+  const asked = new WeakMap<Context, ReturnType<ReturnType<Who>>>();
+  const ask: Who = (ctx) =>
+    pipe(
+      TE.fromEither(askerOf(readCredentials(ctx, ['session']), clock())),
+      TE.flatMap(storage.caller),
+      TE.flatMap(storage.user),
+      TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
+    );
+  return (ctx) => () => {
+    const answer = asked.get(ctx) ?? ask(ctx)();
+    asked.set(ctx, answer);
+    return answer;
   };
+};
 
 /** The hash of the session that a request carries, whether it holds or not. */
 export const sessionHashOf = (ctx: Context): SecretHash | null => {
