@@ -19,6 +19,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...ground, 'records', 'storage'],
     packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
   },
+  'storage/postgres': {
+    rooms: [...ground, 'records', 'storage'],
+    packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:url'],
+  },
   accounts: {
     rooms: [...ground, 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
@@ -48,6 +52,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'records',
       'storage',
       'storage/fixtures',
+      'storage/postgres',
       'accounts',
       'api',
       'pages',

@@ -14,14 +14,8 @@ const refined = (codec: t.Type<string>, name: string, accepts: (text: string) =>
     t.identity,
   );
 
-/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
-const longestEmail = 254;
-
-const NewEmail = refined(
-  Email,
-  'an e-mail address such as name@example.com',
-  (email) =>
-    email.length <= longestEmail && /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(email),
+const NewEmail = refined(Email, 'an e-mail address such as name@example.com', (email) =>
+  /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(email),
 );
 
 /** Long enough, not one of those that are tried first, not one character over and over. */

@@ -24,6 +24,7 @@ export const errorAnswer = (error: HttpError): Readonly<{ status: number; body: 
     case 'MethodNotAllowed':
       return { status: 405, body: renderErrorLiteral(MethodNotAllowedBody) };
     case 'RecordBroken':
+    case 'StorageFailed':
     case 'ContractBroken':
     case 'Unexpected':
       return { status: 500, body: renderErrorLiteral(InternalServerErrorBody) };

@@ -22,6 +22,9 @@ export const logError = (log: Log, request: string, error: HttpError): void => {
     case 'StorageUnavailable':
       log('warn', 'the storage cannot be reached', { request, cause: String(error.cause) });
       return;
+    case 'StorageFailed':
+      log('error', 'the storage refused what it was asked', { request, cause: stackOf(error.cause) });
+      return;
     case 'Unexpected':
       log('error', 'a request failed unexpectedly', { request, cause: stackOf(error.cause) });
       return;

@@ -21,4 +21,5 @@ export const UserRecord = t.strict({ ...who, passwordHash: PasswordHash }, 'User
 export type UserRecord = t.TypeOf<typeof UserRecord>;
 
 /** Who a tenant is, without what only a login needs. */
-export type UserFacts = Pick<UserRecord, 'id' | 'email' | 'name'>;
+export const UserFacts = t.strict(who, 'UserFacts');
+export type UserFacts = t.TypeOf<typeof UserFacts>;

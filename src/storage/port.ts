@@ -15,6 +15,8 @@ import type { PrStatus } from '../vocabulary/words.js';
 export type StorageError =
   /** It cannot be reached, or not in time; asking again later may help. */
   | Readonly<{ _tag: 'StorageUnavailable'; cause: unknown }>
+  /** It refuses what it is asked: a fault of the program or of how the storage was set up. Asking again will not help. */
+  | Readonly<{ _tag: 'StorageFailed'; cause: unknown }>
   /** It holds something that the record codecs refuse; `where` names it. */
   | Readonly<{ _tag: 'RecordBroken'; where: string; problems: readonly Problem[] }>;
 

@@ -6,7 +6,7 @@ import { nullable } from '../../src/vocabulary/nullable.js';
 import { FiniteNumber, Integer } from '../../src/vocabulary/numbers.js';
 import { optional } from '../../src/vocabulary/optional.js';
 import { Secret } from '../../src/vocabulary/secret.js';
-import { Identifier, Text } from '../../src/vocabulary/text.js';
+import { Email, Identifier, Text } from '../../src/vocabulary/text.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 
 test('an integer is one that JSON carries exactly', (t) => {
@@ -32,7 +32,12 @@ test('text is what any storage can hold', (t) => {
   for (const text of ['', 'a', '株式会社', '👩‍👩‍👧‍👦', '\n\t\u2028']) assertDecodes(t, Text, text);
   assertRejects(t, Text, 'a\0b', 'expected text without U+0000 and unpaired surrogates, got "a\\u0000b"');
   assertRejects(t, Text, '\ud83d', 'expected text without U+0000 and unpaired surrogates, got "\\ud83d"');
-  assertRejects(t, Identifier, '', 'expected identifier that is not empty, got ""');
+  assertRejects(t, Identifier, '', 'expected identifier of 1 to 200 characters, got ""');
+  assertDecodes(t, Identifier, 'x'.repeat(200));
+  assertDecodes(t, Identifier, '😀'.repeat(200));
+  for (const long of ['x'.repeat(201), '😀'.repeat(201)]) t.false(Identifier.is(long));
+  t.true(Email.is(`${'x'.repeat(249)}@y.zz`));
+  t.false(Email.is(`${'x'.repeat(250)}@y.zz`));
   assertRejects(t, Identifier, 7, 'expected identifier, got 7');
 });
 

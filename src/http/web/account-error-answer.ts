@@ -24,6 +24,7 @@ export const accountErrorAnswer = (error: AccountError): Readonly<{ status: numb
     case 'TooManyAttempts':
       return { status: 429, message: `Too many attempts: try again in ${error.retryAfterSeconds} seconds` };
     case 'RecordBroken':
+    case 'StorageFailed':
       return { status: 500, message: 'Internal server error' };
     case 'StorageUnavailable':
       return { status: 503, message: 'Service unavailable' };

@@ -6,6 +6,7 @@ import { render, renderError } from '../../api/rendered.js';
 import type { Html } from '../../pages/html.js';
 import type { Frame } from '../../pages/layout.js';
 import { problemPage } from '../../pages/problem-page.js';
+import type { StorageError } from '../../storage/port.js';
 import type { Log } from '../../vocabulary/log.js';
 import type { Problem } from '../../vocabulary/problem.js';
 import { logError } from '../log-error.js';
@@ -54,7 +55,7 @@ export const webAnswers = (
       page(ctx, status, problemPage(await frameFor(ctx), 'That did not work', `${message}.`));
     },
     failure: async (ctx, error, again) => {
-      if (error._tag === 'StorageUnavailable' || error._tag === 'RecordBroken') {
+      if (isStorageError(error)) {
         logError(log, `${ctx.method} ${ctx.path}`, error);
         cutOff(ctx);
       }
@@ -68,6 +69,9 @@ export const webAnswers = (
     },
   };
 };
+
+const isStorageError = (error: AccountError): error is StorageError =>
+  ['StorageUnavailable', 'StorageFailed', 'RecordBroken'].includes(error._tag);
 
 /** What to enter instead, for people; a script is told where and what it sent. */
 const advice = (problems: readonly Problem[]): string => {

@@ -1,0 +1,21 @@
+import pg from 'pg';
+import type { StorageError } from '../port.js';
+
+/**
+ * Classes of SQLSTATE that pass: the connection, its rights to connect, a conflict with others, resources, an operator, the
+ * system below. Their statements may be asked again; others are refused for good.
+ */
+const passing = /^(?:08|25006|28|3D|40|53|55|57|58)/;
+
+/** Why a statement has no answer. */
+export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
+
+/** Whether the server has answered, and with this SQLSTATE. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === code;
+
+/** What went wrong with a statement, as the port tells it. What does not come from the server comes from the way to it. */
+export const databaseError = (cause: unknown): DatabaseError =>
+  cause instanceof pg.DatabaseError && !passing.test(cause.code ?? '')
+    ? { _tag: 'StorageFailed', cause }
+    : { _tag: 'StorageUnavailable', cause };

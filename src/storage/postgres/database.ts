@@ -1,0 +1,92 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import pg from 'pg';
+import type { Log } from '../../vocabulary/log.js';
+import { type DatabaseError, databaseError } from './database-error.js';
+
+/** A statement's text, which never holds a value, and its values for `$1`, `$2`, … */
+export type Statement = Readonly<{ text: string; values: readonly (string | number | boolean | null)[] }>;
+
+/** A database that is asked one statement at a time, each a transaction of its own. */
+export type Database = Readonly<{
+  /** The rows that a statement gives, undecoded. The answer, whatever it is, comes within the time limit. */
+  ask: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
+  /** Takes no more statements, and closes the connections once those under way have ended. */
+  close: () => Promise<void>;
+}>;
+
+export type DatabaseSettings = Readonly<{
+  url: string;
+  /** The most connections at a time. */
+  poolSize: number;
+  /** The longest that an answer may take, in milliseconds: waiting for a connection, and the statement itself. */
+  timeLimit: number;
+}>;
+
+/** How many statements may wait for each connection. More would wait in vain. */
+const mostWaiting = 10;
+
+/** A database behind a pool of connections, which are made when they are needed: nothing is connected yet. */
+export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): Database => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: timeLimit,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'triage-api',
+    // The server gives up a statement when nobody waits for it any more. Behind a pooler the role has to say so itself.
+    onConnect: async (client) => {
+      await client.query("SELECT set_config('statement_timeout', $1, false)", [String(timeLimit)]);
+    },
+  });
+  pool.on('error', (cause) => log('debug', 'a connection to the database ended', { cause: String(cause) }));
+
+  const run = async ({ text, values }: Statement): Promise<readonly unknown[]> => {
+    if (pool.waitingCount >= poolSize * mostWaiting)
+      throw new Error('all connections to the database are busy');
+    const lease = leaseFrom(pool);
+    const work = lease.taken.then(async (client) => (await client.query(text, [...values])).rows);
+    work.then(
+      () => lease.end(false),
+      // A connection on which the server refused something is as good as before.
+      (error: unknown) => lease.end(!(error instanceof pg.DatabaseError)),
+    );
+    return before(timeLimit, work, () => lease.end(true));
+  };
+  return {
+    ask: (statement) => TE.tryCatch(() => run(statement), databaseError),
+    close: () => pool.end(),
+  };
+};
+
+/** A connection on loan. It goes back once, whoever says so first; `broken`: nobody is to have it again. */
+const leaseFrom = (pool: pg.Pool) => {
+  let isOver = false;
+  let held: pg.PoolClient | null = null;
+  const taken = pool.connect().then((client) => {
+    if (isOver) {
+      client.release();
+      throw new Error('the connection came too late');
+    }
+    held = client;
+    return client;
+  });
+  return {
+    taken,
+    end: (broken: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      held?.release(broken);
+    },
+  };
+};
+
+/** What work comes to if it does so in time; else it has failed, and `late` is told. */
+const before = <A>(milliseconds: number, work: Promise<A>, late: () => void): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      late();
+      reject(new Error(`no answer from the database within ${milliseconds} ms`));
+    }, milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import { countAttempts } from '../../../src/accounts/attempts.js';
+import { hashPassword, isPassword } from '../../../src/accounts/hash-password.js';
+import { createApp } from '../../../src/http/app.js';
+import type { Storage } from '../../../src/storage/port.js';
+import { at, now } from '../../_data.js';
+
+/** The status and the bytes of an answer. */
+export type Bytes = Readonly<{ status: number; text: string }>;
+
+export type Serving = Readonly<{
+  get: (path: string, headers: Readonly<Record<string, string>>) => Promise<Bytes>;
+  stop: () => Promise<void>;
+}>;
+
+/** The whole application over a storage, on a free port of loopback, the clock standing at `now`. */
+export const serving = async (storage: Storage): Promise<Serving> => {
+  const app = createApp({
+    storage,
+    clock: () => at(now),
+    elapsed: () => 0,
+    log: () => {},
+    tellAccess: () => {},
+    strict: false,
+    delay: () => 0,
+    accounts: {
+      attempts: countAttempts({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 1 }),
+      hashPassword,
+      isPassword,
+      demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
+    },
+    corsOrigins: [],
+    trustProxy: false,
+    mode: 'fixtures',
+    demoAccounts: () => [],
+  });
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    get: async (path, headers) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+      return { status: response.status, text: await response.text() };
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
