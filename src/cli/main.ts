@@ -25,6 +25,9 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
 const terminalOf = (node: NodeJS.Process): Terminal => ({
   out: (line) => node.stdout.write(`${line}\n`),
   err: (line) => node.stderr.write(`${line}\n`),
+  progress: (text) => {
+    if (node.stderr.isTTY === true) node.stderr.write(`\r${text}\u001b[K`);
+  },
   pid: node.pid,
   isRunning: (pid) => {
     try {

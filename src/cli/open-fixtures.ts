@@ -5,13 +5,13 @@ import { hashSecret } from '../accounts/hash-secret.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { TenantRows } from '../records/dataset.js';
 import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import { freshenRows } from '../storage/fixtures/freshen.js';
-import { type Fixture, type FixtureProblems, readFixtures } from '../storage/fixtures/read-directory.js';
+import { type FixtureProblems, readFixtures } from '../storage/fixtures/read-directory.js';
 import { keepInFile, keepInMemory } from '../storage/fixtures/state-keeper.js';
 import type { Storage } from '../storage/port.js';
 import type { Clock } from '../vocabulary/clock.js';
 import type { Log } from '../vocabulary/log.js';
 import { demoAccounts } from './demo-accounts.js';
+import { demoTemplate, isDemo } from './demo-template.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 import { type TenantSample, tenantSamples } from './working-credentials.js';
 
@@ -51,7 +51,7 @@ export const openFixtures = async (
     { clock, log, keeper: keeper.right, mostSignUps: maxSignups, hashSecret, hashPassword },
     first.right.map(({ dataset }) => dataset),
   );
-  let template = templateOf(shipped.right);
+  let template = demoTemplate(shipped.right);
   let accounts = demoAccounts(first.right, directory, host);
   return E.right({
     storage,
@@ -63,20 +63,9 @@ export const openFixtures = async (
       const changed = await readFixtures(directory)();
       if (E.isLeft(changed)) return changed;
       replace(changed.right.map(({ dataset }) => dataset));
-      if (changed.right.some(isDemo)) template = templateOf(changed.right);
+      if (changed.right.some(isDemo)) template = demoTemplate(changed.right);
       accounts = demoAccounts(changed.right, directory, host);
       return E.right(changed.right.length);
     },
   });
-};
-
-/** The tenant whose rows new accounts begin with is the one in `demo.json`: of this directory, else of the shipped one. */
-const isDemo = ({ name }: Fixture): boolean => name === 'demo';
-
-const templateOf = (fixtures: readonly Fixture[]): ((now: number) => TenantRows) => {
-  const demo = fixtures.find(isDemo)?.dataset;
-  if (demo === undefined) return () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] });
-  const { asOf, repos, scans, fixDrafts, pullRequests } = demo;
-  const rows = { repos, scans, fixDrafts, pullRequests };
-  return (now) => (asOf === undefined ? rows : freshenRows(rows, asOf, now));
 };

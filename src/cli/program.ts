@@ -2,9 +2,13 @@ import { Command, CommanderError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { check } from './check.js';
 import { type ExitCode, exitCode } from './exit-code.js';
+import { HealthcheckSettings, healthcheck, healthcheckOptions } from './healthcheck.js';
+import { importFixtures } from './import-fixtures.js';
+import { ImportSettings, importOptions } from './import-settings.js';
+import { MigrateSettings, migrateDatabase, migrateOptions } from './migrate-database.js';
 import { addOptions, type Environment, readSettings } from './options.js';
 import { serve } from './serve.js';
-import { ServeSettings, serveOptions } from './serve-settings.js';
+import { serveOptions, serveSettings } from './serve-settings.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 import type { Terminal } from './terminal.js';
 
@@ -22,7 +26,7 @@ export const run = async (
   };
 
   const program = new Command('triage-api')
-    .description('The dependency-vulnerability triage API v1 from fixtures.')
+    .description('The dependency-vulnerability triage API v1, from fixtures or from a database.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -34,16 +38,44 @@ export const run = async (
     })
     .addHelpText(
       'after',
-      '\nWithout a command, it serves.\nIt exits with 0 when all went well, 1 when the fixtures are bad or the server cannot start, 2 when called in a wrong way.',
+      '\nWithout a command, it serves.\nIt exits with 0 when all went well, 1 when what it was to check, to prepare or to start failed, 2 when called in a wrong way.',
     );
 
   const serveCommand = program.command('serve', { isDefault: true });
   addOptions(serveCommand, serveOptions)
     .description('serve the API over HTTP')
     .action(async () => {
-      const settings = readSettings(ServeSettings, serveOptions, serveCommand, environment);
+      const settings = serveSettings(serveCommand, environment);
       if (E.isLeft(settings)) usage(settings.left);
       else code = await serve(settings.right, terminal);
+    });
+
+  const migrateCommand = program.command('migrate');
+  addOptions(migrateCommand, migrateOptions)
+    .description('prepare a PostgreSQL database: apply the migrations of its schema that are not applied yet')
+    .action(async () => {
+      const settings = readSettings(MigrateSettings, migrateOptions, migrateCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await migrateDatabase(settings.right, terminal);
+    });
+
+  const importCommand = program.command('import');
+  addOptions(importCommand, importOptions)
+    .description('load fixtures into a database, all of them or none')
+    .argument('<dir>', 'directory of fixture files, one tenant each')
+    .action(async (directory: string) => {
+      const settings = readSettings(ImportSettings, importOptions, importCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await importFixtures(directory, settings.right, terminal);
+    });
+
+  const healthcheckCommand = program.command('healthcheck');
+  addOptions(healthcheckCommand, healthcheckOptions)
+    .description('ask a server whether it can serve: exit code 0 when it is ready, else 1')
+    .action(async () => {
+      const settings = readSettings(HealthcheckSettings, healthcheckOptions, healthcheckCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await healthcheck(settings.right, terminal);
     });
 
   program

@@ -1,8 +1,22 @@
+import type { Command } from 'commander';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { optional } from '../vocabulary/optional.js';
+import { databaseUrl } from './database-option.js';
 import { LogThreshold } from './log-level.js';
-import type { OptionTexts } from './options.js';
-import { Count, Milliseconds, Moment, NonEmpty, Origins, Port, Switch } from './setting-codecs.js';
+import { type Environment, type OptionTexts, readSettings } from './options.js';
+import {
+  Count,
+  DatabaseUrl,
+  Milliseconds,
+  Moment,
+  NonEmpty,
+  Origins,
+  Port,
+  Switch,
+  TimeLimit,
+} from './setting-codecs.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 
 /** The settings of `serve`. */
@@ -10,7 +24,11 @@ export const ServeSettings = t.strict(
   {
     port: Port,
     host: NonEmpty,
-    fixtures: NonEmpty,
+    fixtures: optional(NonEmpty),
+    databaseUrl: optional(DatabaseUrl),
+    readDatabaseUrl: optional(DatabaseUrl),
+    databasePool: Count,
+    databaseTimeout: TimeLimit,
     now: optional(Moment),
     strict: Switch,
     watch: Switch,
@@ -47,8 +65,25 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   fixtures: {
     flags: '-f, --fixtures <dir>',
     variable: 'TRIAGE_FIXTURES',
-    fallback: shippedFixtures,
-    description: 'directory of fixture files, one tenant each',
+    description: `directory of fixture files, one tenant each; without it and without a database: ${shippedFixtures}`,
+  },
+  databaseUrl,
+  readDatabaseUrl: {
+    flags: '--read-database-url <url>',
+    variable: 'TRIAGE_READ_DATABASE_URL',
+    description: 'copy of that database for the API to read; credentials are still checked in the first',
+  },
+  databasePool: {
+    flags: '--database-pool <count>',
+    variable: 'TRIAGE_DATABASE_POOL',
+    fallback: '10',
+    description: 'connections to each database, at most',
+  },
+  databaseTimeout: {
+    flags: '--database-timeout <ms>',
+    variable: 'TRIAGE_DATABASE_TIMEOUT',
+    fallback: '1500',
+    description: 'how long a request waits for the database before it is answered 503',
   },
   now: {
     flags: '--now <time>',
@@ -137,3 +172,41 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     description: 'print neither the sample requests nor the listening line',
   },
 };
+
+/** What says where the data is: at most one of them, and an option rather than the environment. */
+const sources = ['fixtures', 'databaseUrl'] as const;
+
+/** The settings of `serve`; `left`: a line for each that does not fit, also with the others. */
+export const serveSettings = (
+  command: Pick<Command, 'getOptionValue' | 'getOptionValueSource'>,
+  environment: Environment,
+): E.Either<readonly string[], ServeSettings> => {
+  const isGiven = sources.some((name) => command.getOptionValueSource(name) === 'cli');
+  const rest = isGiven
+    ? { ...environment, TRIAGE_FIXTURES: undefined, DATABASE_URL: undefined }
+    : environment;
+  return pipe(
+    readSettings(ServeSettings, serveOptions, command, rest),
+    E.flatMap((settings) => {
+      const problems = contradictions(settings);
+      return problems.length > 0 ? E.left(problems) : E.right(settings);
+    }),
+  );
+};
+
+const contradictions = ({
+  databaseUrl,
+  readDatabaseUrl,
+  fixtures,
+  state,
+}: ServeSettings): readonly string[] => [
+  ...(databaseUrl !== undefined && fixtures !== undefined
+    ? ['--fixtures: expected fixtures or a database, got both (--database-url or DATABASE_URL)']
+    : []),
+  ...(databaseUrl !== undefined && state !== undefined
+    ? ['--state: expected it beside fixtures, got a database, which keeps everything itself']
+    : []),
+  ...(databaseUrl === undefined && readDatabaseUrl !== undefined
+    ? ['--read-database-url: expected the database that this is a copy of (--database-url), got none']
+    : []),
+];

@@ -5,37 +5,43 @@ import { createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
 import type { Log } from '../vocabulary/log.js';
 import { millisecondsOf } from '../vocabulary/timestamp.js';
-import { banner } from './banner.js';
 import { baseUrl, isExposed, localUrl } from './base-url.js';
+import { databaseSource } from './database-source.js';
 import { type ExitCode, exitCode } from './exit-code.js';
-import { fixtureProblemLines } from './fixture-problem-lines.js';
+import { fixtureSource } from './fixture-source.js';
 import { listenProblem } from './listen-problem.js';
-import { lockState } from './lock-state.js';
 import { accessLines, diagnostics } from './logging.js';
-import { type OpenFixtures, openFixtures } from './open-fixtures.js';
 import type { ServeSettings } from './serve-settings.js';
-import { shortPath } from './short-path.js';
+import { shippedFixtures } from './shipped-fixtures.js';
 import type { Terminal } from './terminal.js';
-import { watchFixtures } from './watch-fixtures.js';
 
 /** How long requests in flight may take to finish once the process is asked to end, in milliseconds. */
 const patience = 10_000;
 
-type Running = Readonly<{ stop: () => Promise<void>; log: Log; signalled: Promise<string> }>;
+type Running = Readonly<{
+  stop: () => Promise<void>;
+  log: Log;
+  signalled: Promise<string>;
+  failed: Promise<readonly string[]>;
+}>;
 
-/** `triage-api serve`: the API and the web flows from fixtures, until a signal asks it to end. */
+/** `triage-api serve`: the API and the web flows, until a signal asks it to end. */
 export const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitCode> => {
   const running = await start(settings, terminal);
-  if (E.isLeft(running)) {
-    for (const line of running.left) terminal.err(line);
+  const refuse = (lines: readonly string[]): ExitCode => {
+    for (const line of lines) terminal.err(line);
     return exitCode.failed;
-  }
-  const { stop, log, signalled } = running.right;
-  const signal = await signalled;
+  };
+  if (E.isLeft(running)) return refuse(running.left);
+  const { stop, log, signalled, failed } = running.right;
+  const end = await Promise.race([
+    signalled.then((signal) => E.right(signal)),
+    failed.then((lines) => E.left(lines)),
+  ]);
   const stopped = stop();
-  log('info', `${signal}: finishing requests in flight`);
+  if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);
   await stopped;
-  return exitCode.done;
+  return E.isLeft(end) ? refuse(end.left) : exitCode.done;
 };
 
 /** Everything up to the listening line; `left`: why not, a line for each reason. */
@@ -43,26 +49,22 @@ const start = async (
   settings: ServeSettings,
   terminal: Terminal,
 ): Promise<E.Either<readonly string[], Running>> => {
-  const { host, now, logLevel, state, maxSignups } = settings;
-  const directory = shortPath(settings.fixtures);
+  const { host, now, logLevel, databaseUrl } = settings;
   const wallClock = (): number => Date.now();
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
-
-  const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
-  if (E.isLeft(lock)) return E.left([lock.left]);
-  const unlock = lock.right;
-  const watching = settings.watch ? await watchFixtures(directory, log) : null;
-  const opened = await openFixtures({ directory, host, state, maxSignups }, { clock, log });
-  if (E.isLeft(opened)) {
-    await watching?.stop();
-    unlock();
-    return E.left(fixtureProblemLines(opened.left));
-  }
-  const { storage, samples, reload, close, demo, demoAccounts } = opened.right;
+  const opened =
+    databaseUrl === undefined
+      ? await fixtureSource(
+          { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
+          { clock, log, terminal },
+        )
+      : await databaseSource({ ...settings, databaseUrl }, log);
+  if (E.isLeft(opened)) return opened;
+  const source = opened.right;
 
   const app = createApp({
-    storage,
+    storage: source.storage,
     clock,
     elapsed: () => performance.now(),
     log,
@@ -77,52 +79,35 @@ const start = async (
       }),
       hashPassword,
       isPassword,
-      demo,
+      demo: source.demo,
     },
     corsOrigins: settings.corsOrigin,
     trustProxy: settings.trustProxy,
-    mode: 'fixtures',
-    demoAccounts,
+    mode: source.mode,
+    demoAccounts: source.demoAccounts,
   });
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();
   if (E.isLeft(listening)) {
-    await close();
-    await watching?.stop();
-    unlock();
+    await source.close();
     return E.left([listenProblem(listening.left, host, settings.port)]);
   }
   const { address, port, stop } = listening.right;
-  if (isExposed(address)) {
-    log(
-      'warn',
-      `OPEN TO OTHER MACHINES: on ${host}, whoever reaches port ${port} can sign in with the credentials in ${directory}`,
-    );
+  if (isExposed(address) && source.exposure !== null) {
+    log('warn', `OPEN TO OTHER MACHINES: on ${host}, whoever reaches port ${port} ${source.exposure}`);
   }
   if (!settings.quiet) {
-    for (const line of banner(directory, localUrl(host, port), samples)) terminal.out(line);
+    for (const line of source.banner(localUrl(host, port))) terminal.out(line);
     terminal.out(`listening on ${baseUrl(host, port)}`);
   }
-
-  watching?.tell(tellReload(reload, log));
+  source.begin();
   return E.right({
     log,
     signalled,
+    failed: source.failed,
     stop: async () => {
-      const stopped = stop(patience);
-      await watching?.stop();
-      await stopped;
-      await close();
-      unlock();
+      await stop(patience);
+      await source.close();
     },
   });
-};
-
-const tellReload = (reload: OpenFixtures['reload'], log: Log) => async (): Promise<void> => {
-  const changed = await reload();
-  if (E.isRight(changed)) log('info', 'fixtures read again', { tenants: changed.right });
-  else
-    log('error', 'the changed fixtures are refused; the ones before are still served', {
-      problems: changed.left,
-    });
 };

@@ -20,6 +20,22 @@ const day = 24 * 60 * 60 * 1000;
 /** A time to wait. Node's timers hold no more than 2^31 milliseconds; a day is already a mistake. */
 export const Milliseconds = wholeNumber(`milliseconds from 0 to ${day}`, 0, day);
 
+/** How long something may take that has to come: long enough to be possible, short enough for somebody who waits. */
+export const TimeLimit = wholeNumber('milliseconds from 10 to 60000', 10, 60_000);
+
+const isDatabaseUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+
+/** The URL of a PostgreSQL database. It may hold a password: what is refused is not shown. */
+export const DatabaseUrl = new t.Type<string, string, unknown>(
+  'a URL such as postgres://user:password@host:5432/database',
+  (u): u is string => typeof u === 'string' && isDatabaseUrl(u),
+  (u, c) => {
+    if (typeof u !== 'string') return t.failure(u, c);
+    return isDatabaseUrl(u) ? t.success(u) : t.failure('…', c);
+  },
+  t.identity,
+);
+
 /** A host name or address to bind, or a path: any text that is not empty. */
 export const NonEmpty = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
 
@@ -36,6 +52,11 @@ export const Moment = new t.Type<Timestamp, string, unknown>(
 
 /** How many of something there may be: at least one. */
 export const Count = wholeNumber('a whole number from 1 to 1000000', 1, 1_000_000);
+
+const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** The URL of a server. */
+export const HttpUrl = t.refinement(t.string, isHttpUrl, 'a URL such as http://127.0.0.1:4000');
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 

@@ -4,6 +4,8 @@ export type Terminal = Readonly<{
   out: (line: string) => void;
   /** Writes a line to standard error. */
   err: (line: string) => void;
+  /** Shows how far long work has come, in place of what it showed before; '' takes it away. Only where people look. */
+  progress: (text: string) => void;
   pid: number;
   isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;

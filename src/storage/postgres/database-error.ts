@@ -14,8 +14,16 @@ export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof pg.DatabaseError && error.code === code;
 
+/** Whether the server is there and does not let us in: a wrong password, no such database. */
+export const isEntryRefused = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(?:28|3D)/.test(error.code ?? '');
+
 /** What went wrong with a statement, as the port tells it. What does not come from the server comes from the way to it. */
 export const databaseError = (cause: unknown): DatabaseError =>
   cause instanceof pg.DatabaseError && !passing.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
-    : { _tag: 'StorageUnavailable', cause };
+    : { _tag: 'StorageUnavailable', cause: spelledOut(cause) };
+
+/** A host of several addresses fails once for each, and says nothing itself. */
+const spelledOut = (cause: unknown): unknown =>
+  cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;

@@ -1,45 +1,76 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
 import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
-import { hasCode } from './database-error.js';
+import { type DatabaseError, databaseError, hasCode } from './database-error.js';
 
-/** A tenant cannot be added beside those that are there. */
-export type Conflict = Readonly<{ userId: string; reason: string }>;
+type ImportProblems = readonly string[];
+
+/** Why nothing was imported, a line for each reason. */
+export type NotImported = Readonly<{ _tag: 'NotImported'; lines: ImportProblems }>;
 
 export type ImportOptions = Readonly<{
   /** Tenants of the same id or address give way, with all that is theirs. */
   replace: boolean;
   /** Told after each step, of a tenant, how many of its rows are there. */
-  progress: (userId: string, rows: number) => void;
+  progress: (tenant: TenantRecords, rows: number) => void;
 }>;
 
 /** How many rows go in one statement: enough that the way there costs little, and no more than a buffer holds. */
 const batchSize = 1000;
 
 /**
- * Adds tenants in one transaction, all of them or none: where there are conflicts, or anything throws, nothing has happened.
- * Rows go in batches, each after the one before has arrived, so that no more than a batch is ever on its way.
+ * Adds tenants in one transaction: all of them, or, where one is not to be had or not to be added, none; then all that stands
+ * in the way is told. Rows go in batches, each after the one before has arrived, so that no more than a batch is on its way.
  */
-export const importTenants = async (
+export const importTenants = (
   client: pg.ClientBase,
-  tenants: AsyncIterable<TenantRecords> | Iterable<TenantRecords>,
+  tenants: AsyncIterable<E.Either<ImportProblems, TenantRecords>>,
+  options: ImportOptions,
+): TE.TaskEither<DatabaseError | NotImported, number> =>
+  pipe(
+    TE.tryCatch(() => transact(client, tenants, options), databaseError),
+    TE.flatMapEither(E.mapLeft((lines): NotImported => ({ _tag: 'NotImported', lines }))),
+  );
+
+const transact = async (
+  client: pg.ClientBase,
+  tenants: AsyncIterable<E.Either<ImportProblems, TenantRecords>>,
   { replace, progress }: ImportOptions,
-): Promise<readonly Conflict[]> => {
-  const conflicts: Conflict[] = [];
+): Promise<E.Either<ImportProblems, number>> => {
+  const problems: string[] = [];
+  let count = 0;
   await client.query('BEGIN');
   try {
     for await (const tenant of tenants) {
-      if (replace) await remove(client, tenant);
-      const conflict = await add(client, tenant, progress);
-      if (conflict !== null) conflicts.push({ userId: tenant.user.id, reason: conflict });
+      if (E.isLeft(tenant)) problems.push(...tenant.left);
+      else {
+        if (replace) await remove(client, tenant.right);
+        const taken = await add(client, tenant.right, progress);
+        if (taken !== null) problems.push(`${tenant.right.user.id}: ${taken}`);
+        count += 1;
+      }
     }
-    await client.query(conflicts.length === 0 ? 'COMMIT' : 'ROLLBACK');
-    return conflicts;
+    await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+  return problems.length === 0 ? E.right(count) : E.left(problems);
+};
+
+/**
+ * Tells the planner of what has come, and marks pages as seen by all, so that lists are read from their indexes alone. Not
+ * needed, since the server does so itself after a while; what comes of it is nobody's concern.
+ */
+export const tidy = async (client: pg.ClientBase): Promise<void> => {
+  const tables = ['repos', 'repo_facts', 'scans', 'fix_drafts', 'pull_requests'].map(
+    (name) => `triage.${name}`,
+  );
+  await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
 };
 
 const remove = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
@@ -52,16 +83,17 @@ const remove = async (client: pg.ClientBase, { user }: TenantRecords): Promise<v
 /** Adds a tenant, or tells what of it is taken; the transaction goes on either way. */
 const add = async (
   client: pg.ClientBase,
-  { user, sessions, apiTokens, rows }: TenantRecords,
+  tenant: TenantRecords,
   progress: ImportOptions['progress'],
 ): Promise<string | null> => {
+  const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
   try {
     const { rows: added } = await client.query('SELECT triage.add_user($1, $2) AS answer', [
       JSON.stringify(user),
       emailKey(user.email),
     ]);
-    if (Object(added[0]).answer !== true) return `somebody has the address ${user.email}`;
+    if (Object(added[0]).answer !== true) return `somebody has the address ${user.email} already`;
     for (const session of sessions) {
       await client.query('SELECT triage.add_session($1)', [JSON.stringify(session)]);
     }
@@ -69,10 +101,11 @@ const add = async (
       await client.query('SELECT triage.add_token($1)', [JSON.stringify(apiToken)]);
     }
     let count = 0;
+    progress(tenant, count);
     for (const [batch, size] of batchesOf(rows)) {
       await client.query('SELECT triage.add_rows($1, $2)', [user.id, JSON.stringify(batch)]);
       count += size;
-      progress(user.id, count);
+      progress(tenant, count);
     }
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
@@ -87,9 +120,9 @@ const uniqueViolation = '23505';
 
 /** What is taken, by the constraint that says so. */
 const takenIn: Readonly<Record<string, string>> = {
-  users_pkey: 'there is a user of this id',
-  sessions_hash_key: 'somebody has a session of the same value',
-  api_tokens_hash_key: 'somebody has the same API token',
+  users_pkey: 'there is a user of this id already',
+  sessions_hash_key: 'somebody has a session of the same value already',
+  api_tokens_hash_key: 'somebody has the same API token already',
 };
 
 const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;

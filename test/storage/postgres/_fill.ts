@@ -1,22 +1,27 @@
+import { inspect } from 'node:util';
+import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/hash-secret.js';
 import type { Dataset } from '../../../src/records/dataset.js';
+import type { TenantRecords } from '../../../src/records/tenant-records.js';
 import { credentialRecords } from '../../../src/storage/fixtures/credential-records.js';
 import { importTenants } from '../../../src/storage/postgres/import-tenants.js';
 import { cheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
-  const tenants = [];
-  for (const each of datasets) {
-    const { password, ...who } = each.user;
-    const { repos, scans, fixDrafts, pullRequests } = each;
-    tenants.push({
-      user: { ...who, passwordHash: await cheaply(password) },
-      ...credentialRecords(each, hashSecret),
+  const imported = await importTenants(client, tenants(datasets), { replace: false, progress: () => {} })();
+  if (E.isLeft(imported)) throw new Error(inspect(imported.left));
+};
+
+async function* tenants(datasets: readonly Dataset[]): AsyncGenerator<E.Either<never, TenantRecords>> {
+  for (const dataset of datasets) {
+    const { password, ...user } = dataset.user;
+    const { repos, scans, fixDrafts, pullRequests } = dataset;
+    yield E.right({
+      user: { ...user, passwordHash: await cheaply(password) },
+      ...credentialRecords(dataset, hashSecret),
       rows: { repos, scans, fixDrafts, pullRequests },
     });
   }
-  const conflicts = await importTenants(client, tenants, { replace: false, progress: () => {} });
-  if (conflicts.length > 0) throw new Error(JSON.stringify(conflicts));
-};
+}

@@ -4,6 +4,7 @@
 --
 -- How the statements are carried out is pinned down: ranges of indexes, in their order, whatever the statistics say. A planner
 -- that thinks of an average tenant would rather sort a small one than walk an index, and then meets a tenant of a million rows.
+-- For the same reason a row is looked up by its key in a subquery with a LIMIT, which stays the inner side of a join.
 
 -- Rows as JSON, in the form of the record codecs.
 
@@ -77,8 +78,8 @@ BEGIN
   RETURN (
     SELECT coalesce(json_agg(facts.row), '[]') FROM (
       SELECT json_build_object(
-        'repo', triage.repo_json(r),
-        'lastScan', CASE WHEN s.id IS NOT NULL THEN triage.scan_json(s) END,
+        'repo', (SELECT triage.repo_json(r) FROM triage.repos r WHERE r.user_id = caller AND r.id = f.repo_id),
+        'lastScan', (SELECT triage.scan_json(s) FROM triage.scans s WHERE s.user_id = caller AND s.id = f.last_scan_id),
         'openPrCount', f.open_prs,
         'openFixDraftId', (
           SELECT p.draft_id FROM triage.pull_requests p
@@ -86,8 +87,6 @@ BEGIN
           ORDER BY p.updated_at DESC, p.id LIMIT 1),
         'openAdvisoryCount', f.open_advisories) AS row
       FROM triage.repo_facts f
-      JOIN triage.repos r ON r.user_id = caller AND r.id = f.repo_id
-      LEFT JOIN triage.scans s ON s.user_id = caller AND s.id = f.last_scan_id
       WHERE f.user_id = caller
       ORDER BY f.last_scan_at DESC NULLS LAST, f.repo_id
     ) facts
@@ -140,9 +139,10 @@ BEGIN
   IF backwards THEN skip := greatest(total - skip - there, 0); END IF;
   RETURN (
     SELECT json_build_object('total', total, 'rows', coalesce(
-      json_agg(triage.fix_draft_json(d) ORDER BY d.discovered_at DESC, d.id), '[]'))
+      json_agg(triage.fix_draft_json(found.d) ORDER BY (found.d).discovered_at DESC, (found.d).id), '[]'))
     FROM triage.finding_ids(caller, repo, skip, there, backwards) AS page (id)
-    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT d FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = page.id LIMIT 1) AS found
   );
 END $$;
 
@@ -225,11 +225,15 @@ BEGIN
   RETURN (
     SELECT json_build_object('total', total, 'rows', coalesce(
       json_agg(json_build_object(
-        'pullRequest', triage.pull_request_json(p), 'draft', triage.fix_draft_json(d), 'repo', triage.repo_json(r)
-      ) ORDER BY p.created_at DESC, p.id), '[]'))
+        'pullRequest', triage.pull_request_json(found.p),
+        'draft', (
+          SELECT triage.fix_draft_json(d) FROM triage.fix_drafts d
+          WHERE d.user_id = caller AND d.id = (found.p).draft_id),
+        'repo', (
+          SELECT triage.repo_json(r) FROM triage.repos r WHERE r.user_id = caller AND r.id = (found.p).repo_id)
+      ) ORDER BY (found.p).created_at DESC, (found.p).id), '[]'))
     FROM triage.pr_ids(caller, repo, status, skip, there, backwards) AS page (id)
-    JOIN triage.pull_requests p ON p.user_id = caller AND p.id = page.id
-    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = p.draft_id
-    JOIN triage.repos r ON r.user_id = caller AND r.id = p.repo_id
+    CROSS JOIN LATERAL (
+      SELECT p FROM triage.pull_requests p WHERE p.user_id = caller AND p.id = page.id LIMIT 1) AS found
   );
 END $$;

@@ -1,0 +1,27 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Database } from '../storage/postgres/database.js';
+import { isEntryRefused } from '../storage/postgres/database-error.js';
+import { schemaProblem, schemaState } from '../storage/postgres/schema-state.js';
+import { storageErrorText } from './storage-error-text.js';
+
+/** What a look at a database has found; `reason` says in a line what is wrong. */
+export type Looked = Readonly<{ _tag: 'Fits' | 'Unreachable' | 'Refused'; reason: string }>;
+
+/** Looks whether a database is there, lets us in, and has the schema of this version. */
+export const lookAtSchema = (name: string, database: Pick<Database, 'ask'>): Promise<Looked> =>
+  pipe(
+    schemaState(database),
+    TE.match(
+      (error): Looked => ({
+        _tag: error._tag === 'StorageUnavailable' && !isEntryRefused(error.cause) ? 'Unreachable' : 'Refused',
+        reason: `${name}: ${storageErrorText(error)}`,
+      }),
+      (state): Looked => {
+        const problem = schemaProblem(state);
+        return problem === null
+          ? { _tag: 'Fits', reason: '' }
+          : { _tag: 'Refused', reason: `${name}: ${problem}` };
+      },
+    ),
+  )();

@@ -1,0 +1,19 @@
+import type { ExecutionContext } from 'ava';
+import type { Storage } from '../../../src/storage/port.js';
+import {
+  type Database,
+  type DatabaseSettings,
+  openDatabase,
+} from '../../../src/storage/postgres/database.js';
+import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+
+/** A pool of connections that is closed when the test is over. */
+export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Database => {
+  const database = openDatabase({ url, poolSize: 4, timeLimit: 5000, ...over }, () => {});
+  t.teardown(database.close);
+  return database;
+};
+
+/** A storage over the database at a URL, until the test is over. */
+export const storageAt = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Storage =>
+  postgresStorage({ primary: opened(t, url, over), replica: null }, () => {});

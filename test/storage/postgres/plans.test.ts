@@ -1,0 +1,132 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Storage } from '../../../src/storage/port.js';
+import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { singleConnection } from '../../../src/storage/postgres/single-connection.js';
+import { bySession } from '../../_storage.js';
+import { carriedOut, type Step, tellPlans } from './_plans.js';
+import { connected, withPostgres } from './_postgres.js';
+import { aTenantOf } from './_tenants.js';
+
+const { database } = withPostgres(test);
+
+const many = 20_000;
+const few = 25;
+const range = { repoId: undefined, status: undefined, offset: 0, limit: 25 };
+const big = bySession('big');
+
+/** Every question, on every kind of page. */
+const questions: Readonly<Record<string, (storage: Storage) => TaskEither<unknown, unknown>>> = {
+  'the repositories': (storage) => storage.repos(big),
+  'a finding': (storage) => storage.finding(big, 'd100'),
+  'no finding': (storage) => storage.finding(big, 'nope'),
+  'the first findings': (storage) => storage.findings(big, range),
+  'findings in the middle': (storage) => storage.findings(big, { ...range, offset: many / 2 - 100 }),
+  'the last findings': (storage) => storage.findings(big, { ...range, offset: many - 25 }),
+  'findings beyond the last': (storage) => storage.findings(big, { ...range, offset: 2 * many }),
+  'findings of a repository': (storage) => storage.findings(big, { ...range, repoId: 'r1' }),
+  'the last findings of a repository': (storage) =>
+    storage.findings(big, { ...range, repoId: 'r1', offset: 650 }),
+  'findings of no repository': (storage) => storage.findings(big, { ...range, repoId: 'nope' }),
+  'the first pull requests': (storage) => storage.prs(big, range),
+  'the last pull requests': (storage) => storage.prs(big, { ...range, offset: many - 25 }),
+  'open pull requests': (storage) => storage.prs(big, { ...range, status: 'open' }),
+  'the last closed pull requests': (storage) =>
+    storage.prs(big, { ...range, status: 'closed', offset: 6600 }),
+  'pull requests of a repository': (storage) => storage.prs(big, { ...range, repoId: 'r1' }),
+  'the last pull requests of a repository': (storage) =>
+    storage.prs(big, { ...range, repoId: 'r1', offset: 650 }),
+  'open pull requests of a repository': (storage) =>
+    storage.prs(big, { ...range, repoId: 'r3', status: 'open' }),
+  'the last merged ones of a repository': (storage) =>
+    storage.prs(big, { ...range, repoId: 'r1', status: 'merged', offset: 600 }),
+};
+
+/** The most rows that a step of a page may touch besides those it walks past in an index. */
+const aPage = 100;
+
+const faults = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(
+    ({ type, rows, relation }) =>
+      /Seq Scan|Bitmap|Hash|Merge/.test(type) ||
+      (/Sort/.test(type) && rows > aPage) ||
+      (type === 'Index Scan' && relation !== 'repo_facts' && rows > aPage),
+  );
+
+for (const [state, prepare] of Object.entries({
+  'before anything is known of the tables': 'SELECT 1',
+  'when the planner knows the tables': 'ANALYZE',
+  'when it takes all tenants to be small': `ANALYZE; UPDATE pg_class SET reltuples = 30, relpages = 1 WHERE relname IN ('fix_drafts', 'pull_requests')`,
+})) {
+  test(`every list is a range of an index, and nothing sorts a tenant: ${state}`, async (t) => {
+    const url = await database(t);
+    await connected(url, async (client) => {
+      await aTenantOf(client, 'small', few);
+      await aTenantOf(client, 'big', many);
+      await client.query(prepare);
+      await tellPlans(client);
+      const connection = { ...singleConnection(client), close: async () => {} };
+      const storage = postgresStorage({ primary: connection, replica: null }, () => {});
+      for (const [name, ask] of Object.entries(questions)) {
+        const steps = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
+        t.true(
+          steps.some(({ type }) => /Index/.test(type)),
+          `${name}: plans were told`,
+        );
+        t.deepEqual(faults(steps), [], name);
+      }
+    });
+  });
+}
+
+test('an answer costs as many rows in a large tenant as in a small one, and the last page as many as the first', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'small', 1000);
+    await aTenantOf(client, 'big', many);
+    await client.query('VACUUM ANALYZE');
+    await tellPlans(client);
+    const connection = { ...singleConnection(client), close: async () => {} };
+    const storage = postgresStorage({ primary: connection, replica: null }, () => {});
+    const touched = async (ask: TaskEither<unknown, unknown>): Promise<number> =>
+      (await carriedOut(client, ask)).reduce((sum, { rows }) => sum + rows, 0);
+    const small = bySession('small');
+    t.is(await touched(storage.repos(big)), await touched(storage.repos(small)));
+    t.is(await touched(storage.findings(big, range)), await touched(storage.findings(small, range)));
+    t.is(await touched(storage.prs(big, range)), await touched(storage.prs(small, range)));
+    const last = { ...range, offset: many - 25 };
+    t.is(await touched(storage.findings(big, last)), await touched(storage.findings(big, range)));
+    t.is(await touched(storage.prs(big, last)), await touched(storage.prs(big, range)));
+  });
+});
+
+test('a request is one statement, authentication included; with a replica two', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'big', few);
+    const asked: string[] = [];
+    const counting = (name: string) => {
+      const { ask } = singleConnection(client);
+      return {
+        ask: (statement: Parameters<typeof ask>[0]) => {
+          asked.push(name);
+          return ask(statement);
+        },
+        close: async () => {},
+      };
+    };
+    const primary = counting('primary');
+    for (const [replica, expected] of [
+      [null, ['primary']],
+      [counting('replica'), ['primary', 'replica']],
+    ] as const) {
+      const storage = postgresStorage({ primary, replica }, () => {});
+      for (const ask of Object.values(questions)) {
+        asked.length = 0;
+        t.true(E.isRight(await ask(storage)()));
+        t.deepEqual(asked, expected);
+      }
+    }
+  });
+});

@@ -1,0 +1,227 @@
+import test from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import type pg from 'pg';
+import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { migrationNames } from '../../../src/storage/postgres/migrations.js';
+import { schemaProblem, schemaState } from '../../../src/storage/postgres/schema-state.js';
+import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
+import { fill } from './_fill.js';
+import { opened } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+
+const { database, emptyDatabase } = withPostgres(test);
+
+test('several migrations at once: one does the work, the others find it done; later there is none left', async (t) => {
+  const url = await emptyDatabase(t);
+  const once = () => connected(url, (client) => migrate(client)());
+  const names = await migrationNames();
+  t.true(names.length > 0);
+  const results = await Promise.all([once(), once(), once()]);
+  t.deepEqual(
+    results.map((result) => (E.isRight(result) ? result.right : [])).sort((l, r) => l.length - r.length),
+    [[], [], names],
+  );
+  t.deepEqual(await once(), E.right([]));
+});
+
+test('a migration that fails leaves nothing behind', async (t) => {
+  const url = await emptyDatabase(t);
+  await connected(url, async (client) => {
+    await client.query('CREATE SCHEMA triage; CREATE TABLE triage.pull_requests ()');
+    t.true(E.isLeft(await migrate(client)()));
+  });
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'triage' ORDER BY 1",
+    );
+    t.deepEqual(rows, [{ tablename: 'migrations' }, { tablename: 'pull_requests' }]);
+  });
+});
+
+test('a schema that is missing, older or newer is told, with the way out', async (t) => {
+  const state = async (url: string) => {
+    const looked = await schemaState(opened(t, url))();
+    return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
+  };
+  t.regex(String(await state(await emptyDatabase(t))), /older .*0001_tables.*run: triage-api migrate/);
+  const url = await database(t);
+  t.is(await state(url), null);
+  await connected(url, (client) => client.query("DELETE FROM triage.migrations WHERE name LIKE '0004%'"));
+  t.regex(String(await state(url)), /older .*\(not applied: 0004_accounts\)/);
+  await connected(url, (client) =>
+    client.query("INSERT INTO triage.migrations (name, run_on) VALUES ('9999_later', now())"),
+  );
+  t.regex(String(await state(url)), /newer .*9999_later/);
+  const refused = await connected(url, (client) => migrate(client)());
+  t.true(E.isLeft(refused) && refused.left._tag === 'Unfit');
+});
+
+test('a database in another encoding is refused', async (t) => {
+  const url = await emptyDatabase(t, "TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+  const refused = await connected(url, (client) => migrate(client)());
+  t.deepEqual(refused, E.left({ _tag: 'Unfit', reason: 'expected a database in UTF8, got one in LATIN1' }));
+});
+
+const world = dataset({
+  user: aUser('u'),
+  repos: [aRepo('r'), aRepo('s')],
+  scans: [aScan('s1', 'r')],
+  fixDrafts: [aDraft('d', 'r')],
+  pullRequests: [aPullRequest('p', 'd')],
+});
+
+test('what the record codecs refuse, the tables refuse', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [world]);
+    for (const statement of [
+      "UPDATE triage.fix_drafts SET severity = 'moderate'",
+      "UPDATE triage.fix_drafts SET status = 'Pending'",
+      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
+      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
+      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
+      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
+      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
+      'UPDATE triage.scans SET findings_seen = 9007199254740992',
+      "UPDATE triage.repos SET id = ''",
+      "UPDATE triage.repos SET id = repeat('x', 201)",
+      "UPDATE triage.pull_requests SET draft_id = 'nope'",
+      "UPDATE triage.pull_requests SET repo_id = 's'",
+      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
+      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
+    ]) {
+      await t.throwsAsync(client.query(statement), undefined, statement);
+    }
+  });
+});
+
+/** What the triggers should have come to, counted anew. */
+const recounted = `
+  SELECT r.user_id, r.id AS repo_id,
+    (SELECT started_at FROM triage.scans s WHERE s.user_id = r.user_id AND s.repo_id = r.id
+      ORDER BY started_at DESC, id DESC LIMIT 1) AS last_scan_at,
+    (SELECT id FROM triage.scans s WHERE s.user_id = r.user_id AND s.repo_id = r.id
+      ORDER BY started_at DESC, id DESC LIMIT 1) AS last_scan_id,
+    (SELECT count(*) FROM triage.fix_drafts d WHERE d.user_id = r.user_id AND d.repo_id = r.id) AS findings,
+    (SELECT count(*) FROM triage.pull_requests p WHERE p.user_id = r.user_id AND p.repo_id = r.id) AS prs,
+    (SELECT count(*) FROM triage.pull_requests p WHERE p.user_id = r.user_id AND p.repo_id = r.id
+      AND p.pr_state = 'open') AS open_prs,
+    (SELECT count(*) FROM triage.pull_requests p WHERE p.user_id = r.user_id AND p.repo_id = r.id
+      AND p.pr_state = 'merged') AS merged_prs,
+    (SELECT count(*) FROM triage.pull_requests p WHERE p.user_id = r.user_id AND p.repo_id = r.id
+      AND (p.pr_state IS NULL OR p.pr_state IN ('closed', 'cancelled'))) AS closed_prs,
+    (SELECT count(DISTINCT advisory_id) FROM triage.fix_drafts d WHERE d.user_id = r.user_id AND d.repo_id = r.id
+      AND d.status <> 'resolved') AS open_advisories
+  FROM triage.repos r ORDER BY 1, 2`;
+
+const kept = 'SELECT * FROM triage.repo_facts ORDER BY user_id, repo_id';
+
+/** Changes as somebody beside us might make them: single rows, many at once, keys, cascades. */
+const change = fc
+  .tuple(fc.nat(19), fc.constantFrom('a', 'b'), fc.nat(5), fc.nat(5), fc.nat(3))
+  .map(([kind, user, x, y, z]): string => {
+    const state = ["'open'", "'merged'", 'NULL', "'draft'"][z] ?? 'NULL';
+    const status = ['pending', 'drafting', 'escalated', 'resolved'][z];
+    const own = `user_id = '${user}'`;
+    const pr = (id: string): string =>
+      `SELECT '${user}', '${id}', d.repo_id, d.id, '', '', '', false, '', '', '', ${state}, now(), now() FROM triage.fix_drafts d WHERE d.${own} AND d.id = 'd${y}'`;
+    const columns =
+      '(user_id, id, repo_id, draft_id, from_version, to_version, branch, has_codemod, codemod_summary, ci_status, pr_url, pr_state, created_at, updated_at)';
+    return (
+      [
+        `INSERT INTO triage.repos VALUES ('${user}', 'r${x}', '', '', '', false, '', '') ON CONFLICT DO NOTHING`,
+        `INSERT INTO triage.scans SELECT '${user}', 's${x}${y}', id, '2026-01-01'::timestamptz + ${z} * interval '1 day', now(), '', 0, 0, NULL FROM triage.repos WHERE ${own} AND id = 'r${y}' ON CONFLICT DO NOTHING`,
+        `INSERT INTO triage.scans SELECT '${user}', 'm' || id || ${x}, id, '2026-01-01'::timestamptz + ${y} * interval '1 day', now(), '', 0, 0, NULL FROM triage.repos WHERE ${own} ON CONFLICT DO NOTHING`,
+        `UPDATE triage.scans SET started_at = '2026-02-01'::timestamptz + ${y} * interval '1 day' WHERE ${own} AND id LIKE 's${x}%'`,
+        `UPDATE triage.scans SET repo_id = (SELECT min(id) FROM triage.repos WHERE ${own}) WHERE ${own} AND id LIKE '%${x}'`,
+        `DELETE FROM triage.scans WHERE ${own} AND id LIKE '%${x}'`,
+        `INSERT INTO triage.fix_drafts SELECT '${user}', 'd${x}', id, 'A${z}', '', '', '', '', 'low', 0, 0, '${status}', '', now(), now(), NULL FROM triage.repos WHERE ${own} AND id = 'r${y}' ON CONFLICT DO NOTHING`,
+        `INSERT INTO triage.fix_drafts SELECT '${user}', 'd' || n, id, 'A' || n % 3, '', '', '', '', 'low', 0, 0, '${status}', '', now(), now(), NULL FROM triage.repos, generate_series(${x}, ${x + y}) n WHERE ${own} AND id = 'r${z}' ON CONFLICT DO NOTHING`,
+        `UPDATE triage.fix_drafts SET status = '${status}' WHERE ${own} AND id = 'd${x}'`,
+        `UPDATE triage.fix_drafts SET status = '${status}', advisory_id = 'A${x % 3}' WHERE ${own}`,
+        `UPDATE triage.fix_drafts SET repo_id = (SELECT max(id) FROM triage.repos WHERE ${own}) WHERE ${own} AND id = 'd${x}'`,
+        `UPDATE triage.fix_drafts SET id = id || 'x' WHERE ${own} AND id = 'd${x}' AND NOT EXISTS (SELECT 1 FROM triage.fix_drafts WHERE ${own} AND id = 'd${x}x')`,
+        `DELETE FROM triage.fix_drafts WHERE ${own} AND id = 'd${x}'`,
+        `INSERT INTO triage.pull_requests ${columns} ${pr(`p${x}`)} ON CONFLICT DO NOTHING`,
+        `INSERT INTO triage.pull_requests ${columns} ${pr(`q${x}${y}`)} ON CONFLICT DO NOTHING`,
+        `UPDATE triage.pull_requests SET pr_state = ${state} WHERE ${own} AND id LIKE 'p${x}%'`,
+        `UPDATE triage.pull_requests SET pr_state = ${state} WHERE ${own}`,
+        `DELETE FROM triage.pull_requests WHERE ${own} AND id LIKE '%${x}'`,
+        `DELETE FROM triage.repos WHERE ${own} AND id = 'r${x}'`,
+        [
+          'TRUNCATE triage.pull_requests',
+          'TRUNCATE triage.scans',
+          'TRUNCATE triage.fix_drafts CASCADE',
+          'SELECT 1',
+        ][z],
+      ][kind] ?? 'SELECT 1'
+    );
+  });
+
+const recount = async (client: pg.Client) => [
+  (await client.query(kept)).rows,
+  (await client.query(recounted)).rows,
+];
+
+test('whatever changes the rows, what is told of a repository is what counting them gives', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 10, maxLength: 60 }), async (changes) => {
+        await client.query('BEGIN');
+        try {
+          for (const user of ['a', 'b']) {
+            await client.query("INSERT INTO triage.users SELECT $1::text, $1::text, $1::text, '', ''", [
+              user,
+            ]);
+            for (const repo of ['r0', 'r1', 'r2']) {
+              await client.query(
+                "INSERT INTO triage.repos SELECT $1::text, $2::text, '', '', '', false, '', ''",
+                [user, repo],
+              );
+            }
+          }
+          for (const statement of changes) {
+            await client.query(statement);
+            const [told, counted] = await recount(client);
+            t.deepEqual(told, counted, statement);
+          }
+        } finally {
+          await client.query('ROLLBACK');
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+test('many writers at once leave the counts true, and none locks another out', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) =>
+    fill(client, [dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] })]),
+  );
+  const writers = Array.from({ length: 6 }, (_, writer) =>
+    connected(url, async (client) => {
+      for (let i = 0; i < 15; i += 1) {
+        const repos = writer % 2 === 0 ? ['r', 's'] : ['s', 'r'];
+        const drafts = repos.map((repo, n) =>
+          aDraft(`${writer}-${i}-${n}`, repo, { advisoryId: `A${i % 4}` }),
+        );
+        const prs = drafts.map(({ id }) => aPullRequest(`p${id}`, String(id)));
+        await client.query('SELECT triage.add_rows($1, $2)', [
+          'u',
+          JSON.stringify({ fixDrafts: drafts, pullRequests: prs }),
+        ]);
+        if (i % 3 === 0)
+          await client.query('DELETE FROM triage.fix_drafts WHERE id LIKE $1', [`${writer}-${i}-%`]);
+      }
+    }),
+  );
+  await Promise.all(writers);
+  await connected(url, async (client) => {
+    const [told, counted] = await recount(client);
+    t.deepEqual(told, counted);
+    t.is(Number(told?.[0].findings), 6 * 10);
+  });
+});
