@@ -31,11 +31,14 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: timeLimit,
+    query_timeout: timeLimit,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'triage-api',
-    // The server gives up a statement when nobody waits for it any more. Behind a pooler the role has to say so itself.
     onConnect: async (client) => {
+      // The pool listens to those that are idle. One on loan that breaks tells its statement, and would end the process here.
+      client.on('error', () => {});
+      // The server gives up a statement when nobody waits for it any more. Behind a pooler the role has to say so itself.
       await client.query("SELECT set_config('statement_timeout', $1, false)", [String(timeLimit)]);
     },
   });

@@ -1,0 +1,221 @@
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../../src/storage/port.js';
+import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { cookie, serve } from '../../_server.js';
+import { bySession, byToken } from '../../_storage.js';
+import { acme } from '../../http/_world.js';
+import { fill } from './_fill.js';
+import { opened, storageAt } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+import { proxyTo } from './_proxy.js';
+
+const { database } = withPostgres(test);
+
+const asker = bySession('acme-cookie');
+const path = '/api/v1/findings';
+
+const filled = async (t: ExecutionContext): Promise<string> => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  return url;
+};
+
+const tagOf = async (storage: Storage): Promise<string> => {
+  const answer = await storage.repos(asker)();
+  return E.isLeft(answer) ? answer.left._tag : 'answered';
+};
+
+/** Tries until it comes to what is expected; that it does so in time, the runner's own limit sees to. */
+const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
+  while ((await look()) !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+test('a database that goes away under load is answered 503, and one that is back is served without a restart', async (t) => {
+  const proxy = await proxyTo(t, await filled(t));
+  const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  const load = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const { status, headers } = await ask(path, cookie('acme-cookie'));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 503) t.is(headers.get('retry-after'), '1');
+    }
+  });
+  const status = async () => String((await ask(path, cookie('acme-cookie'))).status);
+  for (let i = 0; i < 2; i += 1) {
+    await until(status, '200');
+    await proxy.down();
+    await until(status, '503');
+    t.is((await ask('/readyz')).status, 503);
+    t.is((await ask('/healthz')).status, 200);
+    await proxy.up();
+  }
+  await until(status, '200');
+  isOver = true;
+  await Promise.all(load);
+  t.deepEqual([...statuses.keys()].sort(), [200, 503]);
+  t.true(logged.every(({ event }) => event === 'the storage cannot be reached'));
+});
+
+test('a network that swallows everything: no request hangs, and connections that are lost are not used again', async (t) => {
+  const proxy = await proxyTo(t, await filled(t));
+  const storage = storageAt(t, proxy.url, { timeLimit: 800, poolSize: 2 });
+  await until(() => tagOf(storage), 'answered');
+  proxy.silent();
+  t.deepEqual(
+    new Set(await Promise.all(Array.from({ length: 5 }, () => tagOf(storage)))),
+    new Set(['StorageUnavailable']),
+  );
+  await proxy.up();
+  await until(() => tagOf(storage), 'answered');
+});
+
+/** Keeps whoever asks for repositories waiting for as long as the work goes on. */
+const locked = (url: string, work: () => Promise<void>): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query('BEGIN; LOCK TABLE triage.repo_facts IN ACCESS EXCLUSIVE MODE');
+    await work();
+    await client.query('ROLLBACK');
+  });
+
+/** How many statements of ours the server is at. */
+const running = (url: string) => (): Promise<string> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'triage-api' AND state = 'active'`,
+    );
+    return String(rows[0].count);
+  });
+
+test('a statement that takes too long is cancelled by the server, and its connection goes on to serve', async (t) => {
+  const url = await filled(t);
+  const limited = storageAt(t, url, { timeLimit: 400, poolSize: 1 });
+  await locked(url, async () => {
+    t.is(await tagOf(limited), 'StorageUnavailable');
+    await until(running(url), '0');
+  });
+  await until(() => tagOf(limited), 'answered');
+});
+
+test('when all connections are busy, so many requests wait for one, and the next is refused at once', async (t) => {
+  const url = await filled(t);
+  const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
+  await until(() => tagOf(storage), 'answered');
+  await locked(url, async () => {
+    const waiting = Array.from({ length: 30 }, () => storage.repos(asker)());
+    const firstToEnd = await Promise.race(waiting.map(async (each, i) => ({ i, result: await each })));
+    t.true(firstToEnd.i >= 10, 'it was not the first that was refused');
+    t.true(E.isLeft(firstToEnd.result));
+    await until(running(url), '1');
+    const refused = (await Promise.all(waiting)).filter(E.isLeft).map(({ left }) => left._tag);
+    t.deepEqual([...new Set(refused)], ['StorageUnavailable']);
+  });
+  await until(() => tagOf(storage), 'answered');
+});
+
+test('a database that restarts in between is not noticed by the next request', async (t) => {
+  const url = await filled(t);
+  const storage = storageAt(t, url);
+  await until(() => tagOf(storage), 'answered');
+  await connected(url, (client) =>
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'triage-api'`,
+    ),
+  );
+  await until(() => tagOf(storage), 'answered');
+  t.pass();
+});
+
+test('what the program may not do, or the schema does not have, is a fault and no outage', async (t) => {
+  const url = await filled(t);
+  const storage = storageAt(t, url);
+  await connected(url, (client) => client.query('DROP FUNCTION triage.list_repos'));
+  const { ask, logged } = await serve(t, [], { storage });
+  const { status, body } = await ask('/api/v1/repos', cookie('acme-cookie'));
+  t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
+  t.deepEqual(
+    logged.map(({ level, event }) => [level, event]),
+    [['error', 'the storage refused what it was asked']],
+  );
+  t.regex(String(logged[0]?.facts.cause), /list_repos/);
+});
+
+test('a row that the record codecs refuse does not leave: 500, and the log says which', async (t) => {
+  const url = await filled(t);
+  const storage = storageAt(t, url);
+  await connected(url, (client) =>
+    client
+      .query('ALTER TABLE triage.fix_drafts DROP CONSTRAINT fix_drafts_severity_check')
+      .then(() => client.query("UPDATE triage.fix_drafts SET severity = 'moderate' WHERE id = 'd2'")),
+  );
+  const { ask, logged } = await serve(t, [], { storage });
+  t.is((await ask('/api/v1/findings/d1', cookie('acme-cookie'))).status, 200);
+  t.is((await ask('/api/v1/findings/d2', cookie('acme-cookie'))).status, 500);
+  t.deepEqual(logged[0]?.facts.problems, [
+    '/draft/severity: expected one of critical, high, medium, low, got "moderate"',
+  ]);
+});
+
+test('with a replica, rows are the replica’s, and credentials the primary’s at once', async (t) => {
+  const url = await filled(t);
+  const copy = await filled(t);
+  await connected(copy, (client) => client.query("UPDATE triage.repos SET owner = 'as of the copy'"));
+  const storage = postgresStorage({ primary: opened(t, url), replica: opened(t, copy) }, () => {});
+  const answer = await storage.repos(asker)();
+  t.deepEqual(
+    E.isRight(answer) && answer.right.map(({ repo }) => repo.owner),
+    Array(5).fill('as of the copy'),
+  );
+
+  await storage.revokeApiToken({ userId: 'acme' }, 'tok-acme-token', asker.at)();
+  t.deepEqual(await storage.repos(byToken('acme-token'))(), E.left({ _tag: 'Unauthorized' }));
+  t.true(E.isRight(await storageAt(t, copy).repos(byToken('acme-token'))()), 'the copy does not know of it');
+});
+
+test('a replica that fails is an outage, and the primary’s alone suffices for accounts', async (t) => {
+  const url = await filled(t);
+  const proxy = await proxyTo(t, url);
+  const storage = postgresStorage(
+    { primary: opened(t, url), replica: opened(t, proxy.url, { timeLimit: 500 }) },
+    () => {},
+  );
+  await proxy.down();
+  t.is(await tagOf(storage), 'StorageUnavailable');
+  t.true(E.isLeft(await storage.ready()()));
+  t.true(E.isRight(await storage.apiTokens({ userId: 'acme' })()));
+  await proxy.up();
+  await until(() => tagOf(storage), 'answered');
+  await until(async () => (await storage.ready()())._tag, 'Right');
+});
+
+test('a page that needs the storage is answered 503 while it is down, in HTML and in JSON, and others are shown', async (t) => {
+  const proxy = await proxyTo(t, await filled(t));
+  const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 500 }) });
+  await proxy.down();
+  const signedIn = { Cookie: 'session=acme-cookie' };
+  const page = await ask('/settings/api-tokens', {
+    headers: { ...signedIn, Accept: 'text/html' },
+    redirect: 'manual',
+  });
+  t.deepEqual([page.status, page.headers.get('retry-after')], [503, '1']);
+  t.regex(page.text, /Service unavailable/);
+  const json = await ask('/settings/api-tokens', { headers: { ...signedIn, Accept: 'application/json' } });
+  t.deepEqual([json.status, json.body], [503, { error: 'Service unavailable' }]);
+  for (const [where, form] of [
+    ['/login', 'email=acme@test.test&password=secret'],
+    ['/signup', 'email=new@test.test&name=n&password=a-long-enough-one'],
+  ] as const) {
+    const posted = await ask(where, {
+      method: 'POST',
+      body: form,
+      headers: { ...signedIn, 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    t.is(posted.status, 503, where);
+  }
+  t.is((await ask('/', { headers: signedIn })).status, 200);
+  t.is((await ask('/login', { headers: signedIn })).status, 200);
+});

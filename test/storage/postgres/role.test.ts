@@ -1,0 +1,109 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { bySession } from '../../_storage.js';
+import { acme, other } from '../../http/_world.js';
+import { fill } from './_fill.js';
+import { storageAt } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+import { roleOfTheDocuments } from './_role.js';
+
+const { database } = withPostgres(test);
+
+const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+
+test('the role that the documents describe can do what the server does, and nothing else', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const asRole = await roleOfTheDocuments(t, url);
+  const storage = storageAt(t, asRole);
+  const asker = bySession('acme-cookie');
+  const asks: readonly TaskEither<unknown, unknown>[] = [
+    storage.repos(asker),
+    storage.findings(asker, everything),
+    storage.finding(asker, 'd1'),
+    storage.prs(asker, everything),
+    storage.user({ userId: 'acme' }),
+    storage.userByEmail('acme@test.test'),
+    storage.apiTokens({ userId: 'acme' }),
+    storage.ready(),
+  ];
+  for (const ask of asks) {
+    const answer = await ask();
+    t.true(E.isRight(answer), JSON.stringify(answer));
+  }
+  await connected(asRole, async (client) => {
+    for (const statement of [
+      'SELECT * FROM triage.users',
+      'SELECT * FROM triage.sessions',
+      'SELECT hash FROM triage.api_tokens',
+      'SELECT * FROM triage.open_advisories',
+      "UPDATE triage.repos SET owner = 'x'",
+      'DELETE FROM triage.fix_drafts',
+      "INSERT INTO triage.repos VALUES ('acme', 'x', '', '', '', false, '', '')",
+      "SELECT triage.add_rows('acme', '{}')",
+      "SELECT triage.add_user('{}', 'x')",
+      "SELECT triage.count_prs(1, '{}', '{}', '{}', '{}', '{}', '{}')",
+      'TRUNCATE triage.scans',
+      'DROP TABLE triage.repos',
+      'CREATE TABLE triage.mine ()',
+      'ALTER TABLE triage.repos DISABLE ROW LEVEL SECURITY',
+      "INSERT INTO triage.migrations (name, run_on) VALUES ('x', now())",
+    ]) {
+      await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
+    }
+  });
+});
+
+test('the database keeps tenants apart a second time: a role sees the rows of whom it asks for, and no others', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const asRole = await roleOfTheDocuments(t, url);
+  await connected(asRole, async (client) => {
+    const owners = async (table: string): Promise<readonly unknown[]> =>
+      (await client.query(`SELECT DISTINCT user_id FROM triage.${table} ORDER BY 1`)).rows.map(
+        (row) => row.user_id,
+      );
+    for (const table of ['repos', 'repo_facts', 'fix_drafts', 'pull_requests']) {
+      t.deepEqual(await owners(table), [], `${table}: nobody is asked for`);
+      await client.query('BEGIN');
+      await client.query("SELECT triage.ask_for('other')");
+      t.deepEqual(await owners(table), ['other'], table);
+      await client.query("SELECT triage.ask_for('nobody'), triage.ask_for(NULL)");
+      t.deepEqual(await owners(table), [], table);
+      await client.query("SELECT triage.ask_for('acme')");
+      await client.query('COMMIT');
+      t.deepEqual(await owners(table), [], `${table}: what was said ends with the transaction`);
+    }
+    const mixed = await client.query(
+      "SELECT triage.list_repos('other'), (SELECT count(*) FROM triage.repos) AS left_over",
+    );
+    t.is(mixed.rows[0].list_repos.length, 2);
+  });
+});
+
+test('a function that forgot its tenant would still give no rows of others', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const asRole = await roleOfTheDocuments(t, url);
+  const repos = async (as: string): Promise<readonly string[] | 'failed'> => {
+    const answer = await storageAt(t, as).repos(bySession('acme-cookie'))();
+    return E.isRight(answer) ? answer.right.map(({ repo }) => `${repo.owner}/${repo.id}`) : 'failed';
+  };
+  const right = await repos(asRole);
+  t.is(right.length, acme.repos.length);
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = 'list_repos'",
+    );
+    const careless = String(rows[0].source).replaceAll('user_id = caller', 'user_id IS NOT NULL');
+    t.not(careless, rows[0].source);
+    await client.query(careless);
+  });
+  t.deepEqual(await repos(asRole), right);
+  t.notDeepEqual(
+    await repos(url),
+    right,
+    'to the owner the second lock is open, so that the first was seen to be broken',
+  );
+});
