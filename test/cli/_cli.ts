@@ -6,7 +6,9 @@ const binary = fileURLToPath(new URL('../../../bin/triage-api.js', import.meta.u
 
 /** Variables of the surroundings that would change settings, taken out. */
 const surroundings = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|LOG_LEVEL|TRIAGE_.*)$/.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^(?:PORT|HOST|LOG_LEVEL|DATABASE_URL|TRIAGE_.*)$/.test(name),
+  ),
 );
 
 type Environment = Readonly<Record<string, string>>;

@@ -1,0 +1,307 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { aRepo, aSession, aToken, aUser } from '../_data.js';
+import { bearer, cookie } from '../_server.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { connected, freePort, withPostgres } from '../storage/postgres/_postgres.js';
+import { proxyTo } from '../storage/postgres/_proxy.js';
+import { listen, run } from './_cli.js';
+
+const { database, emptyDatabase } = withPostgres(test);
+
+const shipped = fileURLToPath(new URL('../../../fixtures', import.meta.url));
+const frozen = ['--now', '2026-11-20T12:00:00Z'];
+const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
+const status = async (url: string, init: RequestInit = {}): Promise<number> =>
+  (await fetch(url, init)).status;
+
+test('migrate prepares a database, and finds nothing to do the second time', async (t) => {
+  const url = await emptyDatabase(t);
+  const first = await run(['migrate', '--database-url', url]);
+  t.is(first.code, 0, first.err);
+  t.regex(
+    first.out,
+    /^applied 0001_tables\napplied 0002_repo_facts\n(?:applied .*\n)+.*: the schema is up to date\n$/,
+  );
+  const second = await run(['migrate'], { DATABASE_URL: url });
+  t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
+});
+
+test('import loads what check accepts, hashed and as fresh as on the day it was written; serve serves it', async (t) => {
+  const url = await database(t);
+  const imported = await run(['import', shipped, '--database-url', url]);
+  t.is(imported.code, 0, imported.err);
+  t.regex(imported.out, /acme\.json: dana@acme\.test: 9 repos, .*\n[\s\S]*\nimported 5 tenants into .*\n$/);
+  const dump = await connected(url, async (client) =>
+    JSON.stringify([
+      (await client.query('SELECT * FROM triage.users')).rows,
+      (await client.query('SELECT * FROM triage.sessions')).rows,
+      (await client.query('SELECT hash FROM triage.api_tokens')).rows,
+    ]),
+  );
+  t.notRegex(dump, /acme-(?:password|session|token)/);
+
+  const served = await listen(t, ['--database-url', url]);
+  const [repo] = Object(await (await fetch(`${served.url}/api/v1/repos`, cookie('acme-session'))).json());
+  t.regex(String(repo.lastScanRelative), /^(?:just now|\d+ (?:minutes?|hours?) ago)$/);
+  t.is(await status(`${served.url}/api/v1/prs`, bearer('acme-token')), 200);
+  t.is(await status(`${served.url}/api/v1/prs`, bearer('acme-token-revoked')), 401);
+  const login = await fetch(`${served.url}/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'DANA@acme.test', password: 'acme-password' }),
+  });
+  t.is(login.status, 200);
+  t.notRegex(served.out() + served.err(), /acme-password|secret@/);
+});
+
+test('the same bytes from the fixtures and from the database that they were imported into', async (t) => {
+  const url = await database(t);
+  t.is((await run(['import', shipped, ...frozen, '--database-url', url])).code, 0);
+  const [left, right] = [await listen(t, frozen), await listen(t, [...frozen, '--database-url', url])];
+  let compared = 0;
+  for (const tenant of ['acme', 'boundary', 'demo', 'empty', 'large']) {
+    for (const path of [
+      '/api/v1/repos',
+      '/api/v1/findings?limit=100',
+      '/api/v1/findings?limit=100&page=4',
+      '/api/v1/findings?severity=high&page=2',
+      '/api/v1/prs?limit=100',
+      '/api/v1/prs?status=closed&page=2',
+    ]) {
+      const [expected, given] = await Promise.all(
+        [left, right].map(async (server) =>
+          (await fetch(`${server.url}${path}`, cookie(`${tenant}-session`))).text(),
+        ),
+      );
+      t.is(given, expected, `${tenant} ${path}`);
+      compared += String(given).length;
+    }
+  }
+  t.true(compared > 100_000);
+});
+
+const team = (over: object = {}) => ({
+  user: aUser('kim'),
+  sessions: [aSession('kim-session')],
+  apiTokens: [aToken('kim-token')],
+  repos: [aRepo('r', { owner: 'before' })],
+  ...over,
+});
+
+test('import refuses what check refuses, with the same words, and what is taken; then nothing has happened', async (t) => {
+  const url = await database(t);
+  const bad = await directoryWith(t, {
+    'a.json': team(),
+    'b.json': { user: aUser('b'), repos: [{ id: 7 }] },
+  });
+  const [checked, refused] = [await run(['check', bad]), await run(['import', bad, '--database-url', url])];
+  t.deepEqual([refused.code, refused.out, refused.err], [1, '', checked.err]);
+  t.regex(checked.err, /b\.json/);
+
+  const good = await directoryWith(t, { 'a.json': team() });
+  t.is((await run(['import', good, '--database-url', url])).code, 0);
+  const beside = await directoryWith(t, {
+    'a-new.json': { user: aUser('new') },
+    'b-email.json': { user: { ...aUser('other'), email: 'KIM@test.test' } },
+    'c-session.json': { user: aUser('third'), sessions: [aSession('kim-session')] },
+    'd-token.json': { user: aUser('fourth'), apiTokens: [aToken('kim-token')] },
+    'e-id.json': { user: { ...aUser('kim'), email: 'else@test.test' } },
+  });
+  const taken = await run(['import', beside, '--database-url', url]);
+  t.is(taken.code, 1);
+  t.deepEqual(taken.err.trim().split('\n'), [
+    `${nameOf(url)}: other: somebody has the address KIM@test.test already`,
+    `${nameOf(url)}: third: somebody has a session of the same value already`,
+    `${nameOf(url)}: fourth: somebody has the same API token already`,
+    `${nameOf(url)}: kim: there is a user of this id already`,
+    'nothing was imported (with --replace, tenants that are there give way)',
+  ]);
+  const users = await connected(url, (client) => client.query('SELECT id FROM triage.users'));
+  t.deepEqual(users.rows, [{ id: 'kim' }]);
+
+  const anew = await directoryWith(t, { 'a.json': team({ repos: [aRepo('r', { owner: 'after' })] }) });
+  t.is((await run(['import', anew, '--replace', '--database-url', url])).code, 0);
+  const repos = await connected(url, (client) => client.query('SELECT owner FROM triage.repos'));
+  t.deepEqual(repos.rows, [{ owner: 'after' }]);
+});
+
+test('a database that cannot be reached, entered or used is told, and no secret with it', async (t) => {
+  const port = await freePort();
+  const nobody = `postgres://who:top-secret@127.0.0.1:${port}/nowhere`;
+  const url = await emptyDatabase(t);
+  const missing = Object.assign(new URL(url), { pathname: '/triage_is_not_there' }).href;
+  const empty = await directoryWith(t, { 'a.json': team() });
+  for (const [words, pattern] of [
+    [['migrate', '--database-url', nobody], /^127\.0\.0\.1:\d+\/nowhere: connect ECONNREFUSED/],
+    [['import', empty, '--database-url', nobody], /ECONNREFUSED[\s\S]*nothing was imported/],
+    [['migrate', '--database-url', missing], /database "triage_is_not_there" does not exist/],
+    [['serve', '--database-url', missing], /database "triage_is_not_there" does not exist/],
+    [['serve', '--database-url', url], /older than this version .*run: triage-api migrate/],
+    [['import', empty, '--database-url', url], /older than this version/],
+  ] as const) {
+    const { code, err } = await run(words);
+    t.is(code, 1, words.join(' '));
+    t.regex(err, pattern);
+    t.notRegex(err, /top-secret/);
+  }
+  await connected(url, (client) =>
+    client.query(
+      "CREATE SCHEMA triage; CREATE TABLE triage.migrations AS SELECT 1 AS id, '9999_later' AS name",
+    ),
+  );
+  for (const command of ['serve', 'migrate'] as const) {
+    const { code, err } = await run([command, '--database-url', url]);
+    t.is(code, 1);
+    t.regex(err, /newer than this version .*9999_later/);
+  }
+});
+
+test('settings that contradict each other, or are none, are wrong usage; an option outdoes the environment', async (t) => {
+  const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
+  for (const [words, environment, expected] of [
+    [
+      ['serve', '--database-url', url, '--fixtures', shipped],
+      {},
+      '--fixtures: expected fixtures or a database, got both (--database-url or DATABASE_URL)\n',
+    ],
+    [
+      ['serve'],
+      { DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
+      '--fixtures: expected fixtures or a database, got both (--database-url or DATABASE_URL)\n',
+    ],
+    [
+      ['serve', '--database-url', url, '--state', 'x'],
+      {},
+      '--state: expected it beside fixtures, got a database, which keeps everything itself\n',
+    ],
+    [
+      ['serve', '--read-database-url', url],
+      {},
+      '--read-database-url: expected the database that this is a copy of (--database-url), got none\n',
+    ],
+    [
+      ['migrate'],
+      {},
+      '--database-url: expected a URL such as postgres://user:password@host:5432/database, got nothing\n',
+    ],
+    [
+      ['migrate'],
+      { DATABASE_URL: 'mysql://who:top-secret@host/x' },
+      'environment variable DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got "…"\n',
+    ],
+    [
+      ['serve', '--database-timeout', '5', '--database-url', url],
+      {},
+      '--database-timeout: expected milliseconds from 10 to 60000, got "5"\n',
+    ],
+    [
+      ['healthcheck', '--url', 'nope'],
+      {},
+      '--url: expected a URL such as http://127.0.0.1:4000, got "nope"\n',
+    ],
+  ] as const) {
+    const { code, err } = await run(words, environment);
+    t.deepEqual([code, err], [2, expected], words.join(' '));
+  }
+  const { url: served } = await listen(t, ['--fixtures', shipped], { DATABASE_URL: url });
+  t.is(await status(`${served}/api/v1/repos`, cookie('acme-session')), 200);
+});
+
+test('a database that is down at the start is waited for, and told of; healthcheck tells the same', async (t) => {
+  const proxy = await proxyTo(t, await database(t));
+  await proxy.down();
+  const server = await listen(t, ['--database-url', proxy.url, '--database-timeout', '1000']);
+  await server.shows('waiting for the database: ');
+  t.is(await status(`${server.url}/healthz`), 200);
+  t.is(await status(`${server.url}/readyz`), 503);
+  t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 503);
+  const unhealthy = await run(['healthcheck', '--url', server.url]);
+  t.deepEqual([unhealthy.code, unhealthy.err], [1, `not ready: ${server.url}/readyz answered 503\n`]);
+
+  await proxy.up();
+  await server.shows('the database answers');
+  t.is(await status(`${server.url}/readyz`), 200);
+  t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 401);
+  const healthy = await run(['healthcheck'], { TRIAGE_URL: server.url });
+  t.deepEqual([healthy.code, healthy.out], [0, 'ready\n']);
+  t.is((await server.end('SIGTERM')).code, 0);
+  const gone = await run(['healthcheck', '--url', server.url]);
+  t.is(gone.code, 1);
+  t.regex(gone.err, /^not ready: .*ECONNREFUSED/);
+});
+
+test('a database that comes up with a schema that does not fit ends the server, with the command to run', async (t) => {
+  const proxy = await proxyTo(t, await emptyDatabase(t));
+  await proxy.down();
+  const server = await listen(t, ['--database-url', proxy.url]);
+  await proxy.up();
+  await server.shows('run: triage-api migrate');
+  await new Promise<void>((resolve) => {
+    if (server.child.exitCode === null) server.child.once('exit', () => resolve());
+    else resolve();
+  });
+  t.is(server.child.exitCode, 1);
+});
+
+test('what one process writes holds on all of them at once', async (t) => {
+  const url = await database(t);
+  const [left, right] = [await listen(t, ['--database-url', url]), await listen(t, ['--database-url', url])];
+  const post = (path: string, body: object, session = '') =>
+    fetch(path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        Cookie: `session=${session}`,
+      },
+      body: JSON.stringify(body),
+    });
+  const joined = await post(`${left.url}/signup`, {
+    email: 'new@new.test',
+    name: 'New',
+    password: 'a-long-enough-one',
+  });
+  t.is(joined.status, 200);
+  const session = /session=([^;]+)/.exec(joined.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  const repos = Object(await (await fetch(`${right.url}/api/v1/repos`, cookie(session))).json());
+  t.true(repos.length > 0);
+  t.true(repos.every((repo: unknown) => Object(repo).isDemoRow === true));
+  t.is(
+    (await post(`${right.url}/signup`, { email: 'NEW@new.test', name: 'x', password: 'a-long-enough-one' }))
+      .status,
+    401,
+  );
+
+  const { id, token } = Object(
+    await (
+      await post(`${right.url}/settings/api-tokens`, { name: 'ci', expiresInDays: null }, session)
+    ).json(),
+  );
+  t.is(await status(`${left.url}/api/v1/prs`, bearer(token)), 200);
+  t.is((await post(`${left.url}/settings/api-tokens/${id}/revoke`, {}, session)).status, 204);
+  t.is(await status(`${right.url}/api/v1/prs`, bearer(token)), 401);
+  t.is((await post(`${right.url}/logout`, {}, session)).status, 204);
+  t.is(await status(`${left.url}/api/v1/repos`, cookie(session)), 401);
+  t.notRegex(left.out() + left.err() + right.out() + right.err(), new RegExp(`${session}|${token}`));
+});
+
+test('the requests that it prints work as they are pasted', async (t) => {
+  const url = await database(t);
+  const server = await listen(t, ['--database-url', url]);
+  const directory = await directoryWith(t, {});
+  const requests = server
+    .out()
+    .split('\n')
+    .filter((line) => line.startsWith('  curl '));
+  t.is(requests.length, 5);
+  const [signUp = '', ...reads] = requests;
+  const sh = (line: string) =>
+    execFileSync('sh', ['-c', `${line.trim()} -s -o body -w '%{http_code}'`], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+  t.is(sh(signUp), '303');
+  t.deepEqual(reads.map(sh), ['200', '200', '404', '200']);
+});
