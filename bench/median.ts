@@ -1,8 +1,13 @@
-const warmUps = 2000;
-const runs = 5000;
+/** How often an action is repeated: before it is timed, and while it is. */
+export type Repetitions = Readonly<{ warmUps: number; runs: number }>;
+
+const many: Repetitions = { warmUps: 2000, runs: 5000 };
 
 /** The median time of an asynchronous action, in microseconds. */
-export const medianMicroseconds = async (action: () => Promise<unknown>): Promise<number> => {
+export const medianMicroseconds = async (
+  action: () => Promise<unknown>,
+  { warmUps, runs }: Repetitions = many,
+): Promise<number> => {
   for (let i = 0; i < warmUps; i += 1) await action();
   const times: number[] = [];
   for (let i = 0; i < runs; i += 1) {

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { healthcheckOptions } from '../src/cli/healthcheck.js';
+import { importOptions } from '../src/cli/import-settings.js';
+import { migrateOptions } from '../src/cli/migrate-database.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
 import { cookie } from './_server.js';
 import { listen } from './cli/_cli.js';
@@ -114,14 +117,54 @@ test('the decisions are what happens', async (t) => {
   }
 });
 
-test('the command line’s page has every option, its variable and its default', async (t) => {
+test('the command line’s page has every command, option, variable and default', async (t) => {
   const page = await read('docs/command-line.md');
-  for (const { flags, variable, fallback } of Object.values(serveOptions)) {
-    const row = page.split('\n').find((line) => line.startsWith(`| \`${flags}\``)) ?? '';
-    t.true(row.includes(`\`${variable}\``), flags);
-    if (typeof fallback === 'string' && !fallback.includes('/'))
-      t.true(row.includes(`| ${fallback} |`), flags);
+  const missing: string[] = [];
+  for (const [command, options] of Object.entries({
+    serve: serveOptions,
+    migrate: migrateOptions,
+    import: importOptions,
+    healthcheck: healthcheckOptions,
+  })) {
+    t.regex(page, new RegExp(`^\\| \`${command}\\b`, 'm'));
+    for (const { flags, variable, fallback } of Object.values(options)) {
+      const row = page
+        .split('\n')
+        .find((line) =>
+          command === 'serve'
+            ? line.startsWith(`| \`${flags}\``)
+            : new RegExp(`^\\| [^|]*\`${command}\`[^|]*: \`${flags.replaceAll(/[[\]<>]/g, '\\$&')}\` `).test(
+                line,
+              ),
+        );
+      const isWhole =
+        row?.includes(`\`${variable}\``) && (typeof fallback !== 'string' || row.includes(`| ${fallback} |`));
+      if (!isWhole) missing.push(`${command} ${flags}`);
+    }
   }
+  t.deepEqual(missing, []);
+});
+
+test('the suite that the documents show holds a storage to what a storage does', async (t) => {
+  const [example = ''] = blocks(await read('docs/storage.md'), 'ts conformance');
+  // Inside of the package, its own name leads to what it exports.
+  const directory = await mkdtemp(join(root, 'build', 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await writeFile(join(directory, 'suite.mjs'), example);
+  await writeFile(
+    join(directory, 'my-storage.js'),
+    `import { aStorage } from '../test/_storage.js';
+     const storage = (datasets) => ({ ...aStorage(datasets), ...(process.env.BROKEN ? { user: () => async () => ({ _tag: 'Right', right: null }) } : {}) });
+     export const openMyStorage = async (datasets) => ({ storage: storage(datasets), close: async () => {} });`,
+  );
+  const suite = (environment: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', join(directory, 'suite.mjs')], {
+      env: { ...process.env, ...environment },
+    }).catch((failed: unknown) => Object(failed));
+  const good = await suite({});
+  t.regex(good.stdout, /^# pass (?:[2-9]\d)$/m);
+  t.regex(good.stdout, /^# fail 0$/m);
+  t.regex((await suite({ BROKEN: '1' })).stdout, /^# fail 1$/m);
 });
 
 test('the architecture’s page has every room', async (t) => {
@@ -137,7 +180,7 @@ test('links lead somewhere, and files that are named exist', async (t) => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#[^)]*)?\)/g)) {
       await t.notThrowsAsync(readFile(join(root, dirname(document), target)), `${document}: ${target}`);
     }
-    for (const [, name = ''] of text.matchAll(/`((?:src|test|bench)\/[\w./-]+\.ts)`/g)) {
+    for (const [, name = ''] of text.matchAll(/`((?:src|test|bench)\/[\w./-]+\.(?:ts|sql))`/g)) {
       await t.notThrowsAsync(readFile(join(root, name)), `${document}: ${name}`);
     }
     if (document !== 'docs/architecture.md') continue;

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { firstProgram } from '../_run-with-program.js';
 
 /** Where systems put Chromium or Chrome; `CHROMIUM` names another place. */
 const usualPlaces = [
@@ -13,15 +13,5 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The path of a Chromium on this machine, or null. */
-export const findChromium = (): string | null =>
-  [process.env.CHROMIUM ?? '', ...usualPlaces].find((path) => path !== '' && isExecutable(path)) ?? null;
+export const findChromium = (): string | null => firstProgram([process.env.CHROMIUM ?? '', ...usualPlaces]);

@@ -2,6 +2,9 @@ import { accountCases } from './_accounts.js';
 import type { ConformanceCase, OpenStorage } from './_case.js';
 import { readingCases } from './_reading.js';
 
+export { hashPassword } from '../../../src/accounts/hash-password.js';
+export { hashSecret } from '../../../src/accounts/hash-secret.js';
+export type { Dataset } from '../../../src/records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './_case.js';
 
 /**

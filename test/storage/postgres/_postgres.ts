@@ -18,7 +18,8 @@ export type TestPostgres = Readonly<{
   sharedDatabase: () => Promise<string>;
 }>;
 
-type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
+/** A running server. */
+export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
 
 /**
  * Starts a server before the tests of a file and stops it after them: one of its own, of the version that comes with the
@@ -32,18 +33,13 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     return server;
   };
   test.serial.before(async () => {
-    const given = process.env.TEST_DATABASE_URL;
-    server = given ? theirs(given) : await ours();
-    await admin(running(), `CREATE DATABASE ${templateName} TEMPLATE template0 ENCODING 'UTF8'`);
+    server = await startPostgres();
     names.push(templateName);
-    await connected(running().url(templateName), async (client) => {
-      const migrated = await migrate(client)();
-      if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
-    });
+    await prepare(server, templateName);
   });
   test.after.always(async () => {
     if (server === undefined) return;
-    for (const name of names) await admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    for (const name of names) await remove(server, name);
     await server.stop();
   });
 
@@ -58,7 +54,7 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     return name;
   };
   const dropped = (t: ExecutionContext, name: string): string => {
-    t.teardown(() => admin(running(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    t.teardown(() => remove(running(), name));
     return running().url(name);
   };
   return {
@@ -68,6 +64,25 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     sharedDatabase: async () => running().url(await create(`TEMPLATE ${templateName}`)),
   };
 };
+
+/** Starts a server, or finds the one that is given. */
+export const startPostgres = (): Promise<Server> => {
+  const given = process.env.TEST_DATABASE_URL;
+  return given ? Promise.resolve(theirs(given)) : ours();
+};
+
+/** Creates a database with the schema in it. */
+export const prepare = async (server: Server, name: string): Promise<void> => {
+  await admin(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  await connected(server.url(name), async (client) => {
+    const migrated = await migrate(client)();
+    if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
+  });
+};
+
+/** Removes a database, whoever is connected to it. */
+export const remove = (server: Server, name: string): Promise<void> =>
+  admin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 
 /** Runs something on a connection of its own. */
 export const connected = async <A>(url: string, work: (client: pg.Client) => Promise<A>): Promise<A> => {
@@ -116,7 +131,8 @@ const ours = async (): Promise<Server> => {
     // What is lost when the machine stops is no matter here.
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
   });
-  await server.initialise();
+  // Where it has to make a user to run as, somebody else may be making the same at this moment.
+  await server.initialise().catch(() => server.initialise());
   await server.start();
   return {
     url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,

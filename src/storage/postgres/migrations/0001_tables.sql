@@ -1,5 +1,9 @@
 -- What is stored, as the record codecs have it: every table is keyed by tenant first, so that a distributed PostgreSQL can
 -- place a tenant whole. Times are kept to the millisecond, and text compares by code point.
+--
+-- Of two indexes that look equally good, PostgreSQL takes the one that was made last, and while a table is small or unknown to
+-- it, all look good: the check of a foreign key would walk a list's index, and keep doing so while the table grows by a
+-- million rows. So the indexes of lists come first, and the keys after them.
 
 CREATE DOMAIN triage.identifier AS text COLLATE "C"
   CHECK (char_length(VALUE) BETWEEN 1 AND 200);
@@ -70,12 +74,14 @@ CREATE TABLE triage.scans (
   status text NOT NULL,
   findings_seen triage.whole_number NOT NULL,
   drafts_opened triage.whole_number NOT NULL,
-  error text,
-  PRIMARY KEY (user_id, id),
-  FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos ON DELETE CASCADE
+  error text
 );
 
 CREATE INDEX scans_of_repo ON triage.scans (user_id, repo_id, started_at DESC, id DESC);
+
+ALTER TABLE triage.scans
+  ADD PRIMARY KEY (user_id, id),
+  ADD FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos ON DELETE CASCADE;
 
 CREATE TABLE triage.fix_drafts (
   user_id triage.identifier NOT NULL,
@@ -93,14 +99,16 @@ CREATE TABLE triage.fix_drafts (
   ci_status text NOT NULL,
   discovered_at triage.moment NOT NULL,
   updated_at triage.moment NOT NULL,
-  reconciled_at triage.moment,
-  PRIMARY KEY (user_id, id),
-  UNIQUE (user_id, repo_id, id),
-  FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos ON DELETE CASCADE
+  reconciled_at triage.moment
 );
 
 CREATE INDEX findings ON triage.fix_drafts (user_id, discovered_at DESC, id);
 CREATE INDEX findings_of_repo ON triage.fix_drafts (user_id, repo_id, discovered_at DESC, id);
+
+ALTER TABLE triage.fix_drafts
+  ADD PRIMARY KEY (user_id, id),
+  ADD UNIQUE (user_id, repo_id, id),
+  ADD FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos ON DELETE CASCADE;
 
 CREATE TABLE triage.pull_requests (
   user_id triage.identifier NOT NULL,
@@ -125,15 +133,18 @@ CREATE TABLE triage.pull_requests (
   ) STORED,
   created_at triage.moment NOT NULL,
   updated_at triage.moment NOT NULL,
-  reconciled_at triage.moment,
-  PRIMARY KEY (user_id, id),
-  FOREIGN KEY (user_id, repo_id, draft_id) REFERENCES triage.fix_drafts (user_id, repo_id, id)
-    ON UPDATE CASCADE ON DELETE CASCADE
+  reconciled_at triage.moment
 );
 
 CREATE INDEX prs ON triage.pull_requests (user_id, created_at DESC, id);
 CREATE INDEX prs_of_repo ON triage.pull_requests (user_id, repo_id, created_at DESC, id);
 CREATE INDEX prs_of_status ON triage.pull_requests (user_id, pr_status, created_at DESC, id);
 CREATE INDEX prs_of_repo_and_status ON triage.pull_requests (user_id, repo_id, pr_status, created_at DESC, id);
-CREATE INDEX prs_of_draft ON triage.pull_requests (user_id, repo_id, draft_id);
 CREATE INDEX open_prs ON triage.pull_requests (user_id, repo_id, updated_at DESC, id) WHERE pr_status = 'open';
+
+ALTER TABLE triage.pull_requests
+  ADD PRIMARY KEY (user_id, id),
+  ADD FOREIGN KEY (user_id, repo_id, draft_id) REFERENCES triage.fix_drafts (user_id, repo_id, id)
+    ON UPDATE CASCADE ON DELETE CASCADE;
+
+CREATE INDEX prs_of_draft ON triage.pull_requests (user_id, repo_id, draft_id);

@@ -1,0 +1,67 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { openDatabase } from '../../src/storage/postgres/database.js';
+import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
+import { bySession } from '../_storage.js';
+import { acme } from '../http/_world.js';
+import { storageConformance } from '../storage/conformance/conformance.js';
+import { fill } from '../storage/postgres/_fill.js';
+import { storageAt } from '../storage/postgres/_opened.js';
+import { connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { roleOfTheDocuments } from '../storage/postgres/_role.js';
+import { startPgbouncer } from './_pgbouncer.js';
+
+const { database, sharedDatabase } = withPostgres(test);
+let url = '';
+let pooled = '';
+let stop = async (): Promise<void> => {};
+test.serial.before(async () => {
+  url = await sharedDatabase();
+  ({ url: pooled, stop } = await startPgbouncer(url));
+});
+test.after.always(() => stop());
+
+const cases = storageConformance(async (datasets) => {
+  await connected(url, async (client) => {
+    await client.query('TRUNCATE triage.users CASCADE');
+    await fill(client, datasets);
+  });
+  const primary = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
+  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: primary.close };
+});
+
+for (const { name, run } of cases) {
+  test.serial(`behind pgbouncer in transaction mode: ${name}`, async (t) => {
+    await t.notThrowsAsync(run());
+  });
+}
+
+test.serial('many more clients than connections', async (t) => {
+  await connected(url, async (client) => {
+    await client.query('TRUNCATE triage.users CASCADE');
+    await fill(client, [acme]);
+  });
+  const storage = storageAt(t, pooled, { poolSize: 40, timeLimit: 20_000 });
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, () =>
+      storage.findings(bySession('acme-cookie'), { repoId: undefined, offset: 0, limit: 5 })(),
+    ),
+  );
+  t.true(answers.every(E.isRight));
+});
+
+test.serial(
+  'a slow statement is cancelled behind the pooler as well, by the limit of the documented role',
+  async (t) => {
+    const own = await database(t);
+    await connected(own, (client) => fill(client, [acme]));
+    const asRole = await roleOfTheDocuments(t, own);
+    const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
+    t.teardown(stopOwn);
+    const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
+    t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+    await connected(throughPooler, async (client) => {
+      await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
+    });
+  },
+);
