@@ -5,9 +5,9 @@ import { databaseName } from './database-name.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import type { ImportSettings } from './import-settings.js';
+import { checkFixtures, hashPasswords, tenantRecords } from './prepare-import.js';
 import { shortPath } from './short-path.js';
 import { storageErrorText } from './storage-error-text.js';
-import { checkFixtures, hashPasswords, tenantRecords } from './tenant-records.js';
 import type { Terminal } from './terminal.js';
 
 /**

@@ -8,7 +8,11 @@ const table: readonly (readonly [
   environment: Readonly<Record<string, string>>,
   ...err: string[],
 ])[] = [
-  ['launch', {}, "error: unknown command 'launch' (commands: serve, check, help)"],
+  [
+    'launch',
+    {},
+    "error: unknown command 'launch' (commands: serve, migrate, import, healthcheck, check, help)",
+  ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
