@@ -14,6 +14,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   vocabulary: { rooms: [], packages: codecs },
   contract: { rooms: ground, packages: codecs },
   records: { rooms: ground, packages: codecs },
+  'json-schema': { rooms: [...ground, 'records'], packages: codecs },
+  openapi: { rooms: [...ground, 'contract', 'json-schema'], packages: codecs },
   storage: { rooms: [...ground, 'records'], packages: codecs },
   'storage/fixtures': {
     rooms: [...ground, 'records', 'storage'],
