@@ -54,6 +54,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'api',
       'pages',
       'http',
+      'json-schema',
+      'openapi',
     ],
     packages: [
       ...codecs,

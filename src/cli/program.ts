@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { check } from './check.js';
 import { type ExitCode, exitCode } from './exit-code.js';
+import { openapi } from './openapi.js';
 import { addOptions, type Environment, readSettings } from './options.js';
 import { serve } from './serve.js';
 import { ServeSettings, serveOptions } from './serve-settings.js';
@@ -56,6 +57,16 @@ export const run = async (
     .action(async (directory: string | undefined) => {
       code = await check(directory || environment.TRIAGE_FIXTURES || shippedFixtures, terminal);
     });
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document of the API')
+    .option(
+      '--fixtures',
+      'print the JSON Schema of fixture files instead, for editors and other tools',
+      false,
+    )
+    .action((options: Readonly<{ fixtures: boolean }>) => openapi(options, terminal));
 
   const unknown = words[0];
   const known = [...program.commands.map((command) => command.name()), 'help'];
