@@ -48,6 +48,7 @@ export const serve = async (
     trustProxy: false,
     mode: 'fixtures',
     demoAccounts: () => [],
+    swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...over,
   });
   const server = createServer(app.callback());

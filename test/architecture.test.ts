@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   pages: { rooms: [...ground, 'accounts'], packages: [] },
   api: { rooms: [...ground, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...ground, 'contract', 'records', 'storage', 'accounts', 'api', 'pages'],
+    rooms: [...ground, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
     packages: [
       ...codecs,
       'koa',
@@ -41,6 +41,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:net',
       'node:stream',
       'node:timers',
+      'node:zlib',
     ],
   },
   cli: {

@@ -15,6 +15,7 @@ import { accessLines, diagnostics } from './logging.js';
 import { type OpenFixtures, openFixtures } from './open-fixtures.js';
 import type { ServeSettings } from './serve-settings.js';
 import { shortPath } from './short-path.js';
+import { readSwaggerUi } from './swagger-ui.js';
 import type { Terminal } from './terminal.js';
 import { watchFixtures } from './watch-fixtures.js';
 
@@ -49,6 +50,8 @@ const start = async (
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
 
+  const swaggerUi = readSwaggerUi();
+  if (E.isLeft(swaggerUi)) return E.left([swaggerUi.left]);
   const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
   if (E.isLeft(lock)) return E.left([lock.left]);
   const unlock = lock.right;
@@ -83,6 +86,7 @@ const start = async (
     trustProxy: settings.trustProxy,
     mode: 'fixtures',
     demoAccounts,
+    swaggerUi: swaggerUi.right,
   });
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();
