@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import test from 'ava';
+import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { Dataset } from '../../src/records/dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
+import { asFixture, tenant } from '../model/_arbitraries.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const shipped = join(root, 'schema/fixture.schema.json');
@@ -96,3 +98,49 @@ for (const [dataset, problem] of broken) {
     t.true(E.isLeft(Dataset.decode(dataset)), 'as its codec says');
   });
 }
+
+const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;
+
+/** Values that may stand where others should, some of them just so. */
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    '',
+    'open',
+    'low',
+    1,
+    1.5,
+    true,
+    [],
+    {},
+    '2026-11-20T12:00:00.000Z',
+  ),
+  fc.jsonValue(),
+);
+
+test('whatever its codec takes fits the schema', (t) => {
+  let taken = 0;
+  fc.assert(
+    fc.property(
+      tenant,
+      fc.constantFrom(...collections),
+      fc.nat(),
+      anything,
+      (rows, collection, nth, value) => {
+        const whole = asFixture('any', rows);
+        const [row = {}, ...others] = whole[collection];
+        const field = Object.keys(row)[nth % Math.max(1, Object.keys(row).length)] ?? 'more';
+        const changed: unknown = JSON.parse(
+          JSON.stringify({ ...whole, [collection]: [{ ...row, [field]: value }, ...others] }),
+        );
+        t.deepEqual(problems(whole), []);
+        if (E.isLeft(Dataset.decode(changed))) return;
+        taken += 1;
+        t.deepEqual(problems(changed), []);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  t.true(taken > 20, `${taken} changes were taken`);
+});

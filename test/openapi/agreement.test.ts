@@ -1,6 +1,9 @@
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { shippedFixtures } from '../../src/cli/shipped-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { examples } from '../../src/openapi/examples.js';
+import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import type { Answer } from '../_server.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
@@ -87,6 +90,27 @@ for (const target of ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/d4'
     const again = await ask(target, { headers: { ...session.headers, 'If-None-Match': etag } });
     t.is(again.status, 304);
     t.deepEqual(judge('GET', target, again), []);
+  });
+}
+
+for (const name of ['acme', 'boundary', 'demo', 'empty', 'large']) {
+  test(`all that ${name} of the shipped fixtures can see is as the document says`, async (t) => {
+    const fixtures = await readFixtures(shippedFixtures)();
+    const datasets = E.isRight(fixtures) ? fixtures.right.map(({ dataset }) => dataset) : [];
+    const { ask } = await serve(t, datasets);
+    const seen = async (target: string): Promise<unknown> => {
+      const answer = await ask(target, cookie(`${name}-session`));
+      t.is(answer.status, 200, target);
+      t.deepEqual(judge('GET', target, answer), [], target);
+      return answer.body;
+    };
+    await seen('/api/v1/repos');
+    for (const list of ['findings', 'prs']) {
+      const { totalPages } = Object(await seen(`/api/v1/${list}?limit=100`));
+      for (let page = 2; page <= totalPages; page += 1) await seen(`/api/v1/${list}?limit=100&page=${page}`);
+    }
+    const { items } = Object(await seen('/api/v1/findings'));
+    for (const { id } of items) await seen(`/api/v1/findings/${encodeURIComponent(id)}`);
   });
 }
 

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { openApiDocument } from '../../../src/openapi/document.js';
 import { examples } from '../../../src/openapi/examples.js';
-import { serve } from '../../_server.js';
+import { cookie, serve } from '../../_server.js';
+import { acme } from '../_world.js';
 
 test('the document is served to whoever asks, and may be kept a while', async (t) => {
   const { ask } = await serve(t, []);
@@ -45,6 +46,18 @@ test('the reference has its script and styles from here', async (t) => {
       path,
     );
   }
+});
+
+test('it tells who is signed in how to try it, and strangers how to sign in', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  t.true(
+    (await ask('/docs', cookie('acme-cookie'))).text.includes(
+      'You are signed in as acme: your browser sends',
+    ),
+  );
+  const strangers = await ask('/docs');
+  t.true(strangers.text.includes('<a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them'));
+  t.regex((await ask('/')).text, /href="\/docs".*href="\/openapi.json"/s);
 });
 
 test('on the reference alone a script of ours may run, and ask this server', async (t) => {
