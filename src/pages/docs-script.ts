@@ -24,6 +24,18 @@ const ours = ({ React }) => ({
   },
 });
 
+// It leaves its fields without names, and what scrolls out of the keyboard's reach.
+const reference = document.querySelector('#reference');
+new MutationObserver(() => {
+  for (const control of reference.querySelectorAll('tr[data-param-name] :is(input, select):not([aria-label])')) {
+    control.setAttribute('aria-label', control.closest('tr').dataset.paramName);
+  }
+  for (const select of reference.querySelectorAll('.examples-select select:not([aria-label])')) {
+    select.setAttribute('aria-label', 'Examples');
+  }
+  for (const code of reference.querySelectorAll(':is(.microlight, .curl, .highlight-code pre):not([tabindex])')) code.tabIndex = 0;
+}).observe(reference, { childList: true, subtree: true });
+
 window.SwaggerUIBundle({
   url: '${docsPaths.document}',
   dom_id: '#reference',
@@ -31,10 +43,12 @@ window.SwaggerUIBundle({
   plugins: [ours],
   validatorUrl: null,
   tryItOutEnabled: true,
+  // Its usual colours for code are hard to read.
+  syntaxHighlight: { theme: 'tomorrow-night' },
   displayRequestDuration: true,
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   // It brings a second <main>, and a page has one.
-  onComplete: () => document.querySelector('#reference main').setAttribute('role', 'group'),
+  onComplete: () => reference.querySelector('main').setAttribute('role', 'group'),
 });
 `;

@@ -1,4 +1,7 @@
-/** What fits Swagger UI into the page, and onto a phone; it has no narrow layout of its own for tables. */
+/**
+ * What fits Swagger UI into the page, and onto a phone: it has no narrow layout of its own for tables, and its light colours
+ * have too little contrast.
+ */
 export const docsStylesheet = `
 header, main { max-width: 64rem; }
 #reference { overflow-wrap: break-word; }
@@ -20,6 +23,15 @@ header, main { max-width: 64rem; }
 .swagger-ui .response .headers td.header-col { padding: .3rem 1rem .3rem 0; color: inherit; font: 400 .85rem/1.4 system-ui, sans-serif; }
 .swagger-ui .response .headers td.header-col:first-child { white-space: nowrap; font-weight: 600; }
 html.dark-mode .swagger-ui, html.dark-mode .swagger-ui .scheme-container { background: none; border: 0; }
+html:not(.dark-mode) .swagger-ui :is(.version, .version-stamp, .version-stamp .version, .opblock-get .opblock-summary-method, .execute) { background: var(--accent); }
+html:not(.dark-mode) .swagger-ui .execute { border-color: var(--accent); }
+html:not(.dark-mode) .swagger-ui .btn.authorize { border-color: var(--accent); }
+html:not(.dark-mode) .swagger-ui .btn.authorize, html:not(.dark-mode) .swagger-ui .btn.authorize span { color: var(--accent); }
+html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: var(--accent); }
+html:not(.dark-mode) .swagger-ui .try-out__btn { color: var(--danger); border-color: var(--danger); }
+html:not(.dark-mode) .swagger-ui .parameter__in, html:not(.dark-mode) .swagger-ui .response-control-media-type__accept-message,
+html:not(.dark-mode) .swagger-ui .response-control-media-type__accept-message code { color: var(--faint); }
+html:not(.dark-mode) .swagger-ui .download-contents { background: #555c66; }
 @media (max-width: 48rem) {
   .swagger-ui .opblock-body table, .swagger-ui .opblock-body tbody, .swagger-ui .opblock-body tr, .swagger-ui .opblock-body td {
     display: block; width: auto; max-width: none; padding-left: 0; padding-right: 0;

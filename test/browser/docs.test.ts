@@ -72,20 +72,24 @@ test('a bearer token is entered under Authorize, and counts where the operation 
   t.deepEqual(elsewhere, []);
 });
 
+/** What is wrong with how Swagger UI is built, and cannot be mended from outside. */
+const builtIn = ['nested-interactive', 'heading-order', 'aria-allowed-role'];
+
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone in ${colorScheme} nothing has to be scrolled sideways, and our part of the page is accessible`, async (t) => {
+  test(`on a phone in ${colorScheme} nothing has to be scrolled sideways, and axe finds nothing that could be mended`, async (t) => {
     const { url } = await listen(t, []);
     const context = await browse(t, { viewport: { width: 320, height: 600 }, colorScheme, bypassCSP: true });
     const page = await context.newPage();
     await logIn(page, url);
     await page.goto(`${url}/docs`);
     await execute(page, 'listPrs');
+    t.is(await page.getByLabel('repoId').count(), 1);
     t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320);
     t.is(
       await page.evaluate('document.documentElement.classList.contains("dark-mode")'),
       colorScheme === 'dark',
     );
-    t.deepEqual(await violations(page, '#reference'), []);
+    t.deepEqual(await violations(page, builtIn), []);
   });
 }
 
