@@ -16,7 +16,9 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY bin ./bin
 COPY fixtures ./fixtures
 COPY src/storage/postgres/migrations ./src/storage/postgres/migrations
+COPY schema ./schema
 COPY --from=build /app/build/src ./build/src
+COPY --from=build /app/build/assets ./build/assets
 
 # A user of the image without rights; nothing of the application is theirs to write.
 USER node

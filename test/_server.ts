@@ -13,6 +13,9 @@ import { aStorage, cheaply } from './_storage.js';
 /** A line of the log. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
 
+/** Whatever has an end at which servers are to be closed: a test. */
+export type TestLife = Pick<ExecutionContext, 'teardown'>;
+
 export type TestServer = Readonly<{
   url: string;
   /** The status, headers and parsed body of a request. */
@@ -25,7 +28,7 @@ export type Answer = Readonly<{ status: number; headers: Headers; body: unknown;
 
 /** Serves datasets in this process, the clock standing at `now`, until the test is over. */
 export const serve = async (
-  test: ExecutionContext,
+  test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
 ): Promise<TestServer> => {
@@ -45,6 +48,7 @@ export const serve = async (
     trustProxy: false,
     mode: 'fixtures',
     demoAccounts: () => [],
+    swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...over,
   });
   const server = createServer(app.callback());

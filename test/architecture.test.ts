@@ -14,6 +14,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   vocabulary: { rooms: [], packages: codecs },
   contract: { rooms: ground, packages: codecs },
   records: { rooms: ground, packages: codecs },
+  'json-schema': { rooms: [...ground, 'records'], packages: codecs },
+  openapi: { rooms: [...ground, 'contract', 'json-schema'], packages: codecs },
   storage: { rooms: [...ground, 'records'], packages: codecs },
   'storage/fixtures': {
     rooms: [...ground, 'records', 'storage'],
@@ -30,7 +32,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   pages: { rooms: [...ground, 'accounts'], packages: [] },
   api: { rooms: [...ground, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...ground, 'contract', 'records', 'storage', 'accounts', 'api', 'pages'],
+    rooms: [...ground, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
     packages: [
       ...codecs,
       'koa',
@@ -43,6 +45,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:net',
       'node:stream',
       'node:timers',
+      'node:zlib',
     ],
   },
   cli: {
@@ -57,6 +60,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'api',
       'pages',
       'http',
+      'json-schema',
+      'openapi',
     ],
     packages: [
       ...codecs,

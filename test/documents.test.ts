@@ -75,10 +75,24 @@ test('the fixtures that documents show are checked as they say', async (t) => {
   }
 });
 
+test('the commands that docs/openapi.md shows print what it says', async (t) => {
+  const shown = blocks(await read('docs/openapi.md'), 'console').map(session);
+  t.is(shown.length, 2);
+  for (const [command, output] of shown) {
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: root });
+    t.deepEqual([stdout, stderr], [output, ''], command);
+  }
+});
+
 test('the README’s example and the smallest fixture are served', async (t) => {
   const [team] = blocks(await read('README.md'), 'json');
   const [smallest] = blocks(await read('docs/fixtures.md'), 'json');
-  const directory = await directoryWith(t, { 'team.json': team, 'smallest.json': smallest });
+  const [named] = blocks(await read('docs/openapi.md'), 'json');
+  const directory = await directoryWith(t, {
+    'team.json': team,
+    'smallest.json': smallest,
+    'named.json': named,
+  });
   const { url } = await listen(t, ['--fixtures', directory]);
   const [repo] = Object(await (await fetch(`${url}/api/v1/repos`, cookie('kim-session'))).json());
   t.deepEqual([repo.lastScanRelative, repo.openPrCount, repo.openFixDraftId], ['30 minutes ago', 1, 'fix_1']);

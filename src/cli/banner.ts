@@ -1,5 +1,5 @@
+import { sessionCookie } from '../contract/credentials.js';
 import { operations } from '../contract/operations.js';
-import { sessionCookie } from '../http/read-credentials.js';
 import type { TenantSample } from './working-credentials.js';
 
 /** How many tenants are listed; there may be thousands. */

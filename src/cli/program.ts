@@ -6,6 +6,7 @@ import { HealthcheckSettings, healthcheck, healthcheckOptions } from './healthch
 import { importFixtures } from './import-fixtures.js';
 import { ImportSettings, importOptions } from './import-settings.js';
 import { MigrateSettings, migrateDatabase, migrateOptions } from './migrate-database.js';
+import { openapi } from './openapi.js';
 import { addOptions, type Environment, readSettings } from './options.js';
 import { serve } from './serve.js';
 import { serveOptions, serveSettings } from './serve-settings.js';
@@ -88,6 +89,16 @@ export const run = async (
     .action(async (directory: string | undefined) => {
       code = await check(directory || environment.TRIAGE_FIXTURES || shippedFixtures, terminal);
     });
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document of the API')
+    .option(
+      '--fixtures',
+      'print the JSON Schema of fixture files instead, for editors and other tools',
+      false,
+    )
+    .action((options: Readonly<{ fixtures: boolean }>) => openapi(options, terminal));
 
   const unknown = words[0];
   const known = [...program.commands.map((command) => command.name()), 'help'];

@@ -13,6 +13,7 @@ import { listenProblem } from './listen-problem.js';
 import { accessLines, diagnostics } from './logging.js';
 import type { ServeSettings } from './serve-settings.js';
 import { shippedFixtures } from './shipped-fixtures.js';
+import { readSwaggerUi } from './swagger-ui.js';
 import type { Terminal } from './terminal.js';
 
 /** How long requests in flight may take to finish once the process is asked to end, in milliseconds. */
@@ -53,6 +54,8 @@ const start = async (
   const wallClock = (): number => Date.now();
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const log = diagnostics(terminal, logLevel, wallClock);
+  const swaggerUi = readSwaggerUi();
+  if (E.isLeft(swaggerUi)) return E.left([swaggerUi.left]);
   const opened =
     databaseUrl === undefined
       ? await fixtureSource(
@@ -85,6 +88,7 @@ const start = async (
     trustProxy: settings.trustProxy,
     mode: source.mode,
     demoAccounts: source.demoAccounts,
+    swaggerUi: swaggerUi.right,
   });
   const signalled = terminal.signalled();
   const listening = await listen(app, host, settings.port)();

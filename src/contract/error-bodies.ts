@@ -1,7 +1,11 @@
 import * as t from 'io-ts';
+import { described } from '../vocabulary/described.js';
 
 /** The body of every failure: one string field (contract, section 7). */
-export const ErrorBody = t.strict({ error: t.string }, 'ErrorBody');
+export const ErrorBody = t.strict(
+  { error: described(t.string, 'What is wrong, in words for people.') },
+  'ErrorBody',
+);
 export type ErrorBody = t.TypeOf<typeof ErrorBody>;
 
 /** An error body with one message only. */

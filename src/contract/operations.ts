@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { listOf } from '../vocabulary/lists.js';
+import type { Credential } from './credentials.js';
 import {
   ErrorBody,
   FindingNotFoundBody,
@@ -7,14 +7,18 @@ import {
   ServiceUnavailableBody,
   UnauthorizedBody,
 } from './error-bodies.js';
-import { Finding, FindingDetail } from './finding.js';
-import { pageOf } from './page.js';
+import { FindingDetail, FindingPage } from './finding.js';
 import { FindingPath, FindingsQuery, NoParameters, PrsQuery } from './parameters.js';
-import { Pr } from './pr.js';
-import { Repo } from './repo.js';
+import { PrPage } from './pr.js';
+import { RepoList } from './repo.js';
 
-/** What an operation accepts to say who is asking: the session cookie, or a bearer token (contract, section 5). */
-export type Credential = 'session' | 'bearer';
+/** The resources of the API, and what each is. */
+export const tags = {
+  Repositories: 'What the tenant has connected.',
+  Findings: 'Vulnerable dependent packages, triaged.',
+  'Pull requests': 'Fixes, opened by the service.',
+} as const;
+export type Tag = keyof typeof tags;
 
 type Parameters<P extends t.Props> = t.ExactC<t.TypeC<P>>;
 
@@ -24,7 +28,13 @@ export type OperationFacts = Readonly<{
   method: 'GET';
   /** With `{name}` for a path parameter. */
   path: string;
+  /** The resource that it is about. */
+  tag: Tag;
   purpose: string;
+  /** What else the contract says of it. */
+  rules: readonly string[];
+  /** What this project decided of it, since the contract is silent. */
+  decisions: readonly string[];
   accepts: readonly Credential[];
   /** The codec of the body by status. 200, 401 and 404 are the contract's; 400, 500 and 503 are our decisions. */
   responses: Readonly<Record<number, t.Mixed>>;
@@ -35,6 +45,15 @@ export type Operation<Path extends t.Props, Query extends t.Props> = OperationFa
   Readonly<{ pathParameters: Parameters<Path>; queryParameters: Parameters<Query> }>;
 
 const operation = <Path extends t.Props, Query extends t.Props>(data: Operation<Path, Query>) => data;
+
+const unknownParameters =
+  'A query parameter that the operation does not take is ignored with a warning, or answered 400 where the server is told to be strict.';
+
+const pages = [
+  'A page beyond the last has no items, and its totals are true.',
+  'A parameter given twice is answered 400.',
+  unknownParameters,
+];
 
 const failures = {
   400: ErrorBody,
@@ -49,27 +68,50 @@ export const operations = {
     id: 'listConnectedRepos',
     method: 'GET',
     path: '/api/v1/repos',
+    tag: 'Repositories',
     purpose: 'List every connected repository, the most recently scanned first.',
+    rules: [
+      'The answer is a bare array, without an envelope.',
+      'It holds repositories of yours only.',
+      'The `Authorization` header is not read.',
+    ],
+    decisions: [
+      'Of repositories whose last scans began together, the smallest id comes first; those that were never scanned come last, by id.',
+      unknownParameters,
+    ],
     accepts: ['session'],
     pathParameters: NoParameters,
     queryParameters: NoParameters,
-    responses: { 200: listOf(Repo), ...failures },
+    responses: { 200: RepoList, ...failures },
   }),
   listFindings: operation({
     id: 'listFindings',
     method: 'GET',
     path: '/api/v1/findings',
+    tag: 'Findings',
     purpose: 'List triaged dependent packages, page by page; severity and status narrow the page only.',
+    rules: [
+      '`totalItems` and `totalPages` count all of your findings, or those of one repository where `repoId` is given: `severity` and `status` do not change them.',
+      'So a page can hold fewer items than its limit, even none, with more to come. To get all that match, go through all pages.',
+      'The `Authorization` header is not read.',
+    ],
+    decisions: ['The most recently discovered comes first; of one moment, the smallest id.', ...pages],
     accepts: ['session'],
     pathParameters: NoParameters,
     queryParameters: FindingsQuery,
-    responses: { 200: pageOf(Finding), ...failures },
+    responses: { 200: FindingPage, ...failures },
   }),
   getFinding: operation({
     id: 'getFinding',
     method: 'GET',
     path: '/api/v1/findings/{id}',
+    tag: 'Findings',
     purpose: 'Return one finding in full, with the number of its pull requests.',
+    rules: [
+      'An id that does not exist and one that belongs to somebody else are answered alike.',
+      'Its 404 says something else than that of paths that do not exist: do not confuse them.',
+    ],
+    decisions: [unknownParameters],
     accepts: ['session', 'bearer'],
     pathParameters: FindingPath,
     queryParameters: NoParameters,
@@ -79,10 +121,16 @@ export const operations = {
     id: 'listPrs',
     method: 'GET',
     path: '/api/v1/prs',
+    tag: 'Pull requests',
     purpose: 'List fix pull requests, page by page; filters apply before counting.',
+    rules: ['`totalItems` and `totalPages` count what the filters let through, unlike those of findings.'],
+    decisions: [
+      'The most recently created comes first; of one moment, the smallest id of the pull request itself, which is not in the answer.',
+      ...pages,
+    ],
     accepts: ['session', 'bearer'],
     pathParameters: NoParameters,
     queryParameters: PrsQuery,
-    responses: { 200: pageOf(Pr), ...failures },
+    responses: { 200: PrPage, ...failures },
   }),
 } as const;

@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
+import { described } from '../vocabulary/described.js';
 import { optional } from '../vocabulary/optional.js';
+import { WholeNumber } from '../vocabulary/whole-number.js';
 import { FindingStatus, PrStatus, Severity } from '../vocabulary/words.js';
 
 /** The page that is served where none is asked for (contract, section 8). */
@@ -9,42 +11,53 @@ export const defaultPage = 1;
 export const defaultLimit = 25;
 export const maximumLimit = 100;
 
-const isWhole = (u: unknown): u is number => Number.isSafeInteger(u) && Number(u) >= 1;
-
-const wholeNumber = (name: string, fallback: number, inEffect: (asked: number) => number) =>
-  new t.Type<number, string, unknown>(
-    name,
-    isWhole,
-    (u, c) => {
-      if (u === undefined) return t.success(fallback);
-      const asked = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
-      return isWhole(asked) ? t.success(inEffect(asked)) : t.failure(u, c);
-    },
-    String,
-  );
-
 /** Query parameter `page`: 1-indexed (contract, sections 4.2 and 4.4). */
-export const PageNumber = wholeNumber(
+export const PageNumber = new WholeNumber(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   defaultPage,
-  t.identity,
+  Number.MAX_SAFE_INTEGER,
 );
 
 /** Query parameter `limit`; above the maximum it counts as the maximum (contract, sections 4.2, 4.4 and 8). */
-export const PageSize = wholeNumber(
+export const PageSize = new WholeNumber(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maximumLimit} counts as ${maximumLimit})`,
   defaultLimit,
-  (asked) => Math.min(asked, maximumLimit),
+  maximumLimit,
 );
+
+const refused = 'What is no whole number from 1 is answered 400.';
+const page = described(
+  PageNumber,
+  'Number of the page, from 1.',
+  `${refused} Beyond the last page there are no items.`,
+);
+const limit = described(
+  PageSize,
+  `Page size, at most ${maximumLimit}.`,
+  `${refused} More than ${maximumLimit} counts as ${maximumLimit}.`,
+);
+const repoId = described(
+  optional(t.string),
+  'Only rows of the connected repository with exactly this id. One that is not yours makes the list empty, and no error.',
+);
+const refusedWord = 'Any other word is answered 400; letter case counts.';
 
 /** The query of listFindings (contract, section 4.2). */
 export const FindingsQuery = t.strict(
   {
-    page: PageNumber,
-    limit: PageSize,
-    repoId: optional(t.string),
-    severity: optional(Severity),
-    status: optional(FindingStatus),
+    page,
+    limit,
+    repoId,
+    severity: described(
+      optional(Severity),
+      'Only items of this severity. It narrows the page that was asked for, not the totals.',
+      refusedWord,
+    ),
+    status: described(
+      optional(FindingStatus),
+      'Only items of this status. It narrows the page that was asked for, not the totals.',
+      refusedWord,
+    ),
   },
   'FindingsQuery',
 );
@@ -52,13 +65,22 @@ export type FindingsQuery = t.TypeOf<typeof FindingsQuery>;
 
 /** The query of listPrs (contract, section 4.4). */
 export const PrsQuery = t.strict(
-  { page: PageNumber, limit: PageSize, repoId: optional(t.string), status: optional(PrStatus) },
+  {
+    page,
+    limit,
+    repoId,
+    status: described(
+      optional(PrStatus),
+      'Only pull requests whose stored state answers to this: `open` to "open", `merged` to "merged", `closed` to null, "closed" and "cancelled". It narrows the totals, too.',
+      refusedWord,
+    ),
+  },
   'PrsQuery',
 );
 export type PrsQuery = t.TypeOf<typeof PrsQuery>;
 
 /** The path of getFinding (contract, section 4.3). */
-export const FindingPath = t.strict({ id: t.string }, 'FindingPath');
+export const FindingPath = t.strict({ id: described(t.string, 'Id of a finding.') }, 'FindingPath');
 export type FindingPath = t.TypeOf<typeof FindingPath>;
 
 /** Of an operation that takes none. */

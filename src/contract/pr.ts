@@ -1,9 +1,18 @@
 import * as t from 'io-ts';
+import { described } from '../vocabulary/described.js';
 import { nullable } from '../vocabulary/nullable.js';
 import { Timestamp } from '../vocabulary/timestamp.js';
+import { freeForm } from './free-form.js';
+import { pageOf } from './page.js';
 
 /** The repository of a pull request, so that a row can be shown without a second look-up (contract, section 2.3). */
-export const PrRepo = t.strict({ owner: t.string, repo: t.string }, 'PrRepo');
+export const PrRepo = t.strict(
+  {
+    owner: described(t.string, 'Name of the owner of the repository.'),
+    repo: described(t.string, 'Name of the repository.'),
+  },
+  'PrRepo',
+);
 
 /**
  * An item of `GET /api/v1/prs` (contract, section 2.3). `id` is the fix draft's id, so two pull requests of one draft
@@ -11,23 +20,36 @@ export const PrRepo = t.strict({ owner: t.string, repo: t.string }, 'PrRepo');
  */
 export const Pr = t.strict(
   {
-    id: t.string,
-    repoId: t.string,
-    repo: PrRepo,
-    advisoryId: t.string,
-    package: t.string,
-    fromVersion: t.string,
-    toVersion: t.string,
-    branch: t.string,
-    hasCodemod: t.boolean,
-    codemodSummary: t.string,
-    ciStatus: t.string,
-    prUrl: t.string,
-    prState: nullable(t.string),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    reconciledAt: nullable(Timestamp),
+    id: described(
+      t.string,
+      'Id of the fix draft, that is, of the finding. Two pull requests of one draft share it.',
+    ),
+    repoId: described(t.string, 'Id of the connected repository.'),
+    repo: described(PrRepo, 'The repository by name, so that a row can be shown without a second look-up.'),
+    advisoryId: described(t.string, 'Identifier of the security advisory.'),
+    package: described(t.string, 'Name of the dependent package.'),
+    fromVersion: described(t.string, 'The vulnerable version, as an expression.'),
+    toVersion: described(t.string, 'The fixed version, as an expression.'),
+    branch: described(t.string, 'Branch that the pull request was opened from.'),
+    hasCodemod: described(t.boolean, 'Whether a codemod is part of it.'),
+    codemodSummary: described(
+      t.string,
+      'Excerpt of the code change; it may have line breaks, and may be cut off.',
+    ),
+    ciStatus: freeForm('What continuous integration says of it.'),
+    prUrl: described(t.string, 'URL of the pull request.'),
+    prState: described(
+      nullable(t.string),
+      'State as it is stored, which is free-form; the filter `status` maps it to three values.',
+      'It may be null.',
+    ),
+    createdAt: described(Timestamp, 'When the pull request was created.'),
+    updatedAt: described(Timestamp, 'When it last changed.'),
+    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null: not yet.'),
   },
   'Pr',
 );
 export type Pr = t.TypeOf<typeof Pr>;
+
+/** The body of `GET /api/v1/prs` (contract, section 2.4). */
+export const PrPage = pageOf(Pr);

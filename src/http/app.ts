@@ -17,6 +17,7 @@ import { requestTarget } from './request-target.js';
 import { respondTo } from './respond-to.js';
 import { routerOf } from './router-of.js';
 import { securityHeaders } from './security-headers.js';
+import type { SwaggerUi } from './web/docs-route.js';
 import { addWeb } from './web/web.js';
 
 /** All that the application is a function of. */
@@ -41,6 +42,8 @@ export type AppDependencies = Readonly<{
   mode: Mode;
   /** Accounts that the start page offers. */
   demoAccounts: () => readonly DemoAccount[];
+  /** What the API reference is shown with. */
+  swaggerUi: SwaggerUi;
 }>;
 
 /** The API and the web flows as a Koa application; nothing listens yet. */
@@ -57,6 +60,7 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     isAllowedOrigin,
     mode: dependencies.mode,
     demoAccounts: dependencies.demoAccounts,
+    swaggerUi: dependencies.swaggerUi,
   });
   const known = new Set(api.flatMap(({ queryNames }) => queryNames));
 

@@ -1,9 +1,6 @@
 import type { Context } from 'koa';
 import type { Credentials } from '../accounts/asker-of.js';
-import type { Credential } from '../contract/operations.js';
-
-/** The name of the session cookie. */
-export const sessionCookie = 'session';
+import { type Credential, sessionCookie } from '../contract/credentials.js';
 
 /**
  * What a request brings along to say who is asking, of the kinds that its endpoint accepts and of no other: where only the

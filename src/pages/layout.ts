@@ -17,8 +17,13 @@ const modes: Readonly<Record<Mode, string>> = {
   database: 'Database: everything here is kept for good',
 };
 
-/** A whole page around its content. */
-export const page = (title: string, { user, mode }: Frame, content: Html): Html => html`<!doctype html>
+/** A whole page around its content; `head` is what its head has besides. */
+export const page = (
+  title: string,
+  { user, mode }: Frame,
+  content: Html,
+  head: Html | null = null,
+): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,6 +32,7 @@ export const page = (title: string, { user, mode }: Frame, content: Html): Html 
 <title>${title} · triage-api</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheetPath}">
+${head}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

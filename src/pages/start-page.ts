@@ -1,3 +1,4 @@
+import { docsPaths } from './docs-paths.js';
 import { type Html, html } from './html.js';
 import { type Frame, page } from './layout.js';
 
@@ -34,6 +35,8 @@ ${operations.map(
 </li>`,
 )}
 </ul>
+<p class="next"><a class="button quiet" href="${docsPaths.page}">Try them: the API reference</a>
+<a class="button quiet" href="${docsPaths.document}">OpenAPI document</a></p>
 ${demoAccounts.length === 0 ? null : accounts(demoAccounts)}`,
   );
 

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Closed } from '../vocabulary/closed.js';
+import { described } from '../vocabulary/described.js';
 import { nullable } from '../vocabulary/nullable.js';
 import { Secret } from '../vocabulary/secret.js';
 import { Identifier, Text } from '../vocabulary/text.js';
@@ -9,14 +10,21 @@ import { SecretHash } from './secret-hash.js';
 /** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-const life = { createdAt: Timestamp, expiresAt: nullable(Timestamp), revokedAt: nullable(Timestamp) };
+const life = {
+  createdAt: described(Timestamp, 'When the token was minted.'),
+  expiresAt: described(nullable(Timestamp), 'Until when it holds; null: until it is revoked.'),
+  revokedAt: described(nullable(Timestamp), 'When it was revoked; null: it was not.'),
+};
 
 /** An API token as fixtures write it, the token in clear text. */
 export const ApiTokenSeed = new Closed(
   {
-    id: Identifier,
-    name: Text,
-    token: new Secret('token (characters that a bearer token can carry)', (v) => b64token.test(v)),
+    id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
+    name: described(Text, 'By which its owner knows it.'),
+    token: described(
+      new Secret('token (characters that a bearer token can carry)', { pattern: b64token }),
+      'What follows `Authorization: Bearer`; unique across all files.',
+    ),
     ...life,
   },
   'API token',

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Closed } from '../vocabulary/closed.js';
+import { described } from '../vocabulary/described.js';
 import { listOrNone } from '../vocabulary/lists.js';
 import { optional } from '../vocabulary/optional.js';
 import { Timestamp } from '../vocabulary/timestamp.js';
@@ -12,10 +13,10 @@ import { SessionSeed } from './session.js';
 import { UserSeed } from './user.js';
 
 const rows = {
-  repos: listOrNone(RepoRecord),
-  scans: listOrNone(ScanRecord),
-  fixDrafts: listOrNone(FixDraftRecord),
-  pullRequests: listOrNone(PullRequestRecord),
+  repos: described(listOrNone(RepoRecord), 'Connected repositories.'),
+  scans: described(listOrNone(ScanRecord), 'Scans of the repositories.'),
+  fixDrafts: described(listOrNone(FixDraftRecord), 'What findings are made of.'),
+  pullRequests: described(listOrNone(PullRequestRecord), 'What was opened for the fix drafts.'),
 };
 
 /** What a tenant sees through the API, as records: all that is not about accounts. */
@@ -28,11 +29,14 @@ export type TenantRows = t.TypeOf<typeof TenantRows>;
  */
 export const Dataset = new Closed(
   {
-    $schema: optional(t.string),
-    asOf: optional(Timestamp),
-    user: UserSeed,
-    sessions: listOrNone(SessionSeed),
-    apiTokens: listOrNone(ApiTokenSeed),
+    $schema: described(optional(t.string), 'Where the schema of this file is, for editors.'),
+    asOf: described(
+      optional(Timestamp),
+      'When this data was up to date: all dates of the file move by the time that has passed since. Left out: they are served as written.',
+    ),
+    user: described(UserSeed, 'Who the tenant is.'),
+    sessions: described(listOrNone(SessionSeed), 'What the session cookie may hold.'),
+    apiTokens: described(listOrNone(ApiTokenSeed), 'What a bearer token may be.'),
     ...rows,
   },
   'fixture file',

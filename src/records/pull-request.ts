@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Closed } from '../vocabulary/closed.js';
+import { described } from '../vocabulary/described.js';
 import { nullable } from '../vocabulary/nullable.js';
 import { Identifier, Text } from '../vocabulary/text.js';
 import { Timestamp } from '../vocabulary/timestamp.js';
@@ -7,19 +8,25 @@ import { Timestamp } from '../vocabulary/timestamp.js';
 /** A pull request opened for a fix draft. `prState` is free-form and may be null. */
 export const PullRequestRecord = new Closed(
   {
-    id: Identifier,
-    draftId: Identifier,
-    fromVersion: Text,
-    toVersion: Text,
-    branch: Text,
-    hasCodemod: t.boolean,
-    codemodSummary: Text,
-    ciStatus: Text,
-    prUrl: Text,
-    prState: nullable(Text),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    reconciledAt: nullable(Timestamp),
+    id: described(
+      Identifier,
+      'Id of your choice, unique among pullRequests. It orders them, and is not shown.',
+    ),
+    draftId: described(Identifier, 'Id of one of fixDrafts.'),
+    fromVersion: described(Text, 'The vulnerable version, as an expression.'),
+    toVersion: described(Text, 'The fixed version, as an expression.'),
+    branch: described(Text, 'Branch that the pull request was opened from.'),
+    hasCodemod: described(t.boolean, 'Whether a codemod is part of it.'),
+    codemodSummary: described(Text, 'Excerpt of the code change; it may have line breaks.'),
+    ciStatus: described(Text, 'What continuous integration says of it: any text.'),
+    prUrl: described(Text, 'URL of the pull request.'),
+    prState: described(
+      nullable(Text),
+      'State: any text or null. "open", "merged", "closed", "cancelled" and null answer to the filter of the API.',
+    ),
+    createdAt: described(Timestamp, 'When it was created. The latest comes first in lists.'),
+    updatedAt: described(Timestamp, 'When it last changed.'),
+    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null: not yet.'),
   },
   'pull request',
 );

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Closed } from '../vocabulary/closed.js';
+import { described } from '../vocabulary/described.js';
 import { Secret } from '../vocabulary/secret.js';
 import { Identifier } from '../vocabulary/text.js';
 import { Timestamp } from '../vocabulary/timestamp.js';
@@ -11,10 +12,13 @@ const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 /** A session as fixtures write it, the cookie's value in clear text. */
 export const SessionSeed = new Closed(
   {
-    id: Identifier,
-    value: new Secret('session value (characters that a cookie can carry)', (v) => cookieOctets.test(v)),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
+    id: described(Identifier, 'Id of your choice, unique among sessions.'),
+    value: described(
+      new Secret('session value (characters that a cookie can carry)', { pattern: cookieOctets }),
+      'What the cookie `session` holds; unique across all files.',
+    ),
+    createdAt: described(Timestamp, 'When the session began.'),
+    expiresAt: described(Timestamp, 'Until when it holds.'),
   },
   'session',
 );

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Closed } from '../vocabulary/closed.js';
+import { described } from '../vocabulary/described.js';
 import { Secret } from '../vocabulary/secret.js';
 import { Email, Identifier, Text } from '../vocabulary/text.js';
 import { PasswordHash } from './password-hash.js';
@@ -7,11 +8,21 @@ import { PasswordHash } from './password-hash.js';
 /** What two addresses must differ in to be two accounts: neither letter case nor the way an accent is written. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
-const who = { id: Identifier, email: Email, name: Text };
+const who = {
+  id: described(Identifier, 'Id of your choice; unique across all files.'),
+  email: described(Email, 'The address to log in with; unique across all files.'),
+  name: described(Text, 'Name to show.'),
+};
 
 /** A tenant as fixtures write it, the password in clear text. */
 export const UserSeed = new Closed(
-  { ...who, password: new Secret('password (text, not empty)', (password) => password !== '') },
+  {
+    ...who,
+    password: described(
+      new Secret('password (text, not empty)', { minLength: 1 }),
+      'The password to log in with, in clear text: fixtures are no place for a real one.',
+    ),
+  },
   'user',
 );
 export type UserSeed = t.TypeOf<typeof UserSeed>;

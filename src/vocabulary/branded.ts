@@ -1,13 +1,17 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
+import { hasShape, TextKind, type TextShape } from './text-kind.js';
 
-/** Text of one kind, told apart by its type. As `t.brand`, but with a name of its own, which error messages show. */
-export const branded = <A extends string>(
-  is: (text: string) => text is A,
+/**
+ * Text of one kind, told apart by its type. As `t.brand`, but with a name of its own, which error messages show, and a shape,
+ * which can be told in other words than code. `also` is what the shape cannot say.
+ */
+export const branded = <B>(
   name: string,
-): t.Type<A, string, unknown> =>
-  new t.Type<A, string, unknown>(
+  shape: TextShape,
+  also: (text: string) => boolean = () => true,
+): TextKind<t.Branded<string, B>> =>
+  new TextKind(
     name,
-    (u): u is A => typeof u === 'string' && is(u),
-    (u, c) => (typeof u === 'string' && is(u) ? t.success(u) : t.failure(u, c)),
-    t.identity,
+    shape,
+    (u): u is t.Branded<string, B> => typeof u === 'string' && hasShape(shape, u) && also(u),
   );

@@ -41,4 +41,4 @@ const unknownKey = (props: t.Props, u: unknown, key: string, context: t.Context)
 };
 
 /** A misspelt key may be a misspelt `password`: what stands there is not shown. */
-const misspelt = new Secret('no such key', () => false);
+const misspelt = new Secret('no such key', {}, () => false);

@@ -1,17 +1,21 @@
 import * as t from 'io-ts';
 
+/** A number of one kind, and the word that JSON Schema has for it. */
+export class NumberKind extends t.Type<number, number, unknown> {
+  readonly _tag = 'NumberKind';
+
+  constructor(
+    name: string,
+    readonly type: 'integer' | 'number',
+    accepts: (u: unknown) => boolean,
+  ) {
+    const is = (u: unknown): u is number => typeof u === 'number' && accepts(u);
+    super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
+  }
+}
+
 /** A whole number that JSON carries exactly: -(2^53-1) to 2^53-1. */
-export const Integer = new t.Type<number, number, unknown>(
-  'integer',
-  (u): u is number => Number.isSafeInteger(u),
-  (u, c) => (typeof u === 'number' && Number.isSafeInteger(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
-);
+export const Integer = new NumberKind('integer', 'integer', Number.isSafeInteger);
 
 /** A number that JSON can carry: neither NaN nor infinite, which JSON would turn into null. */
-export const FiniteNumber = new t.Type<number, number, unknown>(
-  'finite number',
-  (u): u is number => Number.isFinite(u),
-  (u, c) => (typeof u === 'number' && Number.isFinite(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
-);
+export const FiniteNumber = new NumberKind('finite number', 'number', Number.isFinite);

@@ -1,10 +1,18 @@
 import * as t from 'io-ts';
 
+/** What a codec takes, or nothing. */
+export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
+  readonly _tag = 'Optional';
+
+  constructor(readonly codec: t.Type<A, O>) {
+    super(
+      codec.name,
+      (u): u is A | undefined => u === undefined || codec.is(u),
+      (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, c)),
+      (a) => (a === undefined ? undefined : codec.encode(a)),
+    );
+  }
+}
+
 /** `codec` or left out. */
-export const optional = <A, O>(codec: t.Type<A, O>): t.Type<A | undefined, O | undefined> =>
-  new t.Type(
-    codec.name,
-    (u): u is A | undefined => u === undefined || codec.is(u),
-    (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, c)),
-    (a) => (a === undefined ? undefined : codec.encode(a)),
-  );
+export const optional = <A, O>(codec: t.Type<A, O>): Optional<A, O> => new Optional(codec);

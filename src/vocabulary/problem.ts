@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+import { Described } from './described.js';
 import { printable } from './printable.js';
 import { Secret } from './secret.js';
 
@@ -27,9 +28,12 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
     return {
       path: context.slice(1).map(({ key }) => key),
       expected: message ?? failed?.name ?? 'another value',
-      got: failed instanceof Secret && typeof value === 'string' ? 'other text' : describe(value),
+      got: isSecret(failed) && typeof value === 'string' ? 'other text' : describe(value),
     };
   });
+
+const isSecret = (codec: unknown): boolean =>
+  codec instanceof Secret || (codec instanceof Described && isSecret(codec.codec));
 
 /** A path inside a JSON document as a JSON pointer (RFC 6901); the document itself is the empty pointer. */
 export const pointer = (path: readonly string[]): string =>

@@ -7,18 +7,21 @@ export interface TimestampBrand {
 
 const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/**
- * ISO 8601, UTC, exactly three decimals (contract, section 2). Days that do not exist are refused: 31 February
- * has the right shape, but the date it names reads back as 3 March.
- */
-const isTimestamp = (text: string): text is t.Branded<string, TimestampBrand> => {
-  if (!shape.test(text)) return false;
+/** Days that do not exist are refused: 31 February has the right shape, but the date it names reads back as 3 March. */
+const namesMoment = (text: string): boolean => {
   const moment = new Date(text);
   return !Number.isNaN(moment.getTime()) && moment.toISOString() === text;
 };
 
-/** A moment as the contract writes it (section 2), such as `2026-11-20T12:00:00.000Z`. Sorts as text. */
-export const Timestamp = branded(isTimestamp, 'timestamp (YYYY-MM-DDTHH:mm:ss.sssZ)');
+/**
+ * A moment as the contract writes it (section 2): ISO 8601, UTC, exactly three decimals, such as
+ * `2026-11-20T12:00:00.000Z`. Sorts as text.
+ */
+export const Timestamp = branded<TimestampBrand>(
+  'timestamp (YYYY-MM-DDTHH:mm:ss.sssZ)',
+  { pattern: shape, format: 'date-time' },
+  namesMoment,
+);
 export type Timestamp = t.Branded<string, TimestampBrand>;
 
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');

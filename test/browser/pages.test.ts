@@ -1,18 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { listen } from '../cli/_cli.js';
+import { violations } from './_axe.js';
 import { browse } from './_browser.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe has against a page: rule and place. */
-const violations = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + target.join(' '))))`);
-};
 
 /** Leads a page through every state that it can show. */
 const tour = async (page: Page, url: string, look: (where: string) => Promise<void>): Promise<void> => {

@@ -11,13 +11,14 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, migrate, import, healthcheck, check, help)",
+    "error: unknown command 'launch' (commands: serve, migrate, import, healthcheck, check, openapi, help)",
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
   ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
   ['check a b', {}, "error: too many arguments for 'check'. Expected 1 argument but got 2."],
+  ['openapi x', {}, "error: too many arguments for 'openapi'. Expected 0 arguments but got 1."],
   ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
   ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
   ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
@@ -54,7 +55,8 @@ for (const [words, environment, ...err] of table) {
 test('the help of the program names every command, that of serve every option and its variable', async (t) => {
   const program = await run(['--help']);
   t.is(program.code, 0);
-  for (const command of ['serve', 'check', 'help']) t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
+  for (const command of ['serve', 'check', 'openapi', 'help'])
+    t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
   const serve = await run(['help', 'serve']);
   t.is(serve.code, 0);
   const help = serve.out.replaceAll(/\s+/g, ' ');
@@ -84,6 +86,7 @@ test('the help of the program names every command, that of serve every option an
     t.true(help.includes(option), option);
   }
   t.regex((await run(['check', '--help'])).out, /TRIAGE_FIXTURES/);
+  t.regex((await run(['openapi', '--help'])).out, /--fixtures/);
 });
 
 test('the version is that of the package', async (t) => {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as io from 'io-ts';
+import { answerFacts } from '../../src/contract/answer-facts.js';
 import { Finding, FindingDetail } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
 import { pageOf } from '../../src/contract/page.js';
@@ -108,4 +109,10 @@ test('the four operations take the credentials that the contract lists', (t) => 
       ['listPrs', 'GET', '/api/v1/prs', ['session', 'bearer']],
     ],
   );
+});
+
+test('there is something to say of every answer of every operation', (t) => {
+  for (const { id, responses } of Object.values(operations)) {
+    for (const status of Object.keys(responses)) t.true(status in answerFacts, `${id} ${status}`);
+  }
 });

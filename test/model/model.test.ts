@@ -24,6 +24,7 @@ const app = createApp({
   trustProxy: false,
   mode: 'fixtures',
   demoAccounts: () => [],
+  swaggerUi: { script: '', stylesheet: '' },
 });
 const server = createServer(app.callback());
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import * as io from 'io-ts';
 import { Closed } from '../../src/vocabulary/closed.js';
+import { described } from '../../src/vocabulary/described.js';
 import { listOf, listOrNone } from '../../src/vocabulary/lists.js';
 import { nullable } from '../../src/vocabulary/nullable.js';
 import { FiniteNumber, Integer } from '../../src/vocabulary/numbers.js';
@@ -79,7 +80,7 @@ test('a closed object refuses keys that it does not know, beside all other probl
 });
 
 test('a problem never shows what a secret, or a misspelt key, holds', (t) => {
-  const codec = new Closed({ password: new Secret('password', (p) => p.length > 8) }, 'user');
+  const codec = new Closed({ password: new Secret('password', { minLength: 9 }) }, 'user');
   assertRejects(t, codec, { password: 'hunter2' }, '/password: expected password, got other text');
   assertRejects(t, codec, { password: 7 }, '/password: expected password, got 7');
   assertRejects(
@@ -89,6 +90,19 @@ test('a problem never shows what a secret, or a misspelt key, holds', (t) => {
     '/password: expected password, got nothing',
     '/passwrod: expected no such key (known: password), got other text',
   );
+});
+
+test('a description changes nothing of a codec, and a secret stays one beneath it', (t) => {
+  const codec = described(nullable(io.number), 'How many.', 'Null: nobody knows.');
+  t.is(codec.name, 'number or null');
+  t.deepEqual([codec.description, codec.decision], ['How many.', 'Null: nobody knows.']);
+  assertDecodes(t, codec, null);
+  assertRejects(t, codec, 'x', 'expected number or null, got "x"');
+  const user = new Closed(
+    { password: described(new Secret('password', { minLength: 9 }), 'A password.') },
+    'user',
+  );
+  assertRejects(t, user, { password: 'hunter2' }, '/password: expected password, got other text');
 });
 
 test('a problem cuts long text, and escapes its pointer', (t) => {

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { sessionLife } from '../../accounts/session.js';
-import { sessionCookie } from '../read-credentials.js';
+import { sessionCookie } from '../../contract/credentials.js';
 
 const options = (ctx: Context) => ({
   httpOnly: true,

@@ -11,6 +11,7 @@ import type { Storage } from '../../storage/port.js';
 import type { Log } from '../../vocabulary/log.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { addApiTokens } from './api-tokens-route.js';
+import { addDocs, type SwaggerUi } from './docs-route.js';
 import { addLogIn } from './log-in-route.js';
 import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
@@ -25,11 +26,12 @@ export type WebDependencies = Readonly<{
   isAllowedOrigin: IsAllowedOrigin;
   mode: Mode;
   demoAccounts: () => readonly DemoAccount[];
+  swaggerUi: SwaggerUi;
 }>;
 
 /** The web flows and their pages: what v1 is not, but a session has to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts } = dependencies;
+  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
   const who = whoIs({ storage, clock: accounts.clock });
   const isCutOff = new WeakSet<Context>();
   // A page that does not need to know who looks is shown even where the storage cannot tell.
@@ -56,6 +58,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
+  addDocs(router, web, swaggerUi);
   addLogIn(router, web);
   addSignUp(router, web);
   addApiTokens(router, web);

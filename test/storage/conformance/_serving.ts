@@ -33,6 +33,7 @@ export const serving = async (storage: Storage): Promise<Serving> => {
     trustProxy: false,
     mode: 'fixtures',
     demoAccounts: () => [],
+    swaggerUi: { script: '', stylesheet: '' },
   });
   const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,6 @@
+import * as t from 'io-ts';
+import { described } from '../vocabulary/described.js';
+
+/** Text for which the contract lists no values (sections 2.1 to 2.3). */
+export const freeForm = (description: string) =>
+  described(t.string, description, 'Any text: it is passed on as it is stored.');

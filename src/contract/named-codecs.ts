@@ -1,0 +1,35 @@
+import type * as t from 'io-ts';
+import { Timestamp } from '../vocabulary/timestamp.js';
+import { FindingStatus, PrStatus, Severity } from '../vocabulary/words.js';
+import {
+  ErrorBody,
+  FindingNotFoundBody,
+  InternalServerErrorBody,
+  ServiceUnavailableBody,
+  UnauthorizedBody,
+} from './error-bodies.js';
+import { Finding, FindingDetail, FindingPage } from './finding.js';
+import { Pr, PrPage, PrRepo } from './pr.js';
+import { LastScan, Repo, RepoList } from './repo.js';
+
+/** The codecs of the contract that are known by a name, which generated clients will have for their types. */
+export const namedCodecs: Readonly<Record<string, t.Mixed>> = {
+  Repo,
+  RepoList,
+  LastScan,
+  Finding,
+  FindingPage,
+  FindingDetail,
+  Pr,
+  PrPage,
+  PrRepo,
+  Severity,
+  FindingStatus,
+  PrStatus,
+  Timestamp,
+  ErrorBody,
+  UnauthorizedBody,
+  FindingNotFoundBody,
+  InternalServerErrorBody,
+  ServiceUnavailableBody,
+};

@@ -1,0 +1,3 @@
+/** A value that JSON can write. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = Readonly<{ [key: string]: Json }>;

@@ -1,0 +1,88 @@
+import * as t from 'io-ts';
+import { Closed } from '../vocabulary/closed.js';
+import { Described } from '../vocabulary/described.js';
+import { ListOrNone } from '../vocabulary/lists.js';
+import { Nullable } from '../vocabulary/nullable.js';
+import { NumberKind } from '../vocabulary/numbers.js';
+import { Optional } from '../vocabulary/optional.js';
+import { Secret } from '../vocabulary/secret.js';
+import { TextKind, type TextShape } from '../vocabulary/text-kind.js';
+import { WholeNumber } from '../vocabulary/whole-number.js';
+import { decided } from './decided.js';
+import type { JsonObject } from './json.js';
+
+/** What a schema refers to instead of repeating it; `null`: nothing, it is to be written out. */
+export type ReferenceTo = (codec: t.Mixed) => string | null;
+
+/**
+ * The JSON Schema (2020-12) of what a codec takes. It refuses nothing that the codec takes; where the codec asks for more
+ * than JSON Schema can say (that a day exists, say), it takes more. Throws on a codec that it does not know: a fault of
+ * the program, which a test rules out for all codecs that are translated.
+ */
+export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null): JsonObject => {
+  const reference = referenceTo(codec);
+  if (reference !== null) return { $ref: reference };
+  return writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
+};
+
+/** The same, the codec itself written out whatever refers to it. */
+export const schemaOfNamed = (codec: t.Mixed, referenceTo: ReferenceTo): JsonObject =>
+  writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
+
+type Fold = (codec: t.Mixed) => JsonObject;
+
+const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
+  if (codec instanceof Described) return describe(codec, fold(codec.codec));
+  if (codec instanceof Nullable) return orNull(fold(codec.codec));
+  if (codec instanceof Optional) return fold(codec.codec);
+  if (codec instanceof ListOrNone) return fold(codec.list);
+  if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: fold(codec.type) };
+  if (codec instanceof Closed) return object(codec.props, fold);
+  if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) {
+    return object(codec.type.props, fold);
+  }
+  if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };
+  if (codec instanceof t.LiteralType) return { const: codec.value };
+  if (codec instanceof TextKind || codec instanceof Secret) return text(codec.shape);
+  if (codec instanceof WholeNumber) {
+    return { type: 'integer', minimum: 1, maximum: codec.most, default: codec.fallback };
+  }
+  if (codec instanceof NumberKind) return { type: codec.type };
+  if (codec instanceof t.StringType) return { type: 'string' };
+  if (codec instanceof t.BooleanType) return { type: 'boolean' };
+  throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);
+};
+
+const text = ({ pattern, minLength, maxLength, format }: TextShape): JsonObject => ({
+  type: 'string',
+  ...(format === undefined ? {} : { format }),
+  ...(pattern === undefined ? {} : { pattern: pattern.source }),
+  ...(minLength === undefined ? {} : { minLength }),
+  ...(maxLength === undefined ? {} : { maxLength }),
+});
+
+const object = (props: t.Props, fold: Fold): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, fold(codec)])),
+  required: Object.keys(props).filter((name) => !mayBeLeftOut(props[name])),
+  additionalProperties: false,
+});
+
+/** Whether a codec takes that there is nothing. */
+export const mayBeLeftOut = (codec: t.Mixed | undefined): boolean =>
+  codec instanceof Described
+    ? mayBeLeftOut(codec.codec)
+    : codec instanceof Optional || codec instanceof ListOrNone || codec instanceof WholeNumber;
+
+const orNull = (schema: JsonObject): JsonObject =>
+  typeof schema.type === 'string' && schema.enum === undefined
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+
+const describe = (
+  { description, decision }: Described<unknown, unknown>,
+  schema: JsonObject,
+): JsonObject => ({
+  ...schema,
+  ...decided(description, decision),
+});

@@ -1,0 +1,26 @@
+import { type Credential, credentialFacts, sessionCookie } from '../contract/credentials.js';
+import { namedCodecs } from '../contract/named-codecs.js';
+import { decided } from '../json-schema/decided.js';
+import type { JsonObject } from '../json-schema/json.js';
+import { schemaOfNamed } from '../json-schema/schema-of.js';
+import { referenceTo } from './references.js';
+
+const { session, bearer } = credentialFacts;
+
+const securitySchemes: Readonly<Record<Credential, JsonObject>> = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    ...decided(session.description, session.decision),
+  },
+  bearer: { type: 'http', scheme: 'bearer', ...decided(bearer.description, bearer.decision) },
+};
+
+/** What the operations refer to: the kinds of credentials, and the schemas that have names. */
+export const components: JsonObject = {
+  securitySchemes,
+  schemas: Object.fromEntries(
+    Object.entries(namedCodecs).map(([name, codec]) => [name, schemaOfNamed(codec, referenceTo)]),
+  ),
+};

@@ -1,0 +1,60 @@
+import type * as t from 'io-ts';
+import { answerFacts } from '../contract/answer-facts.js';
+import type { OperationFacts } from '../contract/operations.js';
+import { decided } from '../json-schema/decided.js';
+import type { JsonObject } from '../json-schema/json.js';
+import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
+import { Described } from '../vocabulary/described.js';
+import type { ExamplesByStatus } from './example.js';
+import { referenceTo } from './references.js';
+import { responseObject } from './response-object.js';
+
+type Parameters = Readonly<{ type: Readonly<{ props: t.Props }> }>;
+
+/** An operation, whatever its parameters. */
+type AnyOperation = OperationFacts & Readonly<{ pathParameters: Parameters; queryParameters: Parameters }>;
+
+/** What the document says of an operation. */
+export const operationObject = (operation: AnyOperation, examples: ExamplesByStatus): JsonObject => {
+  const { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary: purpose,
+    description: [
+      ...rules.map((rule) => `- ${rule}`),
+      '\n*Our decisions*, since the contract is silent:\n',
+      ...decisions.map((decision) => `- ${decision}`),
+    ].join('\n'),
+    'x-triage-decision': decisions.join(' '),
+    security: accepts.map((credential) => ({ [credential]: [] })),
+    parameters: [
+      ...parametersOf('path', pathParameters.type.props),
+      ...parametersOf('query', queryParameters.type.props),
+    ],
+    responses: Object.fromEntries(responsesOf(operation.responses, examples)),
+  };
+};
+
+const parametersOf = (place: 'path' | 'query', props: t.Props): readonly JsonObject[] =>
+  Object.entries(props).map(([name, codec]) => ({
+    name,
+    in: place,
+    required: !mayBeLeftOut(codec),
+    ...(codec instanceof Described
+      ? { ...decided(codec.description, codec.decision), schema: schemaOf(codec.codec, referenceTo) }
+      : { schema: schemaOf(codec, referenceTo) }),
+  }));
+
+/** Every operation has the answers that its contract lists, and can find that the client has the answer already. */
+const responsesOf = (
+  bodies: Readonly<Record<string, t.Mixed>>,
+  examples: ExamplesByStatus,
+): readonly (readonly [string, JsonObject])[] =>
+  Object.entries(answerFacts).flatMap(([status, facts]) => {
+    const body = bodies[status];
+    if (body === undefined && status !== notModified) return [];
+    return [[status, responseObject(facts, body ?? null, examples[status] ?? [])]];
+  });
+
+const notModified = '304';

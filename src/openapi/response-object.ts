@@ -1,0 +1,48 @@
+import type * as t from 'io-ts';
+import type { AnswerFacts } from '../contract/answer-facts.js';
+import { type HeaderName, headerFacts } from '../contract/header-facts.js';
+import { decided } from '../json-schema/decided.js';
+import type { JsonObject } from '../json-schema/json.js';
+import { schemaOf } from '../json-schema/schema-of.js';
+import type { Example } from './example.js';
+import { referenceTo } from './references.js';
+
+/** What the document says of an answer; `body` null: it has none. */
+export const responseObject = (
+  { description, decision, headers, mayHave }: AnswerFacts,
+  body: t.Mixed | null,
+  examples: readonly Example[],
+): JsonObject => ({
+  ...decided(description, decision),
+  headers: Object.fromEntries([
+    ...headers.map((name) => [name, headerObject(name, true, examples)]),
+    ...mayHave.map((name) => [name, headerObject(name, false, examples)]),
+  ]),
+  ...(body === null ? {} : { content: { 'application/json': mediaType(body, examples) } }),
+});
+
+const headerObject = (name: HeaderName, required: boolean, examples: readonly Example[]): JsonObject => {
+  const { codec, description, decision } = headerFacts[name];
+  const schema = schemaOf(codec);
+  const example = examples.flatMap(({ headers }) => headers[name] ?? [])[0];
+  return {
+    ...decided(description, decision),
+    required,
+    schema,
+    ...(example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example }),
+  };
+};
+
+const mediaType = (body: t.Mixed, examples: readonly Example[]): JsonObject => ({
+  schema: schemaOf(body, referenceTo),
+  ...(examples.length === 0
+    ? {}
+    : {
+        examples: Object.fromEntries(
+          examples.map(({ key, title, request, body: value }) => [
+            key,
+            { summary: title, description: `The answer to \`${request}\`.`, value },
+          ]),
+        ),
+      }),
+});

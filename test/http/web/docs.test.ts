@@ -1,0 +1,79 @@
+import test from 'ava';
+import { openApiDocument } from '../../../src/openapi/document.js';
+import { examples } from '../../../src/openapi/examples.js';
+import { cookie, serve } from '../../_server.js';
+import { acme } from '../_world.js';
+
+test('the document is served to whoever asks, and may be kept a while', async (t) => {
+  const { ask } = await serve(t, []);
+  const { status, headers, text } = await ask('/openapi.json');
+  t.is(status, 200);
+  t.is(text, JSON.stringify(openApiDocument(examples)));
+  t.is(headers.get('content-type'), 'application/json; charset=utf-8');
+  t.is(headers.get('cache-control'), 'public, max-age=300');
+  t.is(headers.get('vary'), 'Origin, Accept-Encoding');
+});
+
+test('it is zipped for those who can take it, and only for them', async (t) => {
+  const { ask } = await serve(t, []);
+  // The client unzips by itself, and tells that it did.
+  const zipped = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+  const plain = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'identity' } });
+  t.deepEqual(
+    [zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')],
+    ['gzip', null],
+  );
+  t.true(Number(zipped.headers.get('content-length')) < Number(plain.headers.get('content-length')) / 3);
+  t.is(zipped.text, plain.text);
+});
+
+test('the reference has its script and styles from here', async (t) => {
+  const { ask } = await serve(t, []);
+  const page = await ask('/docs');
+  const paths = Array.from(page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g), ([, path]) => path ?? '');
+  t.deepEqual(paths, [
+    '/docs/swagger-ui.css',
+    '/docs/page.css',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/start.js',
+  ]);
+  for (const path of paths) {
+    const { status, headers } = await ask(path);
+    t.is(status, 200, path);
+    t.is(
+      headers.get('content-type'),
+      `text/${path.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      path,
+    );
+  }
+});
+
+test('it tells who is signed in how to try it, and strangers how to sign in', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  t.true(
+    (await ask('/docs', cookie('acme-cookie'))).text.includes(
+      'You are signed in as acme: your browser sends',
+    ),
+  );
+  const strangers = await ask('/docs');
+  t.true(strangers.text.includes('<a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them'));
+  t.regex((await ask('/')).text, /href="\/docs".*href="\/openapi.json"/s);
+});
+
+test('on the reference alone a script of ours may run, and ask this server', async (t) => {
+  const { ask } = await serve(t, []);
+  const policy = async (path: string): Promise<string> =>
+    (await ask(path)).headers.get('content-security-policy') ?? '';
+  const usual =
+    "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'";
+  t.is(await policy('/docs'), `${usual};script-src 'self';connect-src 'self'`);
+  for (const path of ['/', '/login', '/openapi.json', '/docs/start.js', '/docs/', '/nowhere']) {
+    t.is(await policy(path), usual, path);
+  }
+});
+
+test('other methods on them are answered 405', async (t) => {
+  const { ask } = await serve(t, []);
+  const answer = await ask('/openapi.json', { method: 'POST' });
+  t.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+});

@@ -1,0 +1,19 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Storage, StorageError } from '../../src/storage/port.js';
+
+const failing =
+  (error: StorageError) =>
+  (good: Storage): Storage => {
+    const fail = () => TE.left(error);
+    return { ...good, repos: fail, findings: fail, finding: fail, prs: fail };
+  };
+
+/** A storage that knows who asks, and then cannot be reached. */
+export const unreachable = failing({ _tag: 'StorageUnavailable', cause: new Error('connect ECONNREFUSED') });
+
+/** A storage that knows who asks, and then finds what no codec takes. */
+export const corrupt = failing({
+  _tag: 'RecordBroken',
+  where: 'row 7',
+  problems: [{ path: ['id'], expected: 'text', got: '7' }],
+});

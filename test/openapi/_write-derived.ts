@@ -1,0 +1,17 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
+import { collectExamples } from './_collect-examples.js';
+import { asModule } from './_examples-module.js';
+
+/** Writes anew the files that are derived from the program and checked in; tests keep them as they would be written. */
+const root = new URL('../../../', import.meta.url);
+const endings: (() => unknown)[] = [];
+const examples = await collectExamples({ teardown: (end) => endings.push(end) });
+await writeFile(fileURLToPath(new URL('src/openapi/examples.ts', root)), asModule(examples));
+await mkdir(fileURLToPath(new URL('schema', root)), { recursive: true });
+await writeFile(
+  fileURLToPath(new URL('schema/fixture.schema.json', root)),
+  `${JSON.stringify(fixtureSchema(), null, 2)}\n`,
+);
+for (const end of endings) await end();

@@ -1,0 +1,207 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { shippedFixtures } from '../../src/cli/shipped-fixtures.js';
+import { openApiDocument } from '../../src/openapi/document.js';
+import { examples } from '../../src/openapi/examples.js';
+import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import type { Answer } from '../_server.js';
+import { bearer, cookie, serve } from '../_server.js';
+import { aStorage } from '../_storage.js';
+import { acme, nobody, other } from '../http/_world.js';
+import { judgeBy } from './_agreement.js';
+import { corrupt, unreachable } from './_broken-storage.js';
+
+/** What the server answers is what the document says: by status, headers and body, nothing less and nothing more. */
+const judge = judgeBy(JSON.stringify(openApiDocument(examples)));
+
+const session = cookie('acme-cookie');
+const token = bearer('acme-token');
+const good = aStorage([acme, other, nobody]);
+const usual = { storage: good };
+
+const table: readonly (readonly [
+  target: string,
+  init: RequestInit,
+  status: number,
+  over?: Readonly<{ strict?: boolean; storage?: typeof good }>,
+])[] = [
+  ['/api/v1/repos', session, 200],
+  ['/api/v1/repos', cookie('nobody-cookie'), 200],
+  ['/api/v1/repos?page=2', session, 200],
+  ['/api/v1/findings', session, 200],
+  ['/api/v1/findings', cookie('nobody-cookie'), 200],
+  ['/api/v1/findings?limit=2&page=2&severity=low', session, 200],
+  ['/api/v1/findings?limit=1000&status=resolved&repoId=web', session, 200],
+  ['/api/v1/findings?page=9007199254740991', session, 200],
+  ['/api/v1/findings/d4', session, 200],
+  ['/api/v1/findings/a%2Fb%20c%25d', token, 200],
+  ['/api/v1/prs', token, 200],
+  ['/api/v1/prs?status=open', token, 200],
+  ['/api/v1/prs?status=closed&limit=2&x=1', token, 200],
+  ['/api/v1/prs?status=merged', cookie('other-cookie'), 200],
+  ['/api/v1/repos', { ...session, method: 'HEAD' }, 200],
+  ['/api/v1/repos?x', session, 400, { strict: true }],
+  ['/api/v1/findings?page=0', session, 400],
+  ['/api/v1/findings?limit=ten&severity=moderate', session, 400],
+  ['/api/v1/findings/d4?x', token, 400, { strict: true }],
+  ['/api/v1/prs?status=cancelled&x', token, 400],
+  ['/api/v1/prs?page=1&page=2', token, 400],
+  ['/api/v1/repos', {}, 401],
+  ['/api/v1/repos?x', token, 401],
+  ['/api/v1/findings', cookie('acme-expired'), 401],
+  ['/api/v1/findings/d4', bearer('acme-token-revoked'), 401],
+  ['/api/v1/prs', { method: 'HEAD' }, 401],
+  ['/api/v1/findings/nope', token, 404],
+  ['/api/v1/findings/others-draft', session, 404],
+  ['/api/v1/repos', session, 500, { storage: corrupt(good) }],
+  ['/api/v1/findings', session, 500, { storage: corrupt(good) }],
+  ['/api/v1/findings/d4', session, 500, { storage: corrupt(good) }],
+  ['/api/v1/prs', token, 500, { storage: corrupt(good) }],
+  ['/api/v1/repos', session, 503, { storage: unreachable(good) }],
+  ['/api/v1/findings', session, 503, { storage: unreachable(good) }],
+  ['/api/v1/findings/d4?x', token, 503, { storage: unreachable(good) }],
+  ['/api/v1/prs', token, 503, { storage: unreachable(good) }],
+  ['/api/v1/nope', session, 404],
+  ['/api/v1/repos/', session, 404],
+  ['/api/v1/findings/d4', { ...session, method: 'DELETE' }, 405],
+  ['/api/v1/prs', { method: 'POST' }, 405],
+];
+
+for (const [target, init, status, over = {}] of table) {
+  const method = init.method ?? 'GET';
+  test(`${method} ${target} → ${status}, ${JSON.stringify(init.headers ?? {})}: as the document says`, async (t) => {
+    const { ask } = await serve(t, [], { ...usual, ...over });
+    const answer = await ask(target, init);
+    t.is(answer.status, status);
+    if (method === 'HEAD') {
+      // The document speaks of GET: what HEAD answers, less the body, is the same.
+      const get = await ask(target, { ...init, method: 'GET' });
+      t.deepEqual(judge('GET', target, { ...answer, body: get.body }), []);
+    } else {
+      t.deepEqual(judge(method, target, answer), []);
+    }
+  });
+}
+
+for (const target of ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/d4', '/api/v1/prs']) {
+  test(`GET ${target} again → 304: as the document says`, async (t) => {
+    const { ask } = await serve(t, [], usual);
+    const etag = (await ask(target, session)).headers.get('etag') ?? '';
+    const again = await ask(target, { headers: { ...session.headers, 'If-None-Match': etag } });
+    t.is(again.status, 304);
+    t.deepEqual(judge('GET', target, again), []);
+  });
+}
+
+for (const name of ['acme', 'boundary', 'demo', 'empty', 'large']) {
+  test(`all that ${name} of the shipped fixtures can see is as the document says`, async (t) => {
+    const fixtures = await readFixtures(shippedFixtures)();
+    const datasets = E.isRight(fixtures) ? fixtures.right.map(({ dataset }) => dataset) : [];
+    const { ask } = await serve(t, datasets);
+    const seen = async (target: string): Promise<unknown> => {
+      const answer = await ask(target, cookie(`${name}-session`));
+      t.is(answer.status, 200, target);
+      t.deepEqual(judge('GET', target, answer), [], target);
+      return answer.body;
+    };
+    await seen('/api/v1/repos');
+    for (const list of ['findings', 'prs']) {
+      const { totalPages } = Object(await seen(`/api/v1/${list}?limit=100`));
+      for (let page = 2; page <= totalPages; page += 1) await seen(`/api/v1/${list}?limit=100&page=${page}`);
+    }
+    const { items } = Object(await seen('/api/v1/findings'));
+    for (const { id } of items) await seen(`/api/v1/findings/${encodeURIComponent(id)}`);
+  });
+}
+
+test('every answer of every operation in the document is reached here', (t) => {
+  const { paths } = JSON.parse(JSON.stringify(openApiDocument(examples)));
+  const template = (target: string): string =>
+    target.replace(/\?.*/, '').replace(/^\/api\/v1\/findings\/[^/]+$/, '/api/v1/findings/{id}');
+  const reached = new Set(table.map(([target, , status]) => `${template(target)} ${status}`));
+  for (const [path, { get }] of Object.entries<{ get: { responses: object } }>(paths)) {
+    for (const status of Object.keys(get.responses)) {
+      t.true(status === '304' || reached.has(`${path} ${status}`), `${path} ${status}`);
+    }
+  }
+});
+
+const wrong: readonly (readonly [what: string, change: (answer: Answer) => Answer, ...problems: string[]])[] =
+  [
+    [
+      'a field more',
+      (a) => ({ ...a, body: { ...Object(a.body), secret: 1 } }),
+      'body must NOT have additional properties',
+    ],
+    [
+      'a field less',
+      (a) => ({ ...a, body: { ...Object(a.body), prCount: undefined } }),
+      "body must have required property 'prCount'",
+    ],
+    [
+      'a field of another type',
+      (a) => ({ ...a, body: { ...Object(a.body), prCount: '3' } }),
+      'body/prCount must be integer',
+    ],
+    [
+      'null where none may be',
+      (a) => ({ ...a, body: { ...Object(a.body), updatedAt: null } }),
+      'body/updatedAt must be string',
+    ],
+    [
+      'a word that is not listed',
+      (a) => ({ ...a, body: { ...Object(a.body), severity: 'moderate' } }),
+      'body/severity must be equal to one of the allowed values',
+    ],
+    ['a body that is none', (a) => ({ ...a, body: [] }), 'body must be object'],
+    [
+      'the body of another status',
+      (a) => ({ ...a, status: 404 }),
+      "body must have required property 'error'",
+    ],
+    ['another status', (a) => ({ ...a, status: 418 }), '418 is not in the document'],
+    ['no ETag', (a) => ({ ...a, headers: without(a.headers, 'etag') }), 'header ETag is missing'],
+    [
+      'another content type',
+      (a) => ({ ...a, headers: withHeader(a.headers, 'content-type', 'text/html') }),
+      'the content type is another',
+    ],
+    [
+      'a header that is not its',
+      (a) => ({ ...a, headers: withHeader(a.headers, 'retry-after', '1') }),
+      'header Retry-After is not in the document',
+    ],
+  ];
+
+const withHeader = (headers: Headers, name: string, value: string): Headers => {
+  const changed = new Headers(headers);
+  changed.set(name, value);
+  return changed;
+};
+
+const without = (headers: Headers, name: string): Headers => {
+  const changed = new Headers(headers);
+  changed.delete(name);
+  return changed;
+};
+
+for (const [what, change, ...problems] of wrong) {
+  test(`an answer with ${what} would be noticed`, async (t) => {
+    const { ask } = await serve(t, [], usual);
+    const answer = change(await ask('/api/v1/findings/d4', session));
+    const told = judge('GET', '/api/v1/findings/d4', {
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body)),
+    });
+    for (const problem of problems) t.true(told.includes(problem), told.join('\n'));
+  });
+}
+
+test('a Retry-After that is no number would be noticed', async (t) => {
+  const { ask } = await serve(t, [], { storage: unreachable(good) });
+  const answer = await ask('/api/v1/prs', token);
+  t.deepEqual(
+    judge('GET', '/api/v1/prs', { ...answer, headers: withHeader(answer.headers, 'retry-after', 'soon') }),
+    ['header Retry-After must be integer'],
+  );
+});
