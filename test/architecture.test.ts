@@ -41,6 +41,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:timers',
     ],
   },
+  verify: { rooms: [...ground, 'contract'], packages: codecs },
   cli: {
     rooms: [
       ...ground,
@@ -52,6 +53,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'api',
       'pages',
       'http',
+      'verify',
     ],
     packages: [
       ...codecs,
