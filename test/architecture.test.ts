@@ -63,6 +63,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:fs',
       'node:net',
       'node:path',
+      'node:timers',
       'node:url',
     ],
   },

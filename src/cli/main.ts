@@ -25,6 +25,9 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
 const terminalOf = (node: NodeJS.Process): Terminal => ({
   out: (line) => node.stdout.write(`${line}\n`),
   err: (line) => node.stderr.write(`${line}\n`),
+  progress: (line) => {
+    if (node.stderr.isTTY === true) node.stderr.write(`\r\u001b[2K${line}`);
+  },
   pid: node.pid,
   isRunning: (pid) => {
     try {

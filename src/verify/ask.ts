@@ -40,4 +40,7 @@ export const wireRequest = (cookieName: string, { method, path, query, who }: As
 const targetOf = (path: string, query: Query): string =>
   query.length === 0
     ? path
-    : `${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+    : `${path}?${query.map(([name, value]) => `${name}=${escaped(value)}`).join('&')}`;
+
+/** Text of a server as a part of a URL. Half of a surrogate pair, which JSON can hold and a URL cannot, becomes U+FFFD. */
+export const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -4,13 +4,11 @@ import { describeAsk } from './ask.js';
 import type { Redactor } from './redactor.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 import type { Judged, Run } from './run-checks.js';
+import { short } from './short.js';
 import type { Violation } from './verdict.js';
 
 /** How many violations of one check are shown; the others are counted. */
 const mostShown = 5;
-
-/** How much of a value is shown, in characters. */
-const longest = 200;
 
 /** What a run is told about besides its verdicts. */
 export type RunFacts = Readonly<{
@@ -72,10 +70,14 @@ const shown = ({ ask, path, expected, got }: Violation, redact: Redactor): Repor
   request: redact(describeAsk(ask)),
   path: redact(pointer(path)),
   expected: short(redact(expected)),
-  got: short(redact(got === undefined ? 'nothing' : JSON.stringify(got))),
+  got: short(redact(jsonOf(got))),
 });
 
-const short = (text: string): string => {
-  const characters = Array.from(text);
-  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : text;
+/** A value as JSON; the serialiser gives up on one that is nested too deep. */
+const jsonOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'a value nested too deep to be shown';
+  }
 };

@@ -10,15 +10,17 @@ import type { Stop } from './stop.js';
 export type Exchange = Readonly<{ ask: Ask; answer: Answer; body: unknown }>;
 
 /** One look at a server: what was asked once is not asked again. */
-export type Reading = Readonly<{
-  credentials: Credentials;
+export type Asking = Readonly<{
   ask: (ask: Ask) => TE.TaskEither<Stop, Exchange>;
   /** All that was seen so far, in the order of its coming. */
   exchanges: () => readonly Exchange[];
 }>;
 
+/** The same, with what checks may ask as. */
+export type Reading = Asking & Readonly<{ credentials: Credentials }>;
+
 /** Begins to look at a server. `cookieName` is that of the session cookie, on which the contract is silent. */
-export const readFrom = (sender: PoliteSender, credentials: Credentials, cookieName: string): Reading => {
+export const askThrough = (sender: PoliteSender, cookieName: string): Asking => {
   const asked = new Map<string, Promise<E.Either<Stop, Exchange>>>();
   const exchanges: Exchange[] = [];
   const send = async (ask: Ask): Promise<E.Either<Stop, Exchange>> => {
@@ -29,7 +31,6 @@ export const readFrom = (sender: PoliteSender, credentials: Credentials, cookieN
     return E.right(exchange);
   };
   return {
-    credentials,
     exchanges: () => exchanges,
     ask: (ask) => () => {
       const key = describeAsk(ask);

@@ -28,7 +28,7 @@ export const runChecks = async (
   const first: Readonly<{ check: Check; outcome: Outcome }>[] = [];
   for (const check of checks) {
     tell(first.length, checks.length, check);
-    first.push({ check, outcome: await check.check(reading)() });
+    first.push({ check, outcome: await tried(check, reading) });
   }
   const judged: Judged[] = [];
   let stopped: string | null = null;
@@ -46,8 +46,17 @@ export const runChecks = async (
 
 /** Of three readings what two agree on; a violation that cannot be looked at again, for want of requests, stands. */
 const confirmed = async (check: Check, first: Outcome, newReading: () => Reading): Promise<Outcome> => {
-  const second = await check.check(newReading())();
+  const second = await tried(check, newReading());
   if (E.isLeft(second) || isViolated(second)) return first;
-  const third = await check.check(newReading())();
+  const third = await tried(check, newReading());
   return E.isLeft(third) || isViolated(third) ? first : third;
+};
+
+/** What a check finds. Bodies that nobody thought of, nested without end, may make it throw: then it says nothing. */
+const tried = async (check: Check, reading: Reading): Promise<Outcome> => {
+  try {
+    return await check.check(reading)();
+  } catch (error) {
+    return E.left({ _tag: 'Unusable', needed: `answers that can be looked at (${String(error)})` });
+  }
 };

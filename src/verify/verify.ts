@@ -6,7 +6,7 @@ import { credentialsOf, type Secrets } from './credentials.js';
 import type { Send } from './http.js';
 import { makeReport } from './make-report.js';
 import { type Pace, politely } from './politely.js';
-import { readFrom } from './reading.js';
+import { askThrough } from './reading.js';
 import { redactor } from './redactor.js';
 import type { VerifyReport } from './report.js';
 import { runChecks } from './run-checks.js';
@@ -31,7 +31,7 @@ export const verify = async (
   const sender = politely(send, pace);
   const credentials = credentialsOf(secrets);
   const began = wallClock();
-  const run = await runChecks(allChecks, () => readFrom(sender, credentials, cookieName), tell);
+  const run = await runChecks(allChecks, () => ({ ...askThrough(sender, cookieName), credentials }), tell);
   const redact = redactor(Object.values(secrets).filter((secret) => secret !== undefined));
   return makeReport(
     run,

@@ -11,6 +11,7 @@ const terminal = (isTerminal: boolean) => {
   const fake: Terminal = {
     out: write,
     err: write,
+    progress: () => {},
     pid: 1,
     isRunning: () => false,
     outIsTerminal: isTerminal,

@@ -8,7 +8,7 @@ const table: readonly (readonly [
   environment: Readonly<Record<string, string>>,
   ...err: string[],
 ])[] = [
-  ['launch', {}, "error: unknown command 'launch' (commands: serve, check, help)"],
+  ['launch', {}, "error: unknown command 'launch' (commands: serve, check, verify, diff, help)"],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
@@ -50,7 +50,8 @@ for (const [words, environment, ...err] of table) {
 test('the help of the program names every command, that of serve every option and its variable', async (t) => {
   const program = await run(['--help']);
   t.is(program.code, 0);
-  for (const command of ['serve', 'check', 'help']) t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
+  for (const command of ['serve', 'check', 'verify', 'diff', 'help'])
+    t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
   const serve = await run(['help', 'serve']);
   t.is(serve.code, 0);
   const help = serve.out.replaceAll(/\s+/g, ' ');

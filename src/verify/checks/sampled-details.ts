@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../../contract/operations.js';
-import { type Ask, bySession, get, type Who } from '../ask.js';
+import { type Ask, bySession, escaped, get, type Who } from '../ask.js';
 import { allOf } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
@@ -16,7 +16,7 @@ export type SampledDetail = Readonly<{ listed: Seen; exchange: Exchange }>;
 /** The request for one finding. */
 export const detailAsk = (id: string, who: Who): Ask =>
   get(
-    operations.getFinding.path.replace('{id}', () => encodeURIComponent(id)),
+    operations.getFinding.path.replace('{id}', () => escaped(id)),
     [],
     who,
   );
@@ -62,7 +62,7 @@ const sampleOf = (rows: readonly Seen[], withPrs: ReadonlySet<string>): readonly
     // "." and ".." are taken out of paths, escaped or not, before a request is sent.
     return id === null || id === '' || id === '.' || id === '..' ? [] : [{ id, listed }];
   });
-  const strange = named.filter(({ id }) => encodeURIComponent(id) !== id).slice(0, 2);
+  const strange = named.filter(({ id }) => escaped(id) !== id).slice(0, 2);
   const few = [
     ...strange,
     ...named.filter(({ id }) => withPrs.has(id)).slice(0, 1),
