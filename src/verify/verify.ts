@@ -32,7 +32,9 @@ export const verify = async (
   const credentials = credentialsOf(secrets);
   const began = wallClock();
   const run = await runChecks(allChecks, () => ({ ...askThrough(sender, cookieName), credentials }), tell);
-  const redact = redactor(Object.values(secrets).filter((secret) => secret !== undefined));
+  const redact = redactor(
+    Object.values(credentials).flatMap((credential) => (credential === null ? [] : [credential.value])),
+  );
   return makeReport(
     run,
     {

@@ -12,7 +12,7 @@ export const compareShapes = (left: Shape, right: Shape): readonly ShapeDifferen
     .flatMap((path) => {
       const [l, r] = [presence(left, path), presence(right, path)];
       if (l === 'no place' || r === 'no place')
-        return isFirst(path, left, right) ? [note(path, left, right)] : [];
+        return isEmptyOnce(path, left, right) ? [note(path, left, right)] : [];
       if (l !== r)
         return [{ kind: 'shape', where: path, left: words(left, path, l), right: words(right, path, r) }];
       const [lTypes, rTypes] = [typesAt(left, path), typesAt(right, path)];
@@ -37,10 +37,10 @@ const presence = (shape: Shape, path: string): Presence => {
   return places === objects ? 'always' : 'sometimes';
 };
 
-/** Of all paths below one that cannot be compared, only the topmost is worth a note. */
-const isFirst = (path: string, left: Shape, right: Shape): boolean => {
-  const parent = parentOf(path);
-  return parent !== null && left.has(parent) && right.has(parent);
+/** That of two arrays one is empty; of what is below, and of what a null takes the place of, is told elsewhere. */
+const isEmptyOnce = (path: string, left: Shape, right: Shape): boolean => {
+  const parent = parentOf(path) ?? '';
+  return path.endsWith('/*') && [left, right].every((shape) => shape.get(parent)?.types.has('array'));
 };
 
 const note = (path: string, left: Shape, right: Shape): ShapeDifference => ({
