@@ -4,9 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { diffOptions } from '../src/cli/diff-settings.js';
+import type { OptionText } from '../src/cli/options.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
+import { verifyOptions } from '../src/cli/verify-settings.js';
+import { allChecks } from '../src/verify/checks/all-checks.js';
+import { VerifyReport } from '../src/verify/report.js';
 import { cookie } from './_server.js';
-import { listen } from './cli/_cli.js';
+import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/fixtures/_directory.js';
 
 /** The documents, executed: what they show is what happens. */
@@ -116,11 +121,43 @@ test('the decisions are what happens', async (t) => {
 
 test('the command line’s page has every option, its variable and its default', async (t) => {
   const page = await read('docs/command-line.md');
-  for (const { flags, variable, fallback } of Object.values(serveOptions)) {
+  for (const { flags, variable, fallback } of [serveOptions, verifyOptions, diffOptions].flatMap((options) =>
+    Object.values<OptionText>(options),
+  )) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${flags}\``)) ?? '';
     t.true(row.includes(`\`${variable}\``), flags);
     if (typeof fallback === 'string' && !fallback.includes('/'))
       t.true(row.includes(`| ${fallback} |`), flags);
+  }
+});
+
+test('what verify and diff print is what their page shows', async (t) => {
+  const servers = [await listen(t, frozen), await listen(t, [...frozen, '--strict'])];
+  const examples = blocks(await read('docs/verify.md'), 'console').map(session);
+  t.is(examples.length, 2);
+  const masked = (text: string): string => text.replaceAll(/ in \d+\.\d s$/gm, ' in … s');
+  for (const [command, output] of examples) {
+    const words = command.replace('node bin/triage-api.js ', '').split(' ');
+    const printed = await run(
+      words.map((word) =>
+        word.replace(/^http:\/\/127\.0\.0\.1:400([01])$/, (_, index) => servers[index]?.url ?? ''),
+      ),
+    );
+    const expected = output.replaceAll('http://127.0.0.1:4000', servers[0]?.url ?? '');
+    t.is(masked(printed.out), masked(expected), command);
+  }
+});
+
+test('the page on verify shows a report of the right form, and counts the checks of each subject', async (t) => {
+  const page = await read('docs/verify.md');
+  const [report = ''] = blocks(page, 'json report');
+  t.deepEqual(VerifyReport.encode(JSON.parse(report)), JSON.parse(report));
+  t.true(VerifyReport.is(JSON.parse(report)));
+  const subjects = new Set(allChecks.map(({ id }) => id.split('.')[0] ?? id));
+  for (const subject of subjects) {
+    const of = allChecks.filter(({ id }) => id.startsWith(`${subject}.`));
+    const [must, may] = ['must', 'may'].map((level) => of.filter((check) => check.level === level).length);
+    t.regex(page, new RegExp(`^\\| \`${subject}\` \\|.*\\| ${must} \\| ${may} \\|$`, 'm'), subject);
   }
 });
 
@@ -142,7 +179,7 @@ test('links lead somewhere, and files that are named exist', async (t) => {
     }
     if (document !== 'docs/architecture.md') continue;
     for (const [, name = ''] of text.matchAll(
-      /`((?:vocabulary|contract|records|storage|accounts|api|http|cli)\/[\w./-]+\.ts)`/g,
+      /`((?:vocabulary|contract|records|storage|accounts|api|http|verify|cli)\/[\w./-]+\.ts)`/g,
     )) {
       await t.notThrowsAsync(readFile(join(root, 'src', name)), name);
     }
