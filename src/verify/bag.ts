@@ -13,11 +13,15 @@ export const missingFrom = (
   why = '',
 ): readonly Case[] => {
   const left = new Map<string, number>();
-  for (const { value } of others) left.set(canonical(value), (left.get(canonical(value)) ?? 0) + 1);
+  for (const { value } of others) {
+    const text = canonical(value);
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
   return rows.map(({ value, from, path }) => {
-    const count = left.get(canonical(value)) ?? 0;
+    const text = canonical(value);
+    const count = left.get(text) ?? 0;
     if (count === 0) return violation(from, path, `${expected}${why}`, value);
-    left.set(canonical(value), count - 1);
+    left.set(text, count - 1);
     return null;
   });
 };

@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../contract/operations.js';
 import { maximumLimit } from '../contract/parameters.js';
 import { type Ask, bySession, describeAsk, get, type Query, type Who } from './ask.js';
+import { knownFields } from './known-part.js';
 import type { Exchange, Reading } from './reading.js';
 import { isRow, type Row, rowsOf, type Seen, wholeIn } from './row.js';
 import type { Stop } from './stop.js';
@@ -10,7 +11,7 @@ import type { Stop } from './stop.js';
 /** One page of a list: its envelope as it came, and its items. */
 export type Page = Readonly<{ ask: Ask; envelope: Row; items: readonly Seen<unknown>[] }>;
 
-/** All pages of a list, and the items on them that are objects. */
+/** All pages of a list, and of the items on them that are objects what the contract knows. */
 export type List = Readonly<{ first: Ask; pages: readonly Page[]; rows: readonly Seen[] }>;
 
 /** The two lists that come in pages. */
@@ -83,7 +84,10 @@ export const walk = (
     TE.map((pages) => ({
       first: pageAsk(name, 1, limit, query, who),
       pages,
-      rows: rowsOf(pages.flatMap(({ items }) => items)),
+      rows: rowsOf(pages.flatMap(({ items }) => items)).map((row) => ({
+        ...row,
+        value: knownFields(row.value),
+      })),
     })),
   );
 };

@@ -52,11 +52,15 @@ const confirmed = async (check: Check, first: Outcome, newReading: () => Reading
   return E.isLeft(third) || isViolated(third) ? first : third;
 };
 
-/** What a check finds. Bodies that nobody thought of, nested without end, may make it throw: then it says nothing. */
+/** What a check finds. Bodies that are nested without end make it run out of stack: then it can say nothing of them. */
 const tried = async (check: Check, reading: Reading): Promise<Outcome> => {
   try {
     return await check.check(reading)();
   } catch (error) {
-    return E.left({ _tag: 'Unusable', needed: `answers that can be looked at (${String(error)})` });
+    if (!(error instanceof RangeError)) throw error;
+    return E.left({
+      _tag: 'Unusable',
+      needed: `answers that can be looked at, not nested without end (${error.message})`,
+    });
   }
 };

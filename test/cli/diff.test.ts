@@ -9,7 +9,7 @@ import { listen, run } from './_cli.js';
 const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const acme = ['--session', 'acme-session', '--token', 'acme-token', '--rate', '1000'];
 
-test('two servers of the same data: exit code 0, values and all', async (t) => {
+test.serial('two servers of the same data: exit code 0, values and all', async (t) => {
   const [left, right] = [await listen(t, quiet), await listen(t, quiet)];
   const { code, out, err } = await run([
     'diff',
@@ -24,7 +24,7 @@ test('two servers of the same data: exit code 0, values and all', async (t) => {
   t.regex(out, /^\d+ requests compared: the same\n$/);
 });
 
-test('other data is no difference; other manners are: exit code 1, and a report', async (t) => {
+test.serial('other data is no difference; other manners are: exit code 1, and a report', async (t) => {
   const [left, right] = [await listen(t, quiet), await listen(t, [...quiet, '--strict'])];
   const directory = await directoryWith(t, {});
   const json = join(directory, 'diff.json');
@@ -52,7 +52,7 @@ test('other data is no difference; other manners are: exit code 1, and a report'
   assertDecodes(t, DiffReport, report);
 });
 
-test('one of them is not there: exit code 1, and which', async (t) => {
+test.serial('one of them is not there: exit code 1, and which', async (t) => {
   const { url, end } = await listen(t, quiet);
   const other = await listen(t, quiet);
   await end('SIGTERM');

@@ -24,22 +24,28 @@ const wrongServer = async (t: ExecutionContext, status: number, body: string): P
   return `http://127.0.0.1:${portOf(server)}`;
 };
 
-test('a server that keeps the contract: exit code 0, everything exercised, reports written whole', async (t) => {
-  const { url } = await listen(t, quiet);
-  const directory = await directoryWith(t, { 'report.json': 'old' });
-  const [json, junit] = [join(directory, 'report.json'), join(directory, 'report.xml')];
-  const words = ['verify', '--url', `${url}/`, ...boundary, ...others, ...expired, ...fast];
-  const { code, out, err } = await run([...words, '--json', json, '--junit', junit]);
-  t.deepEqual([code, err], [0, ''], out);
-  t.regex(out, /must: \d{3} passed, 0 failed, 0 not exercised\nmay: \d+ passed, 0 differ, 0 not exercised\n/);
-  t.true(out.endsWith(`${url}/: keeps the contract\n`), out);
-  const report: unknown = JSON.parse(await readFile(json, 'utf8'));
-  assertDecodes(t, VerifyReport, report);
-  t.regex(await readFile(junit, 'utf8'), /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /);
-  t.deepEqual((await readdir(directory)).sort(), ['report.json', 'report.xml']);
-});
+test.serial(
+  'a server that keeps the contract: exit code 0, everything exercised, reports written whole',
+  async (t) => {
+    const { url } = await listen(t, quiet);
+    const directory = await directoryWith(t, { 'report.json': 'old' });
+    const [json, junit] = [join(directory, 'report.json'), join(directory, 'report.xml')];
+    const words = ['verify', '--url', `${url}/`, ...boundary, ...others, ...expired, ...fast];
+    const { code, out, err } = await run([...words, '--json', json, '--junit', junit]);
+    t.deepEqual([code, err], [0, ''], out);
+    t.regex(
+      out,
+      /must: \d{3} passed, 0 failed, 0 not exercised\nmay: \d+ passed, 0 differ, 0 not exercised\n/,
+    );
+    t.true(out.endsWith(`${url}/: keeps the contract\n`), out);
+    const report: unknown = JSON.parse(await readFile(json, 'utf8'));
+    assertDecodes(t, VerifyReport, report);
+    t.regex(await readFile(junit, 'utf8'), /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /);
+    t.deepEqual((await readdir(directory)).sort(), ['report.json', 'report.xml']);
+  },
+);
 
-test('settings come from the environment, too; one report may go to standard output', async (t) => {
+test.serial('settings come from the environment, too; one report may go to standard output', async (t) => {
   const { url } = await listen(t, quiet);
   const environment = {
     TRIAGE_URL: url,
@@ -57,7 +63,7 @@ test('settings come from the environment, too; one report may go to standard out
   t.true(junit.out.endsWith('</testsuites>\n'), junit.out.slice(-100));
 });
 
-test('with few requests, what is left is not exercised, and nothing fails', async (t) => {
+test.serial('with few requests, what is left is not exercised, and nothing fails', async (t) => {
   const { url } = await listen(t, quiet);
   const { code, out } = await run(['verify', '--url', url, ...boundary, ...fast, '--max-requests', '12']);
   t.is(code, 0);
@@ -66,7 +72,7 @@ test('with few requests, what is left is not exercised, and nothing fails', asyn
   t.true(out.endsWith(': keeps the contract as far as it was exercised\n'), out);
 });
 
-test('credentials that are not good: exit code 1, and what failed stands first', async (t) => {
+test.serial('credentials that are not good: exit code 1, and what failed stands first', async (t) => {
   const { url } = await listen(t, quiet);
   const { code, out } = await run([
     'verify',
@@ -84,14 +90,14 @@ test('credentials that are not good: exit code 1, and what failed stands first',
   t.false(/wrong-(?:session|token)/.test(out));
 });
 
-test('a server that is no such server: exit code 1', async (t) => {
+test.serial('a server that is no such server: exit code 1', async (t) => {
   const url = await wrongServer(t, 200, '{"hello":"world"}');
   const { code, out, err } = await run(['verify', '--url', url, ...boundary, ...fast]);
   t.deepEqual([code, err], [1, '']);
   t.regex(out, /findings\.page \(4\.2 rule 1\)/);
 });
 
-test('nobody answers: exit code 1 and a line that says why', async (t) => {
+test.serial('nobody answers: exit code 1 and a line that says why', async (t) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${portOf(server)}`;
@@ -106,23 +112,26 @@ test('nobody answers: exit code 1 and a line that says why', async (t) => {
   t.regex(out, /: could not be judged to the end\n$/);
 });
 
-test('a server that asks to wait for an hour, or does not answer in time, is left alone', async (t) => {
-  const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
-  t.is(busy.code, 1);
-  t.regex(busy.err, /got none: it answers 503 and asks to wait 3600 s\n$/);
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    silent.close();
-    silent.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${portOf(silent)}`;
-  const { code, err } = await run(['verify', '--url', url, ...boundary, '--timeout', '50']);
-  t.is(code, 1);
-  t.regex(err, /got none: no answer within 50 ms\n$/);
-});
+test.serial(
+  'a server that asks to wait for an hour, or does not answer in time, is left alone',
+  async (t) => {
+    const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
+    t.is(busy.code, 1);
+    t.regex(busy.err, /got none: it answers 503 and asks to wait 3600 s\n$/);
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      silent.close();
+      silent.closeAllConnections();
+    });
+    const url = `http://127.0.0.1:${portOf(silent)}`;
+    const { code, err } = await run(['verify', '--url', url, ...boundary, '--timeout', '50']);
+    t.is(code, 1);
+    t.regex(err, /got none: no answer within 50 ms\n$/);
+  },
+);
 
-test('a report that cannot be written: exit code 1, told after the others', async (t) => {
+test.serial('a report that cannot be written: exit code 1, told after the others', async (t) => {
   const { url } = await listen(t, quiet);
   const { code, out, err } = await run([
     'verify',
@@ -176,7 +185,7 @@ const usage: readonly (readonly [words: string, ...err: string[]])[] = [
 ];
 
 for (const [words, ...err] of usage) {
-  test(`wrong usage: triage-api ${words}`, async (t) => {
+  test.serial(`wrong usage: triage-api ${words}`, async (t) => {
     t.deepEqual(await run(words.split(' ')), { code: 2, out: '', err: `${err.join('\n')}\n` });
   });
 }

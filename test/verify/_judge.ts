@@ -55,7 +55,7 @@ export const secrets: Secrets = {
 };
 
 /** A sender to a test server. */
-export const sendTo = (url: string): Send => fetchSender(url, 10_000);
+export const sendTo = (url: string): Send => fetchSender(url, 100_000);
 
 /** Judges a server without ever waiting. */
 export const judge = (send: Send, over: Partial<Secrets> = {}, mostRequests = 2000): Promise<VerifyReport> =>

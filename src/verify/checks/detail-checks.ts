@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
+import { Finding } from '../../contract/finding.js';
 import { bySession, byToken, nobody } from '../ask.js';
 import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
@@ -25,9 +26,8 @@ const beside = (
   );
 
 const asListed = (detail: Seen, listed: Seen): readonly Case[] => {
-  const fields = new Set([...Object.keys(listed.value), ...Object.keys(detail.value)]);
-  const differing = Array.from(fields).filter(
-    (field) => field !== 'prCount' && !isSame(detail.value[field], listed.value[field]),
+  const differing = Object.keys(Finding.type.props).filter(
+    (field) => !isSame(detail.value[field], listed.value[field]),
   );
   if (differing.length === 0) return [null];
   return differing.map((field) =>

@@ -1,3 +1,4 @@
+import { knownPart } from '../known-part.js';
 import { asPage, type Page } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { type Case, violation } from '../verdict.js';
@@ -10,5 +11,5 @@ export const judgePage = (exchange: Exchange, judge: (page: Page) => readonly Ca
     : judge(page);
 };
 
-/** The values of the items on a page. */
-export const valuesOf = ({ items }: Page): readonly unknown[] => items.map(({ value }) => value);
+/** The items on a page, as far as the contract knows them. */
+export const valuesOf = ({ items }: Page): readonly unknown[] => items.map(({ value }) => knownPart(value));

@@ -4,6 +4,7 @@ import { FindingNotFoundBody } from '../../contract/error-bodies.js';
 import { bySession, byToken, get, type Who } from '../ask.js';
 import { canonical } from '../canonical.js';
 import type { Check } from '../check.js';
+import { knownFields } from '../known-part.js';
 import { allOf, type ListName, type Party, pathOf, reposOf, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
@@ -66,7 +67,7 @@ const shareNoRow = (name: string, rows: (reading: Reading) => TE.TaskEither<Stop
     ),
 });
 
-const comparable = ({ value }: Seen): string => canonical({ ...value, lastScanRelative: null });
+const comparable = ({ value }: Seen): string => canonical(knownFields(value));
 
 /** Some ids that the other tenant has and we have not. */
 const foreignIds = ({ ours, theirs }: Both): readonly string[] => {

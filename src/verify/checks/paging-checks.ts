@@ -10,6 +10,7 @@ import type { Reading } from '../reading.js';
 import { textIn, wholeIn } from '../row.js';
 import type { Stop } from '../stop.js';
 import { asIn, type Case, notExercised, verdictOf, violation } from '../verdict.js';
+import { valuesOf } from './filtered.js';
 
 const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 
@@ -139,11 +140,10 @@ const pagingChecksOf = (name: ListName): readonly Check[] => {
             if (page.envelope.page !== 1)
               return verdictOf('', [violation(page.ask, ['page'], '1', page.envelope.page)]);
             if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
-            const items = (of: typeof page): unknown => of.items.map(({ value }) => value);
             return verdictOf('', [
-              isSame(items(page), items(first))
+              isSame(valuesOf(page), valuesOf(first))
                 ? null
-                : violation(page.ask, ['items'], `the same items${asIn(first.ask)}`, items(page)),
+                : violation(page.ask, ['items'], `the same items${asIn(first.ask)}`, valuesOf(page)),
             ]);
           }),
         ),

@@ -5,7 +5,7 @@ import { missingFrom } from '../bag.js';
 import type { Check } from '../check.js';
 import { allOf, type List, type ListName, pageAsk, pathOf, reposOf, walk } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
-import { rowsOf, textIn } from '../row.js';
+import { textIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgePage } from './filtered.js';
 
@@ -138,10 +138,9 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
 const judgeRepo = (id: string, all: List, found: List): readonly Case[] => {
   const expected = all.rows.filter(({ value }) => value.repoId === id);
   const [page] = found.pages;
-  const items = rowsOf(found.pages.flatMap((each) => each.items));
   return [
-    ...missingFrom(expected, items, `a row of this repository${asIn(all.first)}`),
-    ...missingFrom(items, expected, `to be found${asIn(found.first)}`),
+    ...missingFrom(expected, found.rows, `a row of this repository${asIn(all.first)}`),
+    ...missingFrom(found.rows, expected, `to be found${asIn(found.first)}`),
     ...(page === undefined || page.envelope.totalItems === expected.length
       ? []
       : [

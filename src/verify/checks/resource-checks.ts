@@ -165,10 +165,10 @@ const prCountOnlyInDetail: Check = {
   check: (reading) =>
     pipe(
       allOf(reading, 'findings'),
-      TE.map(({ rows }) =>
+      TE.map(({ pages }) =>
         verdictOf(
           'a finding',
-          rows.map(({ value, from, path }) =>
+          rowsOf(pages.flatMap(({ items }) => items)).map(({ value, from, path }) =>
             Object.hasOwn(value, 'prCount')
               ? violation(from, [...path, 'prCount'], 'no such field', value.prCount)
               : null,

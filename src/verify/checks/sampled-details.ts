@@ -29,18 +29,25 @@ export const sampleDetails = (reading: Reading): TE.TaskEither<Stop, readonly Sa
   pipe(
     TE.Do,
     TE.apS('findings', allOf(reading, 'findings')),
-    TE.apS('prs', allOf(reading, 'prs')),
-    TE.flatMap(({ findings, prs }) =>
+    TE.apS('withPrs', idsWithPrs(reading)),
+    TE.flatMap(({ findings, withPrs }) =>
       TE.sequenceArray(
-        sampleOf(findings.rows, new Set(prs.rows.flatMap(({ value }) => textIn(value, 'id') ?? []))).map(
-          ({ id, listed }) =>
-            pipe(
-              reading.ask(detailAsk(id, bySession(reading.credentials.session))),
-              TE.map((exchange) => ({ listed, exchange })),
-            ),
+        sampleOf(findings.rows, withPrs).map(({ id, listed }) =>
+          pipe(
+            reading.ask(detailAsk(id, bySession(reading.credentials.session))),
+            TE.map((exchange) => ({ listed, exchange })),
+          ),
         ),
       ),
     ),
+  );
+
+/** The ids of findings that have pull requests; none are known where that list cannot be used. */
+const idsWithPrs = (reading: Reading): TE.TaskEither<Stop, ReadonlySet<string>> =>
+  pipe(
+    allOf(reading, 'prs'),
+    TE.map(({ rows }) => new Set(rows.flatMap(({ value }) => textIn(value, 'id') ?? []))),
+    TE.orElse((stop) => (stop._tag === 'Unusable' ? TE.right(new Set<string>()) : TE.left(stop))),
   );
 
 /** The bodies of those that are answered 200. */

@@ -171,4 +171,31 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.getFinding.bearer',
     'credentials.getFinding.none',
   ],
+  [
+    'cookie refused at repos',
+    requests((asked) => (isAt('repos', asked) ? { headers: {} } : {})),
+    'credentials.listConnectedRepos.cookie',
+    'repos.array',
+  ],
+  [
+    'cookie refused at findings',
+    requests((asked) => (isAt('findings', asked) ? { headers: {} } : {})),
+    'credentials.listFindings.cookie',
+    'credentials.listFindings.both',
+  ],
+  [
+    'cookie refused at prs',
+    requests((asked) =>
+      isAt('prs', asked) ? { headers: { Authorization: asked.request.headers.Authorization ?? '' } } : {},
+    ),
+    'credentials.listPrs.cookie',
+  ],
+  [
+    'both at once refused at prs',
+    requests((asked) => {
+      const { Authorization, Cookie } = asked.request.headers;
+      return isAt('prs', asked) && Authorization !== undefined && Cookie !== undefined ? { headers: {} } : {};
+    }),
+    'credentials.listPrs.both',
+  ],
 ];

@@ -141,4 +141,24 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.envelope.items',
     'findings.paging.ids',
   ],
+  [
+    'totalItems counts what is left',
+    pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
+    'findings.paging.total-constant',
+  ],
+  [
+    'prs: totalItems counts what is left',
+    pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
+    'prs.paging.total-constant',
+  ],
+  [
+    'prs: totalItems one too few',
+    pages('prs', (page) => ({ ...page, totalItems: Math.max(0, page.totalItems - 1) })),
+    'prs.paging.total',
+  ],
+  [
+    'prs: 20 by default',
+    queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
+    'prs.paging.default-limit',
+  ],
 ];

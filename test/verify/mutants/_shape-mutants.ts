@@ -132,4 +132,23 @@ export const shapeMutants: readonly Mutant[] = [
     'finding.fields',
     'finding.pr-count-bounds',
   ],
+  [
+    'scans began to the second',
+    rows('repos', (row) => ({
+      ...inScan(row, (scan) => ({ ...scan, startedAt: toSeconds(scan.startedAt) })),
+      lastScanAt: row.lastScanAt === null ? null : toSeconds(row.lastScanAt),
+    })),
+    'repos.timestamps',
+  ],
+  ['package null in the detail', rows('finding', (row) => ({ ...row, package: null })), 'finding.nulls'],
+  [
+    'updatedAt to the second in the detail',
+    rows('finding', (row) => ({ ...row, updatedAt: toSeconds(row.updatedAt) })),
+    'finding.timestamps',
+  ],
+  [
+    'status in capitals in the detail',
+    rows('finding', (row) => ({ ...row, status: text(row.status).toUpperCase() })),
+    'finding.words',
+  ],
 ];
