@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../contract/operations.js';
 import { maximumLimit } from '../contract/parameters.js';
 import { type Ask, bySession, describeAsk, get, type Query, type Who } from './ask.js';
+import type { Credentials } from './credentials.js';
 import { knownFields } from './known-part.js';
 import type { Exchange, Reading } from './reading.js';
 import { isRow, type Row, rowsOf, type Seen, wholeIn } from './row.js';
@@ -24,6 +25,13 @@ export const pathOf: Readonly<Record<ListName, string>> = {
 
 /** The tenant that is judged, or the second one. */
 export type Party = 'own' | 'other';
+
+/** The sections of the contract on them. */
+export const sectionOf: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
+
+/** The tenant that is judged, by session. */
+export const own = ({ credentials }: Readonly<{ credentials: Credentials }>): Who =>
+  bySession(credentials.session);
 
 /** The session of a party. */
 export const sessionOf = ({ credentials }: Reading, party: Party): TE.TaskEither<Stop, Who> => {

@@ -62,3 +62,20 @@ test.serial('one of them is not there: exit code 1, and which', async (t) => {
   const report: unknown = JSON.parse(out);
   t.true(DiffReport.is(report) && report.compared === 0);
 });
+
+test.serial('a report that cannot be written: exit code 1', async (t) => {
+  const { url } = await listen(t, quiet);
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    url,
+    '--right',
+    url,
+    ...acme,
+    '--json',
+    '/nowhere/x.json',
+  ]);
+  t.is(code, 1);
+  t.regex(out, /: the same\n$/);
+  t.regex(err, /^\/nowhere\/x\.json: expected a file that can be written, got ENOENT/);
+});

@@ -1,4 +1,5 @@
 import type { Check } from '../check.js';
+import { agreementChecks } from './agreement-checks.js';
 import { credentialChecks } from './credential-checks.js';
 import { decisionChecks } from './decision-checks.js';
 import { derivedValueChecks } from './derived-value-checks.js';
@@ -6,9 +7,11 @@ import { detailChecks } from './detail-checks.js';
 import { envelopeChecks } from './envelope-checks.js';
 import { findingFilterChecks } from './finding-filter-checks.js';
 import { isolationChecks } from './isolation-checks.js';
+import { pageSizeChecks } from './page-size-checks.js';
 import { pagingChecks } from './paging-checks.js';
 import { prChecks } from './pr-checks.js';
-import { prFilterChecks } from './pr-filter-checks.js';
+import { prCountChecks } from './pr-count-checks.js';
+import { prStatusChecks } from './pr-status-checks.js';
 import { repoChecks } from './repo-checks.js';
 import { repoIdChecks } from './repo-id-checks.js';
 import { resourceChecks } from './resource-checks.js';
@@ -23,13 +26,16 @@ export const allChecks: readonly Check[] = [
   ...shapeChecks,
   ...resourceChecks,
   ...pagingChecks,
+  ...pageSizeChecks,
   ...repoIdChecks,
   ...findingFilterChecks,
-  ...prFilterChecks,
+  ...prStatusChecks,
+  ...prCountChecks,
   ...detailChecks,
   ...repoChecks,
   ...prChecks,
   ...credentialChecks,
+  ...agreementChecks,
   ...isolationChecks,
   ...derivedValueChecks,
   ...decisionChecks,

@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../../contract/operations.js';
-import { bySession, get, nobody, type Query } from '../ask.js';
+import { get, nobody, type Query } from '../ask.js';
 import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { asPage, pathOf } from '../lists.js';
+import { asPage, own, pathOf } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { type Case, verdictOf, violation } from '../verdict.js';
 import { judgeOk } from './judge-error.js';
@@ -25,11 +25,7 @@ const decision = (
   compares: false,
   check: (reading) =>
     pipe(
-      TE.sequenceArray(
-        requests.map(([path, query]) =>
-          reading.ask(get(path, query, bySession(reading.credentials.session))),
-        ),
-      ),
+      TE.sequenceArray(requests.map(([path, query]) => reading.ask(get(path, query, own(reading))))),
       TE.map((exchanges) => verdictOf('', exchanges.map(judge))),
     ),
 });
@@ -156,7 +152,7 @@ export const decisionChecks: readonly Check[] = [
     statement: 'HEAD is answered as GET, without the body',
     compares: false,
     check: (reading) => {
-      const ask = get(pathOf.findings, [], bySession(reading.credentials.session));
+      const ask = get(pathOf.findings, [], own(reading));
       return pipe(
         reading.ask({ ...ask, method: 'HEAD' }),
         TE.map(({ ask: asked, answer }) =>

@@ -2,10 +2,10 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
-import { bySession, byToken, nobody } from '../ask.js';
+import { byToken, nobody } from '../ask.js';
 import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf } from '../lists.js';
+import { allOf, own } from '../lists.js';
 import { isRow, type Seen, textIn, wholeIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgeError } from './judge-error.js';
@@ -117,7 +117,7 @@ export const detailChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(detailAsk(unknownFindingId, bySession(reading.credentials.session))),
+        reading.ask(detailAsk(unknownFindingId, own(reading))),
         TE.map((exchange) => verdictOf('', judgeError(exchange, 404, FindingNotFoundBody))),
       ),
   },

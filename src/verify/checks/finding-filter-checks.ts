@@ -1,17 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { FindingStatus, Severity } from '../../vocabulary/words.js';
-import { bySession, type Query } from '../ask.js';
+import type { Query } from '../ask.js';
 import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf, type List, type Page, pageAsk, pageOf } from '../lists.js';
+import { allOf, type List, own, type Page, pageAsk, pageOf } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { isRow, type Row, textIn } from '../row.js';
 import type { Stop } from '../stop.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgePage, valuesOf } from './filtered.js';
-
-const own = ({ credentials }: Reading) => bySession(credentials.session);
 
 /** Every filter that has a word of one enum, or of each. */
 const severities: readonly Query[] = Object.keys(Severity.keys).map((word) => [['severity', word]]);

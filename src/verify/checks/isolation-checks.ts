@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
-import { bySession, byToken, get, type Who } from '../ask.js';
+import { byToken, get, type Who } from '../ask.js';
 import { canonical } from '../canonical.js';
 import type { Check } from '../check.js';
 import { knownFields } from '../known-part.js';
-import { allOf, type ListName, type Party, pathOf, reposOf, unusable, walk } from '../lists.js';
+import { allOf, type ListName, own, type Party, pathOf, reposOf, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
 import type { Stop } from '../stop.js';
@@ -16,8 +16,6 @@ import { judgeEmpty } from './repo-id-checks.js';
 import { detailAsk } from './sampled-details.js';
 
 const rule = '1 rule 2, 5 rule 6';
-
-const own = ({ credentials }: Reading) => bySession(credentials.session);
 
 /** How many of the other tenant's ids are tried. */
 const mostTried = 3;

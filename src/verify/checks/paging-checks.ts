@@ -1,191 +1,85 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { defaultLimit, maximumLimit } from '../../contract/parameters.js';
-import { bySession, get } from '../ask.js';
+import { maximumLimit } from '../../contract/parameters.js';
 import { missingFrom } from '../bag.js';
 import { canonical, isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf, asPage, type List, type ListName, pageOf, pathOf, unusable, walk } from '../lists.js';
+import { allOf, type List, type ListName, own, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
-import { textIn, wholeIn } from '../row.js';
+import { textIn } from '../row.js';
 import type { Stop } from '../stop.js';
 import { asIn, type Case, notExercised, verdictOf, violation } from '../verdict.js';
-import { valuesOf } from './filtered.js';
-
-const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 
 /** A list in three pages and a bit, or the largest size that is not the one of the first reading. */
 const inSmallPages = (reading: Reading, name: ListName, { rows }: List): TE.TaskEither<Stop, List> => {
   if (rows.length < 2) return TE.left(unusable(`two ${name}`));
   const limit = Math.min(maximumLimit - 1, Math.max(1, Math.ceil(rows.length / 3.5)));
-  return walk(reading, bySession(reading.credentials.session), name, [], limit);
+  return walk(reading, own(reading), name, [], limit);
 };
 
-const pagingChecksOf = (name: ListName): readonly Check[] => {
-  const section = listSection[name];
-  const own = (reading: Reading) => bySession(reading.credentials.session);
-  const plain = (reading: Reading) => reading.ask(get(pathOf[name], [], own(reading)));
-  return [
-    {
-      id: `${name}.paging.total-constant`,
-      section: '2.4',
-      level: 'must',
-      statement: `${name}: totalItems is the same on every page`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          allOf(reading, name),
-          TE.flatMap((list) => inSmallPages(reading, name, list)),
-          TE.map(({ first, pages }) =>
-            verdictOf(
-              `more than one page of ${name}`,
-              pages.slice(1).map(({ ask, envelope }): Case => {
-                const expected = pages[0]?.envelope.totalItems;
-                return isSame(envelope.totalItems, expected)
-                  ? null
-                  : violation(ask, ['totalItems'], `${expected}${asIn(first)}`, envelope.totalItems);
-              }),
-            ),
+const pagingChecksOf = (name: ListName): readonly Check[] => [
+  {
+    id: `${name}.paging.total-constant`,
+    section: '2.4',
+    level: 'must',
+    statement: `${name}: totalItems is the same on every page`,
+    compares: true,
+    check: (reading) =>
+      pipe(
+        allOf(reading, name),
+        TE.flatMap((list) => inSmallPages(reading, name, list)),
+        TE.map(({ first, pages }) =>
+          verdictOf(
+            `more than one page of ${name}`,
+            pages.slice(1).map(({ ask, envelope }): Case => {
+              const expected = pages[0]?.envelope.totalItems;
+              return isSame(envelope.totalItems, expected)
+                ? null
+                : violation(ask, ['totalItems'], `${expected}${asIn(first)}`, envelope.totalItems);
+            }),
           ),
         ),
-    },
-    {
-      id: `${name}.paging.total`,
-      section: '2.4',
-      level: 'must',
-      statement: `${name}: totalItems is the number of items on all pages together`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          allOf(reading, name),
-          TE.map(({ first, pages }) => {
-            const items = pages.flatMap((page) => page.items).length;
-            const total = pages[0]?.envelope.totalItems;
-            if (items === 0 && total === 0) return notExercised(`one of ${name}`);
-            return verdictOf('', [
-              total === items ? null : violation(first, ['totalItems'], `${items}, as all pages hold`, total),
-            ]);
-          }),
+      ),
+  },
+  {
+    id: `${name}.paging.total`,
+    section: '2.4',
+    level: 'must',
+    statement: `${name}: totalItems is the number of items on all pages together`,
+    compares: true,
+    check: (reading) =>
+      pipe(
+        allOf(reading, name),
+        TE.map(({ first, pages }) => {
+          const items = pages.flatMap((page) => page.items).length;
+          const total = pages[0]?.envelope.totalItems;
+          if (items === 0 && total === 0) return notExercised(`one of ${name}`);
+          return verdictOf('', [
+            total === items ? null : violation(first, ['totalItems'], `${items}, as all pages hold`, total),
+          ]);
+        }),
+      ),
+  },
+  {
+    id: `${name}.paging.partition`,
+    section: '2.4',
+    level: 'must',
+    statement: `${name}: pages of any size hold every item exactly once`,
+    compares: true,
+    check: (reading) =>
+      pipe(
+        TE.Do,
+        TE.bind('large', () => allOf(reading, name)),
+        TE.bind('small', ({ large }) => inSmallPages(reading, name, large)),
+        TE.map(({ large, small }) =>
+          verdictOf(`more than one page of ${name}`, [
+            ...missingFrom(large.rows, small.rows, 'an item that is on one of the pages', asIn(large.first)),
+            ...missingFrom(small.rows, large.rows, 'an item that is on one of the pages', asIn(small.first)),
+          ]),
         ),
-    },
-    {
-      id: `${name}.paging.partition`,
-      section: '2.4',
-      level: 'must',
-      statement: `${name}: pages of any size hold every item exactly once`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.bind('large', () => allOf(reading, name)),
-          TE.bind('small', ({ large }) => inSmallPages(reading, name, large)),
-          TE.map(({ large, small }) =>
-            verdictOf(`more than one page of ${name}`, [
-              ...missingFrom(
-                large.rows,
-                small.rows,
-                'an item that is on one of the pages',
-                asIn(large.first),
-              ),
-              ...missingFrom(
-                small.rows,
-                large.rows,
-                'an item that is on one of the pages',
-                asIn(small.first),
-              ),
-            ]),
-          ),
-        ),
-    },
-    {
-      id: `${name}.paging.default-limit`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: without limit a page holds ${defaultLimit}`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS('plain', plain(reading)),
-          TE.map(({ all, plain: exchange }) => {
-            const page = asPage(exchange);
-            if (page === null)
-              return verdictOf('', [violation(exchange.ask, [], '200 with a page', exchange.answer.status)]);
-            const limit = page.envelope.limit;
-            if (limit !== defaultLimit)
-              return verdictOf('', [violation(page.ask, ['limit'], String(defaultLimit), limit)]);
-            if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
-            return verdictOf('', [
-              page.items.length === defaultLimit
-                ? null
-                : violation(page.ask, ['items'], `${defaultLimit} items`, page.items.length),
-            ]);
-          }),
-        ),
-    },
-    {
-      id: `${name}.paging.default-page`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: without page it is the first, and pages count from 1`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS('plain', pageOf(reading, get(pathOf[name], [], own(reading)))),
-          TE.apS('first', pageOf(reading, get(pathOf[name], [['page', '1']], own(reading)))),
-          TE.map(({ all, plain: page, first }) => {
-            if (page.envelope.page !== 1)
-              return verdictOf('', [violation(page.ask, ['page'], '1', page.envelope.page)]);
-            if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
-            return verdictOf('', [
-              isSame(valuesOf(page), valuesOf(first))
-                ? null
-                : violation(page.ask, ['items'], `the same items${asIn(first.ask)}`, valuesOf(page)),
-            ]);
-          }),
-        ),
-    },
-    {
-      id: `${name}.paging.maximum-limit`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: no page holds more than ${maximumLimit}, whatever limit asks for`,
-      compares: false,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS(
-            'above',
-            reading.ask(get(pathOf[name], [['limit', String(maximumLimit + 100)]], own(reading))),
-          ),
-          TE.map(({ all, above }) => {
-            const page = asPage(above);
-            // The contract does not say what happens above the maximum: to refuse it keeps the maximum, too.
-            if (page === null) {
-              const { status } = above.answer;
-              const isRefused = status >= 400 && status < 500;
-              return verdictOf('', [isRefused ? null : violation(above.ask, [], '200 or a refusal', status)]);
-            }
-            const limit = wholeIn(page.envelope, 'limit');
-            if (limit === null || limit > maximumLimit)
-              return verdictOf('', [
-                violation(page.ask, ['limit'], `at most ${maximumLimit}`, page.envelope.limit),
-              ]);
-            if (all.rows.length <= maximumLimit) return notExercised(`more than ${maximumLimit} ${name}`);
-            return verdictOf('', [
-              page.items.length <= maximumLimit
-                ? null
-                : violation(page.ask, ['items'], `at most ${maximumLimit} items`, page.items.length),
-            ]);
-          }),
-        ),
-    },
-  ];
-};
+      ),
+  },
+];
 
 /** Ids of findings name one finding each, so that none may come twice. */
 const findingIds: Check = {

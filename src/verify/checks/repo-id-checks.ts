@@ -1,17 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { bySession, get, type Query } from '../ask.js';
+import { get, type Query } from '../ask.js';
 import { missingFrom } from '../bag.js';
 import type { Check } from '../check.js';
-import { allOf, type List, type ListName, pageAsk, pathOf, reposOf, walk } from '../lists.js';
-import type { Exchange, Reading } from '../reading.js';
+import { allOf, type List, type ListName, own, pageAsk, pathOf, reposOf, sectionOf, walk } from '../lists.js';
+import type { Exchange } from '../reading.js';
 import { textIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgePage } from './filtered.js';
-
-const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
-
-const own = ({ credentials }: Reading) => bySession(credentials.session);
 
 /** How many repositories are tried. */
 const mostRepos = 3;
@@ -43,7 +39,7 @@ export const judgeEmpty = (exchange: Exchange): readonly Case[] =>
 const repoIdChecksOf = (name: ListName): readonly Check[] => [
   {
     id: `${name}.repo-id`,
-    section: listSection[name],
+    section: sectionOf[name],
     level: 'must',
     statement: `${name}: repoId leaves the rows of that repository, and the totals count them`,
     compares: true,
@@ -73,7 +69,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
   },
   {
     id: `${name}.repo-id-unknown`,
-    section: `${listSection[name]}, 7 note 2`,
+    section: `${sectionOf[name]}, 7 note 2`,
     level: 'must',
     statement: `${name}: a repoId that is not the caller's gives an empty result, not an error`,
     compares: false,
@@ -85,7 +81,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
   },
   {
     id: `${name}.repo-id-exact`,
-    section: listSection[name],
+    section: sectionOf[name],
     level: 'must',
     statement: `${name}: repoId matches a whole id, to the letter`,
     compares: true,

@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../../contract/operations.js';
-import { type Ask, bySession, escaped, get, type Who } from '../ask.js';
-import { allOf } from '../lists.js';
+import { type Ask, escaped, get, type Who } from '../ask.js';
+import { allOf, own } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
 import type { Stop } from '../stop.js';
@@ -34,7 +34,7 @@ export const sampleDetails = (reading: Reading): TE.TaskEither<Stop, readonly Sa
       TE.sequenceArray(
         sampleOf(findings.rows, withPrs).map(({ id, listed }) =>
           pipe(
-            reading.ask(detailAsk(id, bySession(reading.credentials.session))),
+            reading.ask(detailAsk(id, own(reading))),
             TE.map((exchange) => ({ listed, exchange })),
           ),
         ),

@@ -2,8 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { ErrorBody } from '../../contract/error-bodies.js';
 import { operations } from '../../contract/operations.js';
-import { bySession } from '../ask.js';
 import type { Check } from '../check.js';
+import { own } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { isRow } from '../row.js';
 import { type Case, verdictOf, violation } from '../verdict.js';
@@ -84,9 +84,7 @@ export const serviceChecks: readonly Check[] = [
     check: (reading) =>
       pipe(
         TE.sequenceArray(
-          paths.map((path) =>
-            reading.ask({ method: 'OPTIONS', path, query: [], who: bySession(reading.credentials.session) }),
-          ),
+          paths.map((path) => reading.ask({ method: 'OPTIONS', path, query: [], who: own(reading) })),
         ),
         TE.map((exchanges) =>
           verdictOf(

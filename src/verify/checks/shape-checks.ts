@@ -2,14 +2,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../../contract/operations.js';
 import { FindingStatus, PrStatus, Severity } from '../../vocabulary/words.js';
-import { bySession, get, type Query } from '../ask.js';
+import { get, type Query } from '../ask.js';
 import type { Check } from '../check.js';
-import { type ListName, pathOf } from '../lists.js';
-import type { Reading } from '../reading.js';
+import { type ListName, own, pathOf } from '../lists.js';
 import { verdictOf, violation } from '../verdict.js';
 import { judgePage } from './filtered.js';
-
-const own = ({ credentials }: Reading) => bySession(credentials.session);
 
 const each = (name: string, codec: Readonly<{ keys: Readonly<Record<string, unknown>> }>): readonly Query[] =>
   Object.keys(codec.keys).map((word) => [[name, word]]);
