@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { junitReport } from '../../src/verify/junit-report.js';
@@ -6,8 +7,9 @@ import { isKept, VerifyReport } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { assertDecodes } from '../_codecs.js';
 import { serve } from '../_server.js';
-import { judge, secrets, sendTo, world } from './_judge.js';
-import { answers, mutated, remembering, rows } from './_mutation.js';
+import { judge, secrets, sendTo, shipped, world } from './_judge.js';
+import { answers, failures, mutated, remembering, rows } from './_mutation.js';
+import { prFilterMutants } from './mutants/_pr-filter-mutants.js';
 
 /** Everything that XML has a meaning for, or cannot hold, in one text; and a secret that would be cut in half. */
 const nasty = `]]> & <b a="1">'\u0000\u0008\ud800\uffff\n\t😀 ${'x'.repeat(170)}boundary-token`;
@@ -110,4 +112,14 @@ test('no secret is in any report, though the server sends back what it is sent',
 test('secrets are taken out however they are escaped, the longest first', (t) => {
   const redact = redactor(['abcd', 'abcdef', 'a+/=b']);
   t.is(redact('abcdef abcd a%2B%2F%3Db a+/=b'), '[secret] [secret] [secret] [secret]');
+});
+
+test('the failure that the documents show is what is printed', async (t) => {
+  const { url } = await serve(t, shipped);
+  const wrong = prFilterMutants.find(([name]) => name === 'prs: totals before the filter');
+  const [, mutation = failures('all', 500, {})] = wrong ?? [];
+  const printed = textReport(await judge(mutated(remembering(sendTo(url)), mutation))).join('\n');
+  const page = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
+  const [, shown = 'nothing'] = /^```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+  t.true(printed.includes(shown), printed);
 });

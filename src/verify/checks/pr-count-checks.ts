@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describeAsk } from '../ask.js';
 import type { Check } from '../check.js';
 import { allOf, type List, own, pageAsk } from '../lists.js';
 import type { Exchange } from '../reading.js';
@@ -15,7 +16,7 @@ const totals = (list: List, expected: number, all: List): readonly Case[] =>
       : violation(
           ask,
           ['totalItems'],
-          `${expected}, as many as match${asIn(all.first)}`,
+          `${expected}, as many as match in ${describeAsk(all.first)}`,
           envelope.totalItems,
         ),
   );
