@@ -25,10 +25,12 @@ export const remembering = (send: Send): Real => {
   };
 };
 
-const sent = async (send: Send, request: WireRequest): Promise<Answer> => {
+/** A connection that was idle for long may be closed by the server at the moment at which it is used again: then once more. */
+const sent = async (send: Send, request: WireRequest, repetitions = 3): Promise<Answer> => {
   const answer = await send(request)();
-  if (E.isLeft(answer)) throw new Error(answer.left.reason);
-  return answer.right;
+  if (E.isRight(answer)) return answer.right;
+  if (repetitions === 0) throw new Error(answer.left.reason);
+  return sent(send, request, repetitions - 1);
 };
 
 /** The wrong server as a port. */
