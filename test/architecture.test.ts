@@ -48,6 +48,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:zlib',
     ],
   },
+  verify: { rooms: [...ground, 'contract'], packages: codecs },
   cli: {
     rooms: [
       ...ground,
@@ -62,6 +63,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'http',
       'json-schema',
       'openapi',
+      'verify',
     ],
     packages: [
       ...codecs,
@@ -71,6 +73,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:fs',
       'node:net',
       'node:path',
+      'node:timers',
       'node:url',
     ],
   },

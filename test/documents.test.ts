@@ -4,12 +4,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { diffOptions } from '../src/cli/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck.js';
 import { importOptions } from '../src/cli/import-settings.js';
 import { migrateOptions } from '../src/cli/migrate-database.js';
+import type { OptionText } from '../src/cli/options.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
+import { verifyOptions } from '../src/cli/verify-settings.js';
+import { allChecks } from '../src/verify/checks/all-checks.js';
+import { VerifyReport } from '../src/verify/report.js';
 import { cookie } from './_server.js';
-import { listen } from './cli/_cli.js';
+import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/fixtures/_directory.js';
 
 /** The documents, executed: what they show is what happens. */
@@ -133,29 +138,28 @@ test('the decisions are what happens', async (t) => {
 
 test('the command line’s page has every command, option, variable and default', async (t) => {
   const page = await read('docs/command-line.md');
-  const missing: string[] = [];
-  for (const [command, options] of Object.entries({
+  const lines = page.split('\n');
+  const missing = Object.entries<Readonly<Record<string, OptionText>>>({
     serve: serveOptions,
     migrate: migrateOptions,
     import: importOptions,
     healthcheck: healthcheckOptions,
-  })) {
-    t.regex(page, new RegExp(`^\\| \`${command}\\b`, 'm'));
-    for (const { flags, variable, fallback } of Object.values(options)) {
-      const row = page
-        .split('\n')
-        .find((line) =>
-          command === 'serve'
-            ? line.startsWith(`| \`${flags}\``)
-            : new RegExp(`^\\| [^|]*\`${command}\`[^|]*: \`${flags.replaceAll(/[[\]<>]/g, '\\$&')}\` `).test(
-                line,
-              ),
-        );
-      const isWhole =
-        row?.includes(`\`${variable}\``) && (typeof fallback !== 'string' || row.includes(`| ${fallback} |`));
-      if (!isWhole) missing.push(`${command} ${flags}`);
-    }
-  }
+    verify: verifyOptions,
+    diff: diffOptions,
+  }).flatMap(([command, options]) => [
+    ...(lines.some((line) => line.startsWith(`| \`${command}`)) ? [] : [command]),
+    ...Object.values(options)
+      .filter(
+        ({ flags, variable, fallback }) =>
+          !lines.some(
+            (line) =>
+              line.startsWith(`| \`${flags}\``) &&
+              line.includes(`\`${variable}\``) &&
+              (typeof fallback !== 'string' || line.includes(`| ${fallback} |`)),
+          ),
+      )
+      .map(({ flags }) => `${command} ${flags}`),
+  ]);
   t.deepEqual(missing, []);
 });
 
@@ -181,6 +185,36 @@ test('the suite that the documents show holds a storage to what a storage does',
   t.regex((await suite({ BROKEN: '1' })).stdout, /^# fail 1$/m);
 });
 
+test('what verify and diff print is what their page shows', async (t) => {
+  const servers = [await listen(t, frozen), await listen(t, [...frozen, '--strict'])];
+  const examples = blocks(await read('docs/verify.md'), 'console').map(session);
+  t.is(examples.length, 2);
+  const masked = (text: string): string => text.replaceAll(/ in \d+\.\d s$/gm, ' in … s');
+  for (const [command, output] of examples) {
+    const words = command.replace('node bin/triage-api.js ', '').split(' ');
+    const printed = await run(
+      words.map((word) =>
+        word.replace(/^http:\/\/127\.0\.0\.1:400([01])$/, (_, index) => servers[index]?.url ?? ''),
+      ),
+    );
+    const expected = output.replaceAll('http://127.0.0.1:4000', servers[0]?.url ?? '');
+    t.is(masked(printed.out), masked(expected), command);
+  }
+});
+
+test('the page on verify shows a report of the right form, and counts the checks of each subject', async (t) => {
+  const page = await read('docs/verify.md');
+  const [report = ''] = blocks(page, 'json report');
+  t.deepEqual(VerifyReport.encode(JSON.parse(report)), JSON.parse(report));
+  t.true(VerifyReport.is(JSON.parse(report)));
+  const subjects = new Set(allChecks.map(({ id }) => id.split('.')[0] ?? id));
+  for (const subject of subjects) {
+    const of = allChecks.filter(({ id }) => id.startsWith(`${subject}.`));
+    const [must, may] = ['must', 'may'].map((level) => of.filter((check) => check.level === level).length);
+    t.regex(page, new RegExp(`^\\| \`${subject}\` \\|.*\\| ${must} \\| ${may} \\|$`, 'm'), subject);
+  }
+});
+
 test('the architecture’s page has every room', async (t) => {
   const page = await read('docs/architecture.md');
   for (const entry of await readdir(join(root, 'src'), { withFileTypes: true })) {
@@ -199,7 +233,7 @@ test('links lead somewhere, and files that are named exist', async (t) => {
     }
     if (document !== 'docs/architecture.md') continue;
     for (const [, name = ''] of text.matchAll(
-      /`((?:vocabulary|contract|records|storage|accounts|api|http|cli)\/[\w./-]+\.ts)`/g,
+      /`((?:vocabulary|contract|records|storage|accounts|api|http|verify|cli)\/[\w./-]+\.ts)`/g,
     )) {
       await t.notThrowsAsync(readFile(join(root, 'src', name)), name);
     }

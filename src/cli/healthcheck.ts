@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
 import { type ExitCode, exitCode } from './exit-code.js';
 import type { OptionTexts } from './options.js';
-import { HttpUrl, TimeLimit } from './setting-codecs.js';
+import { BaseUrl, Patience } from './setting-codecs.js';
 import type { Terminal } from './terminal.js';
 
 /** The settings of `healthcheck`. */
-export const HealthcheckSettings = t.strict({ url: HttpUrl, timeout: TimeLimit }, 'HealthcheckSettings');
+export const HealthcheckSettings = t.strict({ url: BaseUrl, timeout: Patience }, 'HealthcheckSettings');
 export type HealthcheckSettings = t.TypeOf<typeof HealthcheckSettings>;
 
 /** How they are given. */

@@ -25,8 +25,8 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
 const terminalOf = (node: NodeJS.Process): Terminal => ({
   out: (line) => node.stdout.write(`${line}\n`),
   err: (line) => node.stderr.write(`${line}\n`),
-  progress: (text) => {
-    if (node.stderr.isTTY === true) node.stderr.write(`\r${text}\u001b[K`);
+  progress: (line) => {
+    if (node.stderr.isTTY === true) node.stderr.write(`\r\u001b[2K${line}`);
   },
   pid: node.pid,
   isRunning: (pid) => {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { check } from './check.js';
+import { diffServers } from './diff.js';
+import { DiffSettings, diffOptions } from './diff-settings.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { HealthcheckSettings, healthcheck, healthcheckOptions } from './healthcheck.js';
 import { importFixtures } from './import-fixtures.js';
@@ -12,6 +14,8 @@ import { serve } from './serve.js';
 import { serveOptions, serveSettings } from './serve-settings.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 import type { Terminal } from './terminal.js';
+import { verifyServer } from './verify.js';
+import { VerifySettings, verifyOptions } from './verify-settings.js';
 
 /** Runs the command that `words` (the command line without the program's name) ask for, to its exit code. */
 export const run = async (
@@ -39,7 +43,7 @@ export const run = async (
     })
     .addHelpText(
       'after',
-      '\nWithout a command, it serves.\nIt exits with 0 when all went well, 1 when what it was to check, to prepare or to start failed, 2 when called in a wrong way.',
+      '\nWithout a command, it serves.\nIt exits with 0 when all went well, 1 when what it was to check, to prepare, to start or to judge failed, 2 when called in a wrong way.',
     );
 
   const serveCommand = program.command('serve', { isDefault: true });
@@ -99,6 +103,24 @@ export const run = async (
       false,
     )
     .action((options: Readonly<{ fixtures: boolean }>) => openapi(options, terminal));
+
+  const verifyCommand = program.command('verify');
+  addOptions(verifyCommand, verifyOptions)
+    .description('judge a server against the contract of the API v1, by safe requests alone')
+    .action(async () => {
+      const settings = readSettings(VerifySettings, verifyOptions, verifyCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await verifyServer(settings.right, terminal);
+    });
+
+  const diffCommand = program.command('diff');
+  addOptions(diffCommand, diffOptions)
+    .description('tell how two servers answer the same requests differently')
+    .action(async () => {
+      const settings = readSettings(DiffSettings, diffOptions, diffCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await diffServers(settings.right, terminal);
+    });
 
   const unknown = words[0];
   const known = [...program.commands.map((command) => command.name()), 'help'];

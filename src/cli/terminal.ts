@@ -4,8 +4,8 @@ export type Terminal = Readonly<{
   out: (line: string) => void;
   /** Writes a line to standard error. */
   err: (line: string) => void;
-  /** Shows how far long work has come, in place of what it showed before; '' takes it away. Only where people look. */
-  progress: (text: string) => void;
+  /** Shows a line that the next one takes the place of; `''` takes it away. Nothing where standard error is no terminal. */
+  progress: (line: string) => void;
   pid: number;
   isRunning: (pid: number) => boolean;
   outIsTerminal: boolean;

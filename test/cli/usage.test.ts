@@ -11,7 +11,7 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, migrate, import, healthcheck, check, openapi, help)",
+    "error: unknown command 'launch' (commands: serve, migrate, import, healthcheck, check, openapi, verify, diff, help)",
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],
@@ -55,7 +55,17 @@ for (const [words, environment, ...err] of table) {
 test('the help of the program names every command, that of serve every option and its variable', async (t) => {
   const program = await run(['--help']);
   t.is(program.code, 0);
-  for (const command of ['serve', 'check', 'openapi', 'help'])
+  for (const command of [
+    'serve',
+    'migrate',
+    'import',
+    'healthcheck',
+    'check',
+    'openapi',
+    'verify',
+    'diff',
+    'help',
+  ])
     t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
   const serve = await run(['help', 'serve']);
   t.is(serve.code, 0);

@@ -1,0 +1,80 @@
+import * as t from 'io-ts';
+import { optional } from '../vocabulary/optional.js';
+import type { OptionTexts } from './options.js';
+import { politeOptions, politeSettings } from './polite-settings.js';
+import { BaseUrl, CookieName, Credential, NonEmpty, Switch } from './setting-codecs.js';
+
+/** The settings of `diff`. What is given for one side alone beats what is given for both. */
+export const DiffSettings = t.strict(
+  {
+    left: BaseUrl,
+    right: BaseUrl,
+    session: optional(Credential),
+    token: optional(Credential),
+    leftSession: optional(Credential),
+    leftToken: optional(Credential),
+    rightSession: optional(Credential),
+    rightToken: optional(Credential),
+    cookie: CookieName,
+    values: Switch,
+    json: optional(NonEmpty),
+    ...politeSettings,
+  },
+  'DiffSettings',
+);
+export type DiffSettings = t.TypeOf<typeof DiffSettings>;
+
+/** How they are given. */
+export const diffOptions: OptionTexts<keyof DiffSettings> = {
+  left: {
+    flags: '--left <url>',
+    variable: 'TRIAGE_LEFT',
+    description: 'base URL of one server, up to but without /api/v1',
+  },
+  right: { flags: '--right <url>', variable: 'TRIAGE_RIGHT', description: 'base URL of the other server' },
+  session: {
+    flags: '--session <value>',
+    variable: 'TRIAGE_SESSION',
+    description: 'value of the session cookie, for both',
+  },
+  token: { flags: '--token <value>', variable: 'TRIAGE_TOKEN', description: 'bearer token, for both' },
+  leftSession: {
+    flags: '--left-session <value>',
+    variable: 'TRIAGE_LEFT_SESSION',
+    description: 'session for the left server, in place of the one for both',
+  },
+  leftToken: {
+    flags: '--left-token <value>',
+    variable: 'TRIAGE_LEFT_TOKEN',
+    description: 'bearer token for the left server',
+  },
+  rightSession: {
+    flags: '--right-session <value>',
+    variable: 'TRIAGE_RIGHT_SESSION',
+    description: 'session for the right server',
+  },
+  rightToken: {
+    flags: '--right-token <value>',
+    variable: 'TRIAGE_RIGHT_TOKEN',
+    description: 'bearer token for the right server',
+  },
+  cookie: {
+    flags: '--cookie <name>',
+    variable: 'TRIAGE_COOKIE',
+    fallback: 'session',
+    description: 'name of the session cookie',
+  },
+  values: {
+    flags: '--values',
+    variable: 'TRIAGE_VALUES',
+    fallback: false,
+    negatable: true,
+    description: 'compare values, too: of servers that ought to hold the same data',
+  },
+  json: {
+    flags: '--json <file>',
+    variable: 'TRIAGE_JSON',
+    description: 'write the report as JSON; - for standard output, in place of the one for people',
+  },
+  ...politeOptions,
+};

@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type DiffSubject, diff } from '../verify/diff/diff.js';
+import { DiffReport, isEqual } from '../verify/diff/diff-report.js';
+import { diffText } from '../verify/diff/diff-text.js';
+import type { DiffSettings } from './diff-settings.js';
+import { type ExitCode, exitCode } from './exit-code.js';
+import { fetchSender } from './fetch-sender.js';
+import { paceOf } from './pace-of.js';
+import type { Terminal } from './terminal.js';
+import { writeReport } from './write-report.js';
+
+/** `triage-api diff`: how two servers answer the same requests differently. */
+export const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
+  const { left, right } = settings;
+  const session = {
+    left: settings.leftSession ?? settings.session,
+    right: settings.rightSession ?? settings.session,
+  };
+  const token = { left: settings.leftToken ?? settings.token, right: settings.rightToken ?? settings.token };
+  if (session.left === undefined || session.right === undefined) {
+    const side = session.left === undefined ? 'left' : 'right';
+    terminal.err(`--session, --${side}-session: expected a session for the ${side} server, got none`);
+    return exitCode.usage;
+  }
+  const subject = (url: string, session: string, token: string | undefined): DiffSubject => ({
+    url,
+    send: fetchSender(url, settings.timeout),
+    session,
+    token: token ?? null,
+  });
+  const report = await diff(
+    subject(left, session.left, token.left),
+    subject(right, session.right, token.right),
+    {
+      pace: paceOf(settings),
+      cookieName: settings.cookie,
+      values: settings.values,
+      tell: (done, of, request) => terminal.progress(`${done + 1}/${of} ${request}`),
+    },
+  );
+  terminal.progress('');
+
+  const json = JSON.stringify(DiffReport.encode(report), null, 2);
+  for (const line of settings.json === '-' ? [json] : diffText(report)) terminal.out(line);
+  if (report.stopped !== null) terminal.err(`expected both servers to answer, got: ${report.stopped}`);
+  const code = isEqual(report) ? exitCode.done : exitCode.failed;
+  if (settings.json === undefined || settings.json === '-') return code;
+  const written = await writeReport(settings.json, `${json}\n`, terminal.pid)();
+  if (E.isRight(written)) return code;
+  terminal.err(written.left);
+  return exitCode.failed;
+};

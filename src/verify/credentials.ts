@@ -1,0 +1,32 @@
+/** A secret under a name by which reports may speak of it. */
+export type Credential = Readonly<{ name: string; value: string }>;
+
+/** What a run is given to ask with; the second tenant and what has expired only where somebody has them. */
+export type Credentials = Readonly<{
+  session: Credential;
+  token: Credential;
+  otherSession: Credential | null;
+  otherToken: Credential | null;
+  expiredSession: Credential | null;
+  expiredToken: Credential | null;
+}>;
+
+/** The secrets of a run by the names of their options. */
+export type Secrets = Readonly<Record<keyof Credentials, string | undefined>> &
+  Readonly<{ session: string; token: string }>;
+
+const credential = (name: string, value: string | undefined): Credential | null =>
+  value === undefined ? null : { name, value };
+
+export const credentialsOf = (secrets: Secrets): Credentials => ({
+  session: { name: 'session', value: secrets.session },
+  token: { name: 'token', value: secrets.token },
+  otherSession: credential('other session', secrets.otherSession),
+  otherToken: credential('other token', secrets.otherToken),
+  expiredSession: credential('expired session', secrets.expiredSession),
+  expiredToken: credential('expired token', secrets.expiredToken),
+});
+
+/** What nobody was ever given: the server must refuse it. */
+export const invalidSession: Credential = { name: 'invalid session', value: 'triage-api-verify-no-session' };
+export const invalidToken: Credential = { name: 'invalid token', value: 'triage-api-verify-no-token' };

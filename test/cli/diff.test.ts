@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { DiffReport } from '../../src/verify/diff/diff-report.js';
+import { assertDecodes } from '../_codecs.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { listen, run } from './_cli.js';
+
+const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
+const acme = ['--session', 'acme-session', '--token', 'acme-token', '--rate', '1000'];
+
+test.serial('two servers of the same data: exit code 0, values and all', async (t) => {
+  const [left, right] = [await listen(t, quiet), await listen(t, quiet)];
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    left.url,
+    '--right',
+    right.url,
+    ...acme,
+    '--values',
+  ]);
+  t.deepEqual([code, err], [0, ''], out);
+  t.regex(out, /^\d+ requests compared: the same\n$/);
+});
+
+test.serial('other data is no difference; other manners are: exit code 1, and a report', async (t) => {
+  const [left, right] = [await listen(t, quiet), await listen(t, [...quiet, '--strict'])];
+  const directory = await directoryWith(t, {});
+  const json = join(directory, 'diff.json');
+  const words = ['diff', '--left', left.url, '--right', right.url, ...acme, '--json', json];
+  const { code, out } = await run([
+    ...words,
+    '--right-session',
+    'demo-session',
+    '--right-token',
+    'demo-token',
+  ]);
+  t.is(code, 1);
+  t.true(
+    out.startsWith(
+      'Different\n  status: 200 on the left, 400 on the right\n    GET /api/v1/findings?triage-api-diff-none=1 (cookie: session)\n',
+    ),
+    out,
+  );
+  t.regex(
+    out,
+    /\nMay be due to the data\n {2}note \/\*\/lastScan: null or object on the left, object on the right\n/,
+  );
+  t.regex(out, /requests compared: 1 difference\n$/);
+  const report: unknown = JSON.parse(await readFile(json, 'utf8'));
+  assertDecodes(t, DiffReport, report);
+});
+
+test.serial('one of them is not there: exit code 1, and which', async (t) => {
+  const { url, end } = await listen(t, quiet);
+  const other = await listen(t, quiet);
+  await end('SIGTERM');
+  const { code, out, err } = await run(['diff', '--left', other.url, '--right', url, ...acme, '--json', '-']);
+  t.is(code, 1);
+  t.regex(err, /^expected both servers to answer, got: right: a server that answers: connect ECONNREFUSED/);
+  const report: unknown = JSON.parse(out);
+  t.true(DiffReport.is(report) && report.compared === 0);
+});
+
+test.serial('a report that cannot be written: exit code 1', async (t) => {
+  const { url } = await listen(t, quiet);
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    url,
+    '--right',
+    url,
+    ...acme,
+    '--json',
+    '/nowhere/x.json',
+  ]);
+  t.is(code, 1);
+  t.regex(out, /: the same\n$/);
+  t.regex(err, /^\/nowhere\/x\.json: expected a file that can be written, got ENOENT/);
+});

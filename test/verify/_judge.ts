@@ -1,0 +1,77 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { fetchSender } from '../../src/cli/fetch-sender.js';
+import { shippedFixtures } from '../../src/cli/shipped-fixtures.js';
+import type { Dataset } from '../../src/records/dataset.js';
+import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import type { Secrets } from '../../src/verify/credentials.js';
+import type { Send } from '../../src/verify/http.js';
+import type { VerifyReport } from '../../src/verify/report.js';
+import { verify } from '../../src/verify/verify.js';
+import { at, now } from '../_data.js';
+
+const fixtures = await readFixtures(shippedFixtures)();
+
+/** The fixtures that come with the package. */
+export const shipped: readonly Dataset[] = E.isRight(fixtures)
+  ? fixtures.right.map(({ dataset }) => dataset)
+  : [];
+
+/** A tenant with some of its repositories only. */
+const partOf = (name: string, isKept: (repoId: string) => boolean): readonly Dataset[] =>
+  shipped
+    .filter(({ user }) => user.id === `usr_${name}`)
+    .map((tenant) => {
+      const fixDrafts = tenant.fixDrafts.filter(({ repoId }) => isKept(repoId));
+      const drafts = new Set(fixDrafts.map(({ id }) => id));
+      return {
+        ...tenant,
+        fixDrafts,
+        repos: tenant.repos.filter(({ id }) => isKept(id)),
+        scans: tenant.scans.filter(({ repoId }) => isKept(repoId)),
+        pullRequests: tenant.pullRequests.filter(({ draftId }) => drafts.has(draftId)),
+      };
+    });
+
+const largeRepos = shipped.find(({ user }) => user.id === 'usr_large')?.repos ?? [];
+
+/** The same tenants made small, so that many runs take little time; each check is still exercised. */
+export const world: readonly Dataset[] = [
+  ...partOf(
+    'boundary',
+    (id) => !['repo_025_rows', 'repo_026_rows', 'repo_099_rows', 'repo_100_rows'].includes(id),
+  ),
+  ...partOf('large', (id) => largeRepos.slice(-3).some((repo) => repo.id === id)),
+  ...partOf('acme', () => true),
+];
+
+/** A tenant with more than enough of everything, a second one beside it, and credentials that have expired. */
+export const secrets: Secrets = {
+  session: 'boundary-session',
+  token: 'boundary-token',
+  otherSession: 'large-session',
+  otherToken: 'large-token',
+  expiredSession: 'acme-session-expired',
+  expiredToken: 'acme-token-expired',
+};
+
+/** A sender to a test server. */
+export const sendTo = (url: string): Send => fetchSender(url, 100_000);
+
+/** Judges a server without ever waiting. */
+export const judge = (send: Send, over: Partial<Secrets> = {}, mostRequests = 2000): Promise<VerifyReport> =>
+  verify(
+    {
+      send,
+      pace: { gap: 0, mostRequests, clock: () => at(now), sleep: async () => {} },
+      wallClock: () => at(now),
+      tell: () => {},
+    },
+    { url: 'http://judged.test', cookieName: 'session', secrets: { ...secrets, ...over } },
+  );
+
+/** The ids of the checks of a report with this outcome, in alphabetical order. */
+export const idsOf = ({ checks }: VerifyReport, outcome: string): readonly string[] =>
+  checks
+    .filter((check) => check.outcome === outcome)
+    .map(({ id }) => id)
+    .sort();
