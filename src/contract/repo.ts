@@ -58,7 +58,7 @@ export const Repo = t.strict(
     hasOpenFixPr: described(t.boolean, 'Whether there is an open fix pull request.'),
     openFixDraftId: described(
       nullable(t.string),
-      'Id of the fix draft behind the open fix pull request: an id of a finding.',
+      'Id of the draft whose fix pull request is open: an id of a finding.',
       'Null when none is open; of several, the one that was updated last.',
     ),
     ownerInitial: described(

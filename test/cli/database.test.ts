@@ -28,7 +28,7 @@ test('migrate prepares a database, and finds nothing to do the second time', asy
   t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
 });
 
-test('import loads what check accepts, hashed and as fresh as on the day it was written; serve serves it', async (t) => {
+test('import loads what check accepts, hashed and moved to this moment; serve serves it', async (t) => {
   const url = await database(t);
   const imported = await run(['import', shipped, '--database-url', url]);
   t.is(imported.code, 0, imported.err);
