@@ -82,6 +82,24 @@ test('the same bytes from the fixtures and from the database that they were impo
   t.true(compared > 100_000);
 });
 
+test('a server over a database keeps the contract, as far as can be seen from outside: every check passes', async (t) => {
+  const url = await database(t);
+  t.is((await run(['import', shipped, '--database-url', url])).code, 0);
+  const server = await listen(t, ['--database-url', url]);
+  const judged = await run([
+    'verify',
+    ...['--url', server.url, '--rate', '1000'],
+    ...['--session', 'boundary-session', '--token', 'boundary-token'],
+    ...['--other-session', 'large-session', '--other-token', 'large-token'],
+    ...['--expired-session', 'acme-session-expired', '--expired-token', 'acme-token-expired'],
+  ]);
+  t.is(judged.code, 0, judged.out);
+  t.regex(
+    judged.out,
+    /^must: \d{3} passed, 0 failed, 0 not exercised\nmay: \d+ passed, 0 differ, 0 not exercised$/m,
+  );
+});
+
 const team = (over: object = {}) => ({
   user: aUser('kim'),
   sessions: [aSession('kim-session')],
