@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   'storage/postgres': {
     rooms: [...ground, 'records', 'storage'],
-    packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:url'],
+    packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:stream', 'node:url'],
   },
   accounts: {
     rooms: [...ground, 'records', 'storage'],

@@ -33,12 +33,13 @@ export const databaseSource = async (
   if (E.isLeft(fixtures)) return E.left(fixtureProblemLines(fixtures.left));
   // A request that asks two databases has to be answered in the time of one that asks one.
   const timeLimit = Math.ceil(databaseTimeout / (readDatabaseUrl === undefined ? 1 : 2));
-  const open = (url: string) => ({
+  const open = (url: string, isCopy: boolean) => ({
     name: databaseName(url),
     database: openDatabase({ url, poolSize: databasePool, timeLimit }, log),
+    isCopy,
   });
-  const primary = open(databaseUrl);
-  const replica = readDatabaseUrl === undefined ? null : open(readDatabaseUrl);
+  const primary = open(databaseUrl, false);
+  const replica = readDatabaseUrl === undefined ? null : open(readDatabaseUrl, true);
   const databases = replica === null ? [primary] : [primary, replica];
 
   let isClosed = false;
@@ -83,10 +84,10 @@ export const databaseSource = async (
 
 /** How all databases are: as the first of them that does not fit, if there is one. */
 const lookAtAll = async (
-  databases: readonly Readonly<{ name: string; database: Database }>[],
+  databases: readonly Readonly<{ name: string; database: Database; isCopy: boolean }>[],
 ): Promise<Looked> => {
-  for (const { name, database } of databases) {
-    const looked = await lookAtSchema(name, database);
+  for (const { name, database, isCopy } of databases) {
+    const looked = await lookAtSchema(name, database, isCopy);
     if (looked._tag !== 'Fits') return looked;
   }
   return { _tag: 'Fits', reason: '' };

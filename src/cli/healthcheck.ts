@@ -1,11 +1,16 @@
 import * as t from 'io-ts';
+import { optional } from '../vocabulary/optional.js';
+import { baseUrl } from './base-url.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import type { OptionTexts } from './options.js';
-import { BaseUrl, Patience } from './setting-codecs.js';
+import { BaseUrl, Patience, Port } from './setting-codecs.js';
 import type { Terminal } from './terminal.js';
 
 /** The settings of `healthcheck`. */
-export const HealthcheckSettings = t.strict({ url: BaseUrl, timeout: Patience }, 'HealthcheckSettings');
+export const HealthcheckSettings = t.strict(
+  { url: optional(BaseUrl), port: Port, timeout: Patience },
+  'HealthcheckSettings',
+);
 export type HealthcheckSettings = t.TypeOf<typeof HealthcheckSettings>;
 
 /** How they are given. */
@@ -13,8 +18,13 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
   url: {
     flags: '--url <url>',
     variable: 'TRIAGE_URL',
-    fallback: 'http://127.0.0.1:4000',
-    description: 'the server to ask',
+    description: 'the server to ask; without it, the one on this machine',
+  },
+  port: {
+    flags: '-p, --port <port>',
+    variable: 'PORT',
+    fallback: '4000',
+    description: 'the port of the server on this machine, as serve takes it',
   },
   timeout: {
     flags: '--timeout <ms>',
@@ -26,10 +36,10 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
 
 /** `triage-api healthcheck`: whether a server is ready, for who has a process to start and no HTTP client: a container. */
 export const healthcheck = async (
-  { url, timeout }: HealthcheckSettings,
+  { url, port, timeout }: HealthcheckSettings,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const target = new URL('/readyz', url);
+  const target = new URL('/readyz', url ?? baseUrl('127.0.0.1', port));
   try {
     const { status } = await fetch(target, { signal: AbortSignal.timeout(timeout), redirect: 'manual' });
     if (status === 200) {

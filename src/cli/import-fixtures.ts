@@ -44,7 +44,7 @@ export const importFixtures = async (
     const reasons = left._tag === 'NotImported' ? left.lines : [storageErrorText(left)];
     return refuse([
       ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
-      `nothing was imported${replace ? '' : ' (with --replace, tenants that are there give way)'}`,
+      `nothing was imported${left._tag === 'NotImported' && left.isTaken && !replace ? ' (with --replace, tenants that are there give way)' : ''}`,
     ]);
   }
   progress('');

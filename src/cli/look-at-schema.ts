@@ -8,8 +8,15 @@ import { storageErrorText } from './storage-error-text.js';
 /** What a look at a database has found; `reason` says in a line what is wrong. */
 export type Looked = Readonly<{ _tag: 'Fits' | 'Unreachable' | 'Refused'; reason: string }>;
 
-/** Looks whether a database is there, lets us in, and has the schema of this version. */
-export const lookAtSchema = (name: string, database: Pick<Database, 'ask'>): Promise<Looked> =>
+/**
+ * Looks whether a database is there, lets us in, and has the schema of this version. A copy may be behind: what its original
+ * has already, it will have in a moment.
+ */
+export const lookAtSchema = (
+  name: string,
+  database: Pick<Database, 'ask'>,
+  isCopy: boolean,
+): Promise<Looked> =>
   pipe(
     schemaState(database),
     TE.match(
@@ -21,7 +28,10 @@ export const lookAtSchema = (name: string, database: Pick<Database, 'ask'>): Pro
         const problem = schemaProblem(state);
         return problem === null
           ? { _tag: 'Fits', reason: '' }
-          : { _tag: 'Refused', reason: `${name}: ${problem}` };
+          : {
+              _tag: isCopy && state._tag === 'Older' ? 'Unreachable' : 'Refused',
+              reason: `${name}: ${problem}`,
+            };
       },
     ),
   )();

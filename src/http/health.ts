@@ -7,7 +7,7 @@ import type { Log } from '../vocabulary/log.js';
 import { logError } from './log-error.js';
 import { send, sendError } from './send.js';
 
-/** `/healthz`: the process is up. `/readyz`: its storage can answer, else 503. Neither asks who is asking. */
+/** `/healthz`: the process is up. `/readyz`: its storage can answer, else 503, whatever the reason. Neither asks who is asking. */
 export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
   router.get('/healthz', (ctx) => send(ctx, 200, renderHealthy()));
   router.get('/readyz', (ctx) =>
@@ -16,7 +16,7 @@ export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: 
       TE.match(
         (error) => {
           logError(log, 'readyz', error);
-          sendError(ctx, error);
+          sendError(ctx, { _tag: 'StorageUnavailable', cause: error });
         },
         () => send(ctx, 200, renderHealthy()),
       ),

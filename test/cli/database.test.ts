@@ -157,7 +157,16 @@ test('a database that cannot be reached, entered or used is told, and no secret 
     [['migrate', '--database-url', missing], /database "triage_is_not_there" does not exist/],
     [['serve', '--database-url', missing], /database "triage_is_not_there" does not exist/],
     [['serve', '--database-url', url], /older than this version .*run: triage-api migrate/],
-    [['import', empty, '--database-url', url], /older than this version/],
+    [['import', empty, '--database-url', url], /older than this version .*\nnothing was imported\n$/],
+    [
+      ['migrate', '--database-url', `${url}?sslmode=verify-full&sslrootcert=/nope.pem`],
+      /ENOENT.*nope\.pem'\n$/,
+    ],
+    [
+      ['serve', '--database-url', `${url}?sslmode=verify-full&sslrootcert=/nope.pem`],
+      /ENOENT.*nope\.pem'\n$/,
+    ],
+    [['serve', '--database-url', `${url}?sslmode=verify-full`], /does not support SSL/],
   ] as const) {
     const { code, err } = await run(words);
     t.is(code, 1, words.join(' '));
@@ -242,7 +251,7 @@ test('a database that is down at the start is waited for, and told of; healthche
   await server.shows('the database answers');
   t.is(await status(`${server.url}/readyz`), 200);
   t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 401);
-  const healthy = await run(['healthcheck'], { TRIAGE_URL: server.url });
+  const healthy = await run(['healthcheck'], { PORT: new URL(server.url).port });
   t.deepEqual([healthy.code, healthy.out], [0, 'ready\n']);
   t.is((await server.end('SIGTERM')).code, 0);
   const gone = await run(['healthcheck', '--url', server.url]);

@@ -14,9 +14,24 @@ export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof pg.DatabaseError && error.code === code;
 
-/** Whether the server is there and does not let us in: a wrong password, no such database. */
-export const isEntryRefused = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(?:28|3D)/.test(error.code ?? '');
+/**
+ * Whether there is no getting in, however long one waits: a wrong password, no such database, no agreement on TLS, a
+ * certificate that cannot be read.
+ */
+export const isEntryRefused = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
+  return (
+    syscall === 'open' ||
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
+    /does not support SSL/.test(error.message)
+  );
+};
+
+/** The constraint that a statement broke, if it is one of uniqueness. */
+export const takenConstraint = (error: unknown): string | null =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
 
 /** What went wrong with a statement, as the port tells it. What does not come from the server comes from the way to it. */
 export const databaseError = (cause: unknown): DatabaseError =>

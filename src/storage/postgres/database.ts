@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
 import type { Log } from '../../vocabulary/log.js';
@@ -10,7 +11,7 @@ export type Statement = Readonly<{ text: string; values: readonly (string | numb
 export type Database = Readonly<{
   /** The rows that a statement gives, undecoded. The answer, whatever it is, comes within the time limit. */
   ask: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
-  /** Takes no more statements, and closes the connections once those under way have ended. */
+  /** Takes no more statements, and closes the connections; those that a lost server does not let go of are cut off. */
   close: () => Promise<void>;
 }>;
 
@@ -22,8 +23,14 @@ export type DatabaseSettings = Readonly<{
   timeLimit: number;
 }>;
 
-/** How many statements may wait for each connection. More would wait in vain. */
-const mostWaiting = 10;
+/** How many statements may wait for each connection: as many as one can do within the time limit when all is well. */
+const mostWaiting = 100;
+
+/** How long the server is given to take leave, in milliseconds. */
+const parting = 1000;
+
+/** The part of the time limit after which the server gives up a statement, so that we hear of it before we hang up. */
+const serversPart = 0.9;
 
 /** A database behind a pool of connections, which are made when they are needed: nothing is connected yet. */
 export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): Database => {
@@ -38,10 +45,14 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     onConnect: async (client) => {
       // The pool listens to those that are idle. One on loan that breaks tells its statement, and would end the process here.
       client.on('error', () => {});
-      // The server gives up a statement when nobody waits for it any more. Behind a pooler the role has to say so itself.
-      await client.query("SELECT set_config('statement_timeout', $1, false)", [String(timeLimit)]);
+      // Behind a pooler this reaches whoever it likes: there the role has to say so itself.
+      const limit = String(Math.ceil(timeLimit * serversPart));
+      await client.query("SELECT set_config('statement_timeout', $1, false)", [limit]);
     },
   });
+  const connections = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connections.add(client));
+  pool.on('remove', (client) => connections.delete(client));
   pool.on('error', (cause) => log('debug', 'a connection to the database ended', { cause: String(cause) }));
 
   const run = async ({ text, values }: Statement): Promise<readonly unknown[]> => {
@@ -58,8 +69,23 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   };
   return {
     ask: (statement) => TE.tryCatch(() => run(statement), databaseError),
-    close: () => pool.end(),
+    close: async () => {
+      let cutOff: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        cutOff = setTimeout(resolve, parting);
+      });
+      await Promise.race([pool.end(), late]);
+      clearTimeout(cutOff);
+      for (const client of connections) socketOf(client)?.destroy();
+    },
   };
+};
+
+/** The socket of a connection; the types of the driver keep it to themselves. */
+const socketOf = (client: pg.PoolClient): Duplex | null => {
+  const { connection } = Object(client);
+  const { stream } = Object(connection);
+  return stream instanceof Duplex ? stream : null;
 };
 
 /** A connection on loan. It goes back once, whoever says so first; `broken`: nobody is to have it again. */

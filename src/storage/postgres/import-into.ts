@@ -17,7 +17,9 @@ export const importInto = (
       schemaState(singleConnection(client)),
       TE.flatMap((state): TE.TaskEither<StorageError | NotImported, void> => {
         const problem = schemaProblem(state);
-        return problem === null ? TE.right(undefined) : TE.left({ _tag: 'NotImported', lines: [problem] });
+        return problem === null
+          ? TE.right(undefined)
+          : TE.left({ _tag: 'NotImported', lines: [problem], isTaken: false });
       }),
       TE.flatMap(() => importTenants(client, tenants, options)),
       TE.tap(() => TE.fromTask(() => tidy(client))),

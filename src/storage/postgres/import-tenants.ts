@@ -1,16 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
 import type pg from 'pg';
 import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
-import { type DatabaseError, databaseError, hasCode } from './database-error.js';
+import { type DatabaseError, databaseError, takenConstraint } from './database-error.js';
 
 type ImportProblems = readonly string[];
 
-/** Why nothing was imported, a line for each reason. */
-export type NotImported = Readonly<{ _tag: 'NotImported'; lines: ImportProblems }>;
+/** Why nothing was imported, a line for each reason. `isTaken`: what is there already stood in the way. */
+export type NotImported = Readonly<{ _tag: 'NotImported'; lines: ImportProblems; isTaken: boolean }>;
 
 export type ImportOptions = Readonly<{
   /** Tenants of the same id or address give way, with all that is theirs. */
@@ -33,24 +34,30 @@ export const importTenants = (
 ): TE.TaskEither<DatabaseError | NotImported, number> =>
   pipe(
     TE.tryCatch(() => transact(client, tenants, options), databaseError),
-    TE.flatMapEither(E.mapLeft((lines): NotImported => ({ _tag: 'NotImported', lines }))),
+    TE.flatMapEither(E.mapLeft((problems): NotImported => ({ _tag: 'NotImported', ...problems }))),
   );
 
 const transact = async (
   client: pg.ClientBase,
   tenants: AsyncIterable<E.Either<ImportProblems, TenantRecords>>,
   { replace, progress }: ImportOptions,
-): Promise<E.Either<ImportProblems, number>> => {
+): Promise<E.Either<Omit<NotImported, '_tag'>, number>> => {
   const problems: string[] = [];
+  let isTaken = false;
   let count = 0;
   await client.query('BEGIN');
   try {
+    // Two imports of the same tenants at once: the second finds what the first has done.
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
     for await (const tenant of tenants) {
       if (E.isLeft(tenant)) problems.push(...tenant.left);
       else {
         if (replace) await remove(client, tenant.right);
         const taken = await add(client, tenant.right, progress);
-        if (taken !== null) problems.push(`${tenant.right.user.id}: ${taken}`);
+        if (taken !== null) {
+          problems.push(`${tenant.right.user.id}: ${taken}`);
+          isTaken = true;
+        }
         count += 1;
       }
     }
@@ -59,7 +66,7 @@ const transact = async (
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
-  return problems.length === 0 ? E.right(count) : E.left(problems);
+  return problems.length === 0 ? E.right(count) : E.left({ lines: problems, isTaken });
 };
 
 /**
@@ -93,7 +100,7 @@ const add = async (
       JSON.stringify(user),
       emailKey(user.email),
     ]);
-    if (Object(added[0]).answer !== true) return `somebody has the address ${user.email} already`;
+    if (!Added.is(added)) return `somebody has the address ${user.email} already`;
     for (const session of sessions) {
       await client.query('SELECT triage.add_session($1)', [JSON.stringify(session)]);
     }
@@ -110,13 +117,14 @@ const add = async (
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
-    if (!hasCode(error, uniqueViolation)) throw error;
+    const constraint = takenConstraint(error);
+    if (constraint === null) throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
-    return takenIn[String(Object(error).constraint)] ?? 'something of it is there already';
+    return takenIn[constraint] ?? 'something of it is there already';
   }
 };
 
-const uniqueViolation = '23505';
+const Added = t.tuple([t.type({ answer: t.literal(true) })]);
 
 /** What is taken, by the constraint that says so. */
 const takenIn: Readonly<Record<string, string>> = {

@@ -20,7 +20,10 @@ export const postgresStorage = ({ primary, replica }: Databases, log: Log): Stor
   ready: () =>
     pipe(
       [primary, ...(replica === null ? [] : [replica])],
-      TE.traverseArray((database) => database.ask({ text: 'SELECT 1', values: [] })),
+      // Not only that somebody answers: that what is needed is there.
+      TE.traverseArray((database) =>
+        database.ask({ text: 'SELECT FROM triage.migrations LIMIT 1', values: [] }),
+      ),
       TE.map(() => undefined),
     ),
 });

@@ -13,19 +13,21 @@ export const withConnection =
     work: (client: pg.Client) => TaskEither<Err, A>,
   ): TaskEither<Err | DatabaseError, A> =>
   async () => {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: patience,
-      application_name: 'triage-api',
-    });
-    // The statement under way is told when the connection breaks; nobody else waits for it.
-    client.on('error', () => {});
+    let client: pg.Client | null = null;
     try {
+      // What the URL names is read here: a certificate that is not there throws.
+      client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: patience,
+        application_name: 'triage-api',
+      });
+      // The statement under way is told when the connection breaks; nobody else waits for it.
+      client.on('error', () => {});
       await client.connect();
       return await work(client)();
     } catch (cause) {
       return E.left(databaseError(cause));
     } finally {
-      await client.end().catch(() => {});
+      await client?.end().catch(() => {});
     }
   };

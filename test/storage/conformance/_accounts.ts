@@ -235,6 +235,24 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
     }),
   },
   {
+    name: 'many logins of one user at once, at the limit: all succeed, and no more sessions are left than there may be',
+    run: holding(open, doors, async (storage) => {
+      const values = Array.from({ length: mostSessions + 40 }, (_, i) => `s${i}`);
+      const start = (value: string, i: number) =>
+        right(
+          storage.startSession(
+            session('bob', value, { createdAt: after(i), expiresAt: after(100_000) }),
+            null,
+          ),
+        );
+      for (const [i, value] of values.slice(0, mostSessions).entries()) await start(value, i);
+      await Promise.all(values.slice(mostSessions).map((value, i) => start(value, mostSessions + i)));
+      const holding = await Promise.all(values.map((value) => storage.caller(bySession(value))()));
+      assert.ok(holding.filter(E.isRight).length <= mostSessions);
+      assert.ok(holding.slice(mostSessions).every(E.isRight), 'those that have just begun hold');
+    }),
+  },
+  {
     name: 'tokens are listed the newest first, whatever state they are in, and to their owner alone',
     run: holding(open, doors, async (storage) => {
       const added = apiToken('bob', 'new', { createdAt: after(1), expiresAt: after(2), name: 'é\n"' });

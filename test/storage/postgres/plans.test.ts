@@ -7,7 +7,7 @@ import { singleConnection } from '../../../src/storage/postgres/single-connectio
 import { bySession } from '../../_storage.js';
 import { carriedOut, type Step, tellPlans } from './_plans.js';
 import { connected, withPostgres } from './_postgres.js';
-import { aTenantOf } from './_tenants.js';
+import { aTenantOf, grow } from './_tenants.js';
 
 const { database } = withPostgres(test);
 
@@ -69,7 +69,7 @@ for (const [state, prepare] of Object.entries({
       const connection = { ...singleConnection(client), close: async () => {} };
       const storage = postgresStorage({ primary: connection, replica: null }, () => {});
       for (const [name, ask] of Object.entries(questions)) {
-        const steps = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
+        const { steps } = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
         t.true(
           steps.some(({ type }) => /Index/.test(type)),
           `${name}: plans were told`,
@@ -79,6 +79,31 @@ for (const [state, prepare] of Object.entries({
     });
   });
 }
+
+/** The most pages of the database that an answer may look at, but for the walk to the middle of a list. */
+const mostPages = 1000;
+
+test('tables that grow under a connection that knew them empty are read as ever', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await client.query('ALTER TABLE triage.fix_drafts SET (autovacuum_enabled = off)');
+    await client.query('ALTER TABLE triage.pull_requests SET (autovacuum_enabled = off)');
+    await tellPlans(client);
+    const connection = { ...singleConnection(client), close: async () => {} };
+    const storage = postgresStorage({ primary: connection, replica: null }, () => {});
+    // Each often enough that a plan would be kept.
+    await aTenantOf(client, 'big', few);
+    for (let i = 0; i < 8; i += 1) {
+      for (const ask of Object.values(questions)) t.true(E.isRight(await ask(storage)()));
+    }
+    await connected(url, (other) => grow(other, 'big', few + 1, many));
+    for (const [name, ask] of Object.entries(questions)) {
+      if (name.includes('middle')) continue;
+      const { pages } = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
+      t.true(pages > 0 && pages < mostPages, `${name}: ${pages} pages`);
+    }
+  });
+});
 
 test('an answer costs as many rows in a large tenant as in a small one, and the last page as many as the first', async (t) => {
   const url = await database(t);
@@ -90,7 +115,7 @@ test('an answer costs as many rows in a large tenant as in a small one, and the 
     const connection = { ...singleConnection(client), close: async () => {} };
     const storage = postgresStorage({ primary: connection, replica: null }, () => {});
     const touched = async (ask: TaskEither<unknown, unknown>): Promise<number> =>
-      (await carriedOut(client, ask)).reduce((sum, { rows }) => sum + rows, 0);
+      (await carriedOut(client, ask)).steps.reduce((sum, { rows }) => sum + rows, 0);
     const small = bySession('small');
     t.is(await touched(storage.repos(big)), await touched(storage.repos(small)));
     t.is(await touched(storage.findings(big, range)), await touched(storage.findings(small, range)));

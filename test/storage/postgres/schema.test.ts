@@ -225,3 +225,64 @@ test('many writers at once leave the counts true, and none locks another out', a
     t.is(Number(told?.[0].findings), 6 * 10);
   });
 });
+
+test('scans that come and go at once: the last one is told, whoever was first', async (t) => {
+  const url = await database(t);
+  const scan = (id: string, startedAt: string): string =>
+    `INSERT INTO triage.scans VALUES ('u', '${id}', 'r', '${startedAt}', '${startedAt}', '', 0, 0, NULL)`;
+  for (const [name, before, first, second] of [
+    ['an older one waits for a newer one', '', scan('new', '2026-06-01'), scan('old', '2026-01-01')],
+    [
+      'the last one goes while an older one comes',
+      scan('gone', '2026-08-01'),
+      scan('new', '2026-06-01'),
+      "DELETE FROM triage.scans WHERE id = 'gone'",
+    ],
+  ] as const) {
+    await connected(url, async (one) =>
+      connected(url, async (other) => {
+        await one.query('TRUNCATE triage.users CASCADE');
+        await fill(one, [dataset({ user: aUser('u'), repos: [aRepo('r')] })]);
+        if (before !== '') await one.query(before);
+        await one.query('BEGIN');
+        await one.query(first);
+        const waiting = other.query(second);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await one.query('COMMIT');
+        await waiting;
+        const { rows } = await one.query('SELECT last_scan_id FROM triage.repo_facts');
+        t.deepEqual(rows, [{ last_scan_id: 'new' }], name);
+      }),
+    );
+  }
+});
+
+test('drafts that are moved between repositories both ways at once lock nobody out', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) =>
+    fill(client, [
+      dataset({
+        user: aUser('u'),
+        repos: [aRepo('r'), aRepo('s')],
+        fixDrafts: [aDraft('a', 'r'), aDraft('b', 's')],
+        pullRequests: [aPullRequest('p', 'a'), aPullRequest('q', 'b')],
+      }),
+    ]),
+  );
+  await Promise.all(
+    ['a', 'b'].map((id) =>
+      connected(url, async (client) => {
+        for (let i = 0; i < 60; i += 1) {
+          await client.query(
+            "UPDATE triage.fix_drafts SET repo_id = CASE repo_id WHEN 'r' THEN 's' ELSE 'r' END WHERE id = $1",
+            [id],
+          );
+        }
+      }),
+    ),
+  );
+  await connected(url, async (client) => {
+    const [told, counted] = await recount(client);
+    t.deepEqual(told, counted);
+  });
+});

@@ -39,9 +39,21 @@ END $$;
 CREATE TRIGGER repos_came AFTER INSERT ON triage.repos
   REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.repos_came();
 
+-- Locks what is told of some repositories, in the order of their keys, so that changes of the same ones come one after the
+-- other. What follows in the same function sees what those before have done: each statement has a new look at the database.
+CREATE FUNCTION triage.lock_repo_facts(user_ids text[], repo_ids text[]) RETURNS void
+  LANGUAGE plpgsql SET search_path = '' AS $$
+BEGIN
+  PERFORM 1 FROM triage.repo_facts f
+  JOIN unnest(user_ids, repo_ids) AS touched (user_id, repo_id) USING (user_id, repo_id)
+  ORDER BY f.user_id, f.repo_id FOR UPDATE OF f;
+END $$;
+
 -- Looks up the last scan of each of some repositories anew.
 CREATE FUNCTION triage.find_last_scans(user_ids text[], repo_ids text[]) RETURNS void
-  LANGUAGE sql SET search_path = '' AS $$
+  LANGUAGE plpgsql SET search_path = '' AS $$
+BEGIN
+  PERFORM triage.lock_repo_facts(user_ids, repo_ids);
   UPDATE triage.repo_facts f
   SET last_scan_at = last.started_at, last_scan_id = last.id
   FROM unnest(user_ids, repo_ids) AS touched (user_id, repo_id)
@@ -52,7 +64,7 @@ CREATE FUNCTION triage.find_last_scans(user_ids text[], repo_ids text[]) RETURNS
   ) last ON true
   WHERE f.user_id = touched.user_id AND f.repo_id = touched.repo_id
     AND (f.last_scan_at, f.last_scan_id) IS DISTINCT FROM (last.started_at, last.id);
-$$;
+END $$;
 
 CREATE FUNCTION triage.scans_changed() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
@@ -81,14 +93,11 @@ CREATE TRIGGER scans_changed AFTER UPDATE ON triage.scans
 CREATE TRIGGER scans_gone AFTER DELETE ON triage.scans
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.scans_changed();
 
--- Adds fix drafts to what is told of their repositories (sign 1), or takes them away (sign -1). Repositories are touched in
--- the order of their keys, so that two of these at once wait for each other and never lock each other out.
+-- Adds fix drafts to what is told of their repositories (sign 1), or takes them away (sign -1).
 CREATE FUNCTION triage.count_fix_drafts(sign integer, user_ids text[], repo_ids text[], amounts bigint[])
   RETURNS void LANGUAGE plpgsql SET search_path = '' AS $$
 BEGIN
-  PERFORM 1 FROM triage.repo_facts f
-  JOIN unnest(user_ids, repo_ids) AS touched (user_id, repo_id) USING (user_id, repo_id)
-  ORDER BY f.user_id, f.repo_id FOR UPDATE OF f;
+  PERFORM triage.lock_repo_facts(user_ids, repo_ids);
   UPDATE triage.repo_facts f SET findings = f.findings + sign * touched.amount
   FROM unnest(user_ids, repo_ids, amounts) AS touched (user_id, repo_id, amount)
   WHERE f.user_id = touched.user_id AND f.repo_id = touched.repo_id;
@@ -160,14 +169,26 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Two triggers for an update, since each function sees one of the two tables; they run in the order of their names.
+-- An update may take from some repositories and give to others: all of them are locked first, since two that go opposite ways
+-- would else lock each other out.
+CREATE FUNCTION triage.rows_move() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+BEGIN
+  PERFORM triage.lock_repo_facts(array_agg(t.user_id), array_agg(t.repo_id))
+  FROM (SELECT c.user_id, c.repo_id FROM came c UNION SELECT g.user_id, g.repo_id FROM gone g) t;
+  RETURN NULL;
+END $$;
+
+-- Triggers run in the order of their names.
+CREATE TRIGGER fix_drafts_1_move AFTER UPDATE ON triage.fix_drafts
+  REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.rows_move();
+CREATE TRIGGER fix_drafts_2_gone AFTER UPDATE ON triage.fix_drafts
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_gone();
+CREATE TRIGGER fix_drafts_3_came AFTER UPDATE ON triage.fix_drafts
+  REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_came();
 CREATE TRIGGER fix_drafts_came AFTER INSERT ON triage.fix_drafts
   REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_came();
 CREATE TRIGGER fix_drafts_gone AFTER DELETE ON triage.fix_drafts
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_gone();
-CREATE TRIGGER fix_drafts_changed_to AFTER UPDATE ON triage.fix_drafts
-  REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_came();
-CREATE TRIGGER fix_drafts_changed_from AFTER UPDATE ON triage.fix_drafts
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.fix_drafts_gone();
 
 -- Adds pull requests to what is told of their repositories, or takes them away.
@@ -175,9 +196,7 @@ CREATE FUNCTION triage.count_prs(
   sign integer, user_ids text[], repo_ids text[], alls bigint[], opens bigint[], mergeds bigint[], closeds bigint[]
 ) RETURNS void LANGUAGE plpgsql SET search_path = '' AS $$
 BEGIN
-  PERFORM 1 FROM triage.repo_facts f
-  JOIN unnest(user_ids, repo_ids) AS touched (user_id, repo_id) USING (user_id, repo_id)
-  ORDER BY f.user_id, f.repo_id FOR UPDATE OF f;
+  PERFORM triage.lock_repo_facts(user_ids, repo_ids);
   UPDATE triage.repo_facts f SET
     prs = f.prs + sign * t.alls,
     open_prs = f.open_prs + sign * t.opens,
@@ -217,13 +236,15 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE TRIGGER pull_requests_1_move AFTER UPDATE ON triage.pull_requests
+  REFERENCING OLD TABLE AS gone NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.rows_move();
+CREATE TRIGGER pull_requests_2_gone AFTER UPDATE ON triage.pull_requests
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_gone();
+CREATE TRIGGER pull_requests_3_came AFTER UPDATE ON triage.pull_requests
+  REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_came();
 CREATE TRIGGER pull_requests_came AFTER INSERT ON triage.pull_requests
   REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_came();
 CREATE TRIGGER pull_requests_gone AFTER DELETE ON triage.pull_requests
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_gone();
-CREATE TRIGGER pull_requests_changed_to AFTER UPDATE ON triage.pull_requests
-  REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_came();
-CREATE TRIGGER pull_requests_changed_from AFTER UPDATE ON triage.pull_requests
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION triage.pull_requests_gone();
 
 -- What is truncated leaves nothing to count from.

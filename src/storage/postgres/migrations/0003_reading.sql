@@ -1,10 +1,13 @@
 -- What the API asks. A function for each question, so that a request is one statement: it says who is asking to the row-level
--- security below, and the statements inside are planned once per connection, whatever pools connections in between. STABLE:
+-- security below, and the statements inside are prepared once per connection, whatever pools connections in between. STABLE:
 -- all of a function sees one moment of the database.
 --
 -- How the statements are carried out is pinned down: ranges of indexes, in their order, whatever the statistics say. A planner
 -- that thinks of an average tenant would rather sort a small one than walk an index, and then meets a tenant of a million rows.
--- For the same reason a row is looked up by its key in a subquery with a LIMIT, which stays the inner side of a join.
+-- For the same reason a row is looked up by its key in a subquery with a LIMIT, which stays the inner side of a join. Such
+-- look-ups are planned at each call (force_custom_plan), for tables as large as they are by then: while they are small, any index
+-- that begins with the tenant looks as good as the key, and a plan that is kept would walk the tenant for every row of a page.
+-- A list's index, which alone has its order, is found whatever the size, so that its plan can be kept (force_generic_plan).
 
 -- Rows as JSON, in the form of the record codecs.
 
@@ -70,7 +73,7 @@ CREATE POLICY own ON triage.pull_requests USING (user_id = triage.asked_for());
 -- All repositories of a caller with what is derived for each, the most recently scanned first.
 CREATE FUNCTION triage.list_repos(caller text) RETURNS json
   LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = off
   SET enable_sort = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 BEGIN
@@ -119,7 +122,7 @@ END $$;
 -- A page of a caller's findings, of one repository where `repo` is given, and how many there are in all: `{total, rows}`.
 CREATE FUNCTION triage.list_findings(caller text, repo text, skip bigint, most bigint)
   RETURNS json LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = off
   SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 DECLARE
@@ -149,7 +152,7 @@ END $$;
 -- One finding with the number of its pull requests; null: the caller has none with this id.
 CREATE FUNCTION triage.get_finding(caller text, finding_id text) RETURNS json
   LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 BEGIN
   PERFORM triage.ask_for(caller);
@@ -201,7 +204,7 @@ END $$;
 -- all, with the drafts and repositories that they belong to.
 CREATE FUNCTION triage.list_prs(caller text, repo text, status text, skip bigint, most bigint)
   RETURNS json LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = off
   SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 DECLARE

@@ -133,6 +133,8 @@ CREATE FUNCTION triage.start_session(session json, ended text, most integer) RET
 DECLARE
   caller text := session ->> 'userId';
 BEGIN
+  -- Logins of one user come one after the other, so that no two of them count the same sessions.
+  PERFORM 1 FROM triage.users u WHERE u.id = caller FOR NO KEY UPDATE;
   PERFORM triage.end_session(ended);
   PERFORM triage.add_session(session);
   DELETE FROM triage.sessions s
