@@ -49,6 +49,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     ],
   },
   verify: { rooms: [...ground, 'contract'], packages: codecs },
+  service: {
+    rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
+    packages: [...codecs, 'node:fs', 'node:url'],
+  },
   cli: {
     rooms: [
       ...ground,
@@ -64,6 +68,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'json-schema',
       'openapi',
       'verify',
+      'service',
     ],
     packages: [
       ...codecs,

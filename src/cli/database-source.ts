@@ -1,14 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { demoTemplate } from '../service/demo-template.js';
+import { shippedFixtures } from '../service/shipped-fixtures.js';
 import { readFixtures } from '../storage/fixtures/read-directory.js';
 import { type Database, openDatabase } from '../storage/postgres/database.js';
 import { postgresStorage } from '../storage/postgres/postgres-storage.js';
 import type { Log } from '../vocabulary/log.js';
 import { databaseBanner } from './database-banner.js';
 import { databaseName } from './database-name.js';
-import { demoTemplate } from './demo-template.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { type Looked, lookAtSchema } from './look-at-schema.js';
-import { shippedFixtures } from './shipped-fixtures.js';
 import type { Source } from './source.js';
 
 type Settings = Readonly<{
