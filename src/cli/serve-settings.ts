@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { shippedFixtures } from '../service/shipped-fixtures.js';
+import { Moment } from '../vocabulary/moment.js';
 import { optional } from '../vocabulary/optional.js';
 import { databaseUrl } from './database-option.js';
 import { LogThreshold } from './log-level.js';
@@ -11,7 +12,6 @@ import {
   Count,
   DatabaseUrl,
   Milliseconds,
-  Moment,
   NonEmpty,
   Origins,
   Port,
