@@ -51,7 +51,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   verify: { rooms: [...ground, 'contract'], packages: codecs },
   service: {
     rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
-    packages: [...codecs, 'node:fs', 'node:url'],
+    packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'in-process': {
     rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'service'],

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { demoTemplate } from '../service/demo-template.js';
-import { shippedFixtures } from '../service/shipped-fixtures.js';
-import { readFixtures } from '../storage/fixtures/read-directory.js';
+import { shippedDemo } from '../service/shipped-demo.js';
 import { type Database, openDatabase } from '../storage/postgres/database.js';
 import { postgresStorage } from '../storage/postgres/postgres-storage.js';
 import type { Log } from '../vocabulary/log.js';
@@ -29,8 +28,8 @@ export const databaseSource = async (
   { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,
   log: Log,
 ): Promise<E.Either<readonly string[], Source>> => {
-  const fixtures = await readFixtures(shippedFixtures)();
-  if (E.isLeft(fixtures)) return E.left(fixtureProblemLines(fixtures.left));
+  const demo = await shippedDemo();
+  if (E.isLeft(demo)) return E.left(fixtureProblemLines(demo.left));
   // A request that asks two databases has to be answered in the time of one that asks one.
   const timeLimit = Math.ceil(databaseTimeout / (readDatabaseUrl === undefined ? 1 : 2));
   const open = (url: string) => ({
@@ -69,7 +68,7 @@ export const databaseSource = async (
   return E.right({
     storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log),
     mode: 'database',
-    demo: demoTemplate(fixtures.right),
+    demo: demoTemplate(demo.right),
     demoAccounts: () => [],
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposure: null,

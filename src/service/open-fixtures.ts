@@ -4,12 +4,12 @@ import { hashSecret } from '../accounts/hash-secret.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { TenantRows } from '../records/dataset.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import { type Fixture, type FixtureProblems, readFixtures } from '../storage/fixtures/read-directory.js';
+import type { Fixture, FixtureProblems } from '../storage/fixtures/read-directory.js';
 import { keepInFile, keepInMemory } from '../storage/fixtures/state-keeper.js';
 import type { Storage } from '../storage/port.js';
 import { demoAccounts } from './demo-accounts.js';
 import { demoTemplate, isDemo } from './demo-template.js';
-import { shippedFixtures } from './shipped-fixtures.js';
+import { shippedDemo } from './shipped-demo.js';
 import { type TenantSample, tenantSamples } from './working-credentials.js';
 
 type Settings = Readonly<{
@@ -46,8 +46,9 @@ export const openFixtures = async (
 ): Promise<E.Either<FixtureProblems, OpenFixtures>> => {
   const first = await read();
   if (E.isLeft(first)) return first;
-  const shipped = first.right.some(isDemo) ? first : await readFixtures(shippedFixtures)();
-  if (E.isLeft(shipped)) return shipped;
+  const own = first.right.find(isDemo);
+  const demo = own === undefined ? await shippedDemo() : E.right(own);
+  if (E.isLeft(demo)) return demo;
   const keeper = state === undefined ? E.right(keepInMemory()) : await keepInFile(state)();
   if (E.isLeft(keeper)) return keeper;
 
@@ -55,7 +56,7 @@ export const openFixtures = async (
     { clock, log, keeper: keeper.right, mostSignUps: maxSignups, hashSecret, hashPassword },
     first.right.map(({ dataset }) => dataset),
   );
-  let template = demoTemplate(shipped.right);
+  let template = demoTemplate(demo.right);
   let accounts = demoAccounts(first.right, tellPasswords);
   return E.right({
     storage,
@@ -67,7 +68,8 @@ export const openFixtures = async (
       const changed = await read();
       if (E.isLeft(changed)) return changed;
       replace(changed.right.map(({ dataset }) => dataset));
-      if (changed.right.some(isDemo)) template = demoTemplate(changed.right);
+      const changedDemo = changed.right.find(isDemo);
+      if (changedDemo !== undefined) template = demoTemplate(changedDemo);
       accounts = demoAccounts(changed.right, tellPasswords);
       return E.right(changed.right.length);
     },
