@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { StorageState } from './failing-storage.js';
 import type { Tenant } from './tenant.js';
 
