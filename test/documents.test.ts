@@ -11,6 +11,8 @@ import { migrateOptions } from '../src/cli/migrate-database.js';
 import type { OptionText } from '../src/cli/options.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
 import { verifyOptions } from '../src/cli/verify-settings.js';
+import { startTriageApi } from '../src/in-process/index.js';
+import { Options } from '../src/in-process/options.js';
 import { allChecks } from '../src/verify/checks/all-checks.js';
 import { VerifyReport } from '../src/verify/report.js';
 import { cookie } from './_server.js';
@@ -183,6 +185,63 @@ test('the suite that the documents show holds a storage to what a storage does',
   t.regex(good.stdout, /^# pass (?:[2-9]\d)$/m);
   t.regex(good.stdout, /^# fail 0$/m);
   t.regex((await suite({ BROKEN: '1' })).stdout, /^# fail 1$/m);
+});
+
+test('the tests that the page on testing shows pass, and end by themselves', async (t) => {
+  const page = await read('docs/testing.md');
+  // Inside of the package, its own name leads to what it exports.
+  const directory = await mkdtemp(join(root, 'build', 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const shown = Array.from(page.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm));
+  for (const [, name = '', block = ''] of shown) await writeFile(join(directory, name), block);
+  // What Vitest calls so, by the runner of Node.
+  await mkdir(join(directory, 'node_modules', 'vitest'), { recursive: true });
+  await writeFile(join(directory, 'node_modules', 'vitest', 'package.json'), '{ "exports": "./vitest.mjs" }');
+  await writeFile(
+    join(directory, 'node_modules', 'vitest', 'vitest.mjs'),
+    `import assert from 'node:assert/strict';
+     export { after as afterAll, before as beforeAll, test } from 'node:test';
+     export const expect = (got) => ({ toBe: (expected) => assert.equal(got, expected) });`,
+  );
+  const tests = shown.map(([, name = '']) => name).filter((name) => name.includes('.test.'));
+  t.deepEqual(tests, ['client.test.mjs', 'vitest.test.mjs', 'states.test.mjs']);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', ...tests.map((name) => join(directory, name))],
+    { timeout: 60_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 7$/m, stdout);
+  t.regex(stdout, /^# fail 0$/m, stdout);
+});
+
+test('the command that the page on testing gives for CI judges a server', async (t) => {
+  const [command = ''] = blocks(await read('docs/testing.md'), 'sh verify');
+  const { url, session, token, stop } = await startTriageApi();
+  t.teardown(stop);
+  const directory = await directoryWith(t, {});
+  const words = command
+    .replace('npx triage-api ', '')
+    .replace('http://127.0.0.1:8080', url)
+    .replace('triage-api.xml', join(directory, 'triage-api.xml'))
+    .trim()
+    .split(' ')
+    .map((word) => (word === '"$SESSION"' ? session : word === '"$TOKEN"' ? token : word));
+  const { code, out } = await run([...words, '--rate', '1000']);
+  t.is(code, 0, out);
+  t.regex(await readFile(join(directory, 'triage-api.xml'), 'utf8'), /<testsuite/);
+});
+
+test('the page on testing has every option, and names what there is', async (t) => {
+  const page = await read('docs/testing.md');
+  for (const name of Object.keys(Options.props)) t.true(page.includes(`| \`${name}\` |`), name);
+  const { stop, ...server } = await startTriageApi();
+  t.teardown(stop);
+  t.true(page.includes(`{ ${[...Object.keys(server), 'stop'].join(', ')} }`));
+  const exported = Object.keys(await import('../src/contract/index.js'));
+  const listed = page.slice(page.indexOf("## The contract's codecs"));
+  for (const [, name = ''] of listed.matchAll(/`([A-Za-z]+(?:Body|List|Page|Detail|Query|Limit))`/g)) {
+    t.true(exported.includes(name), name);
+  }
 });
 
 test('what verify and diff print is what their page shows', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { shippedFixtures } from '../src/cli/shipped-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
+import { shippedFixtures } from '../src/service/shipped-fixtures.js';
 import { readFixtures } from '../src/storage/fixtures/read-directory.js';
 import { prStatusOf } from '../src/vocabulary/pr-status-of.js';
 import { aUser, dataset } from './_data.js';

@@ -1,6 +1,6 @@
 import { sessionCookie } from '../contract/credentials.js';
 import { operations } from '../contract/operations.js';
-import type { TenantSample } from './working-credentials.js';
+import type { TenantSample } from '../service/working-credentials.js';
 
 /** How many tenants are listed; there may be thousands. */
 const mostTenants = 10;

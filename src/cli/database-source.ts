@@ -1,14 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { readFixtures } from '../storage/fixtures/read-directory.js';
+import { demoTemplate } from '../service/demo-template.js';
+import { shippedDemo } from '../service/shipped-demo.js';
 import { type Database, openDatabase } from '../storage/postgres/database.js';
 import { postgresStorage } from '../storage/postgres/postgres-storage.js';
 import type { Log } from '../vocabulary/log.js';
 import { databaseBanner } from './database-banner.js';
 import { databaseName } from './database-name.js';
-import { demoTemplate } from './demo-template.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { type Looked, lookAtSchema } from './look-at-schema.js';
-import { shippedFixtures } from './shipped-fixtures.js';
 import type { Source } from './source.js';
 
 type Settings = Readonly<{
@@ -29,8 +28,8 @@ export const databaseSource = async (
   { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,
   log: Log,
 ): Promise<E.Either<readonly string[], Source>> => {
-  const fixtures = await readFixtures(shippedFixtures)();
-  if (E.isLeft(fixtures)) return E.left(fixtureProblemLines(fixtures.left));
+  const demo = await shippedDemo();
+  if (E.isLeft(demo)) return E.left(fixtureProblemLines(demo.left));
   // A request that asks two databases has to be answered in the time of one that asks one.
   const timeLimit = Math.ceil(databaseTimeout / (readDatabaseUrl === undefined ? 1 : 2));
   const open = (url: string, isCopy: boolean) => ({
@@ -70,7 +69,7 @@ export const databaseSource = async (
   return E.right({
     storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log),
     mode: 'database',
-    demo: demoTemplate(fixtures.right),
+    demo: demoTemplate(demo.right),
     demoAccounts: () => [],
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposure: null,

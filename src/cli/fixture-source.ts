@@ -1,10 +1,15 @@
+import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
+import { hashPassword } from '../accounts/hash-password.js';
+import { type OpenFixtures, openFixtures } from '../service/open-fixtures.js';
+import { shippedFixtures } from '../service/shipped-fixtures.js';
+import { readFixtures } from '../storage/fixtures/read-directory.js';
 import type { Clock } from '../vocabulary/clock.js';
 import type { Log } from '../vocabulary/log.js';
 import { banner } from './banner.js';
+import { isExposed } from './base-url.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { lockState } from './lock-state.js';
-import { type OpenFixtures, openFixtures } from './open-fixtures.js';
 import { shortPath } from './short-path.js';
 import type { Source } from './source.js';
 import type { Terminal } from './terminal.js';
@@ -26,11 +31,24 @@ export const fixtureSource = async (
   { clock, log, terminal }: Dependencies,
 ): Promise<E.Either<readonly string[], Source>> => {
   const directory = shortPath(fixtures);
+  if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
+    return E.left(
+      fixtureProblemLines([`${state}: expected a state file outside of the fixtures, got one among them`]),
+    );
+  }
   const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
   if (E.isLeft(lock)) return E.left([lock.left]);
   const unlock = lock.right;
   const watching = watch ? await watchFixtures(directory, log) : null;
-  const opened = await openFixtures({ directory, host, state, maxSignups }, { clock, log });
+  const opened = await openFixtures(
+    {
+      read: readFixtures(directory),
+      tellPasswords: areKnown(directory) || !isExposed(host),
+      state,
+      maxSignups,
+    },
+    { clock, log, hashPassword },
+  );
   if (E.isLeft(opened)) {
     await watching?.stop();
     unlock();
@@ -53,6 +71,9 @@ export const fixtureSource = async (
     },
   });
 };
+
+/** Whether everybody knows the passwords of these fixtures anyway. */
+const areKnown = (directory: string): boolean => resolve(directory) === resolve(shippedFixtures);
 
 const tellReload = (reload: OpenFixtures['reload'], log: Log) => async (): Promise<void> => {
   const changed = await reload();

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
+import { Moment } from '../vocabulary/moment.js';
 import { optional } from '../vocabulary/optional.js';
 import { databaseUrl } from './database-option.js';
 import type { OptionTexts } from './options.js';
-import { DatabaseUrl, Moment, Switch } from './setting-codecs.js';
+import { DatabaseUrl, Switch } from './setting-codecs.js';
 
 /** The settings of `import`. */
 export const ImportSettings = t.strict(

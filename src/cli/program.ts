@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
+import { shippedFixtures } from '../service/shipped-fixtures.js';
 import { check } from './check.js';
 import { diffServers } from './diff.js';
 import { DiffSettings, diffOptions } from './diff-settings.js';
@@ -12,7 +13,6 @@ import { openapi } from './openapi.js';
 import { addOptions, type Environment, readSettings } from './options.js';
 import { serve } from './serve.js';
 import { serveOptions, serveSettings } from './serve-settings.js';
-import { shippedFixtures } from './shipped-fixtures.js';
 import type { Terminal } from './terminal.js';
 import { verifyServer } from './verify.js';
 import { VerifySettings, verifyOptions } from './verify-settings.js';

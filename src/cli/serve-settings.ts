@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { shippedFixtures } from '../service/shipped-fixtures.js';
+import { Moment } from '../vocabulary/moment.js';
 import { optional } from '../vocabulary/optional.js';
 import { databaseUrl } from './database-option.js';
 import { LogThreshold } from './log-level.js';
@@ -10,14 +12,12 @@ import {
   Count,
   DatabaseUrl,
   Milliseconds,
-  Moment,
   NonEmpty,
   Origins,
   Port,
   Switch,
   TimeLimit,
 } from './setting-codecs.js';
-import { shippedFixtures } from './shipped-fixtures.js';
 
 /** The settings of `serve`. */
 export const ServeSettings = t.strict(

@@ -3,6 +3,8 @@ import { countAttempts } from '../accounts/attempts.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
+import { shippedFixtures } from '../service/shipped-fixtures.js';
+import { readSwaggerUi } from '../service/swagger-ui.js';
 import type { Log } from '../vocabulary/log.js';
 import { millisecondsOf } from '../vocabulary/timestamp.js';
 import { baseUrl, isExposed, localUrl } from './base-url.js';
@@ -12,8 +14,6 @@ import { fixtureSource } from './fixture-source.js';
 import { listenProblem } from './listen-problem.js';
 import { accessLines, diagnostics } from './logging.js';
 import type { ServeSettings } from './serve-settings.js';
-import { shippedFixtures } from './shipped-fixtures.js';
-import { readSwaggerUi } from './swagger-ui.js';
 import type { Terminal } from './terminal.js';
 
 /** How long requests in flight may take to finish once the process is asked to end, in milliseconds. */

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import { Secret } from '../vocabulary/secret.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
 
 const wholeNumber = (name: string, least: number, most: number) =>
   new t.Type<number, string, unknown>(
@@ -35,17 +34,6 @@ export const DatabaseUrl = new Secret(
 
 /** A host name or address to bind, or a path: any text that is not empty. */
 export const NonEmpty = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
-
-/** A moment at which to freeze the clock, in UTC; milliseconds may be left out. */
-export const Moment = new t.Type<Timestamp, string, unknown>(
-  'a moment in UTC such as 2026-11-20T12:00:00Z',
-  Timestamp.is,
-  (u, c) => {
-    const text = typeof u === 'string' ? u.replace(/(:\d{2})Z$/, '$1.000Z') : u;
-    return Timestamp.is(text) ? t.success(text) : t.failure(u, c);
-  },
-  t.identity,
-);
 
 /** How many of something there may be: at least one. */
 export const Count = wholeNumber('a whole number from 1 to 1000000', 1, 1_000_000);

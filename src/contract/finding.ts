@@ -37,6 +37,7 @@ export type Finding = t.TypeOf<typeof Finding>;
 
 /** The body of `GET /api/v1/findings` (contract, section 2.4). */
 export const FindingPage = pageOf(Finding);
+export type FindingPage = t.TypeOf<typeof FindingPage>;
 
 /** The body of `GET /api/v1/findings/{id}`: a finding and, here only, `prCount` (contract, section 2.2). */
 export const FindingDetail = t.strict(

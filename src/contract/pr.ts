@@ -13,6 +13,7 @@ export const PrRepo = t.strict(
   },
   'PrRepo',
 );
+export type PrRepo = t.TypeOf<typeof PrRepo>;
 
 /**
  * An item of `GET /api/v1/prs` (contract, section 2.3). `id` is the fix draft's id, so two pull requests of one draft
@@ -53,3 +54,4 @@ export type Pr = t.TypeOf<typeof Pr>;
 
 /** The body of `GET /api/v1/prs` (contract, section 2.4). */
 export const PrPage = pageOf(Pr);
+export type PrPage = t.TypeOf<typeof PrPage>;

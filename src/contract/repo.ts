@@ -73,3 +73,4 @@ export type Repo = t.TypeOf<typeof Repo>;
 
 /** The body of `GET /api/v1/repos`: a bare array, no envelope (contract, section 2.4). */
 export const RepoList = listOf(Repo);
+export type RepoList = t.TypeOf<typeof RepoList>;

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { shippedFixtures } from '../../src/cli/shipped-fixtures.js';
 import { headerFacts } from '../../src/contract/header-facts.js';
 import type { Example, Examples, ExamplesByStatus } from '../../src/openapi/example.js';
+import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import { bearer, cookie, serve, type TestLife, type TestServer } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSender } from '../../src/cli/fetch-sender.js';
-import { shippedFixtures } from '../../src/cli/shipped-fixtures.js';
 import type { Dataset } from '../../src/records/dataset.js';
+import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import type { Secrets } from '../../src/verify/credentials.js';
 import type { Send } from '../../src/verify/http.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { readSwaggerUi } from '../../src/cli/swagger-ui.js';
+import { readSwaggerUi } from '../../src/service/swagger-ui.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 
 test('Swagger UI is there once the program is built', (t) => {

@@ -1,0 +1,42 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import type { Storage, StorageError } from '../storage/port.js';
+
+/** How the storage of a server is: fine, out of reach (answered 503), or broken (answered 500). */
+export const StorageState = t.keyof(
+  { fine: null, unavailable: null, broken: null },
+  'one of fine, unavailable, broken',
+);
+export type StorageState = t.TypeOf<typeof StorageState>;
+
+/** A storage that fails as long as it is told to. What it fails at has not been done. */
+export const failingStorage = (storage: Storage, state: () => StorageState): Storage => {
+  const unlessFailing =
+    <Args extends readonly unknown[], Err, A>(ask: (...args: Args) => TE.TaskEither<Err, A>) =>
+    (...args: Args): TE.TaskEither<Err | StorageError, A> => {
+      const error = errorOf(state());
+      return error === null ? ask(...args) : TE.left(error);
+    };
+  return {
+    caller: unlessFailing(storage.caller),
+    userByEmail: unlessFailing(storage.userByEmail),
+    user: unlessFailing(storage.user),
+    signUp: unlessFailing(storage.signUp),
+    startSession: unlessFailing(storage.startSession),
+    endSession: unlessFailing(storage.endSession),
+    apiTokens: unlessFailing(storage.apiTokens),
+    addApiToken: unlessFailing(storage.addApiToken),
+    revokeApiToken: unlessFailing(storage.revokeApiToken),
+    repos: unlessFailing(storage.repos),
+    findings: unlessFailing(storage.findings),
+    finding: unlessFailing(storage.finding),
+    prs: unlessFailing(storage.prs),
+    ready: unlessFailing(storage.ready),
+  };
+};
+
+const errorOf = (state: StorageState): StorageError | null => {
+  const cause = `the test says that it is ${state}`;
+  if (state === 'unavailable') return { _tag: 'StorageUnavailable', cause };
+  return state === 'broken' ? { _tag: 'StorageFailed', cause } : null;
+};

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { ExecutionContext } from 'ava';
+import * as t from 'io-ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
+const Packed = t.array(t.type({ filename: t.string }));
+
+/**
+ * A project with these files, in which the package is installed as it would be published: only files that are packed are
+ * there, and only packages that it depends upon, and `also`. Gone when the test is over.
+ */
+export const projectWith = async (
+  test: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+  also: readonly string[] = [],
+): Promise<string> => {
+  const project = await mkdtemp(join(tmpdir(), 'triage-api-'));
+  test.teardown(() => rm(project, { recursive: true, force: true }));
+  const installed = join(project, 'node_modules', 'triage-api');
+  await mkdir(installed, { recursive: true });
+  // What runs before packing would build anew, under the feet of other tests.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
+  const packed: unknown = JSON.parse((await promisify(execFile)('npm', pack, { cwd: root })).stdout);
+  const [archive] = Packed.is(packed) ? packed : [];
+  await promisify(execFile)('tar', [
+    '-xzf',
+    join(project, archive?.filename ?? ''),
+    '--strip-components=1',
+    '-C',
+    installed,
+  ]);
+  const manifest: unknown = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  const dependencies = Manifest.is(manifest) ? Object.keys(manifest.dependencies) : [];
+  for (const name of [...dependencies, ...also]) {
+    const place = join(project, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(root, 'node_modules', name), place, 'junction');
+  }
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), content);
+  return project;
+};
+
+/** Runs Node in a project: what it prints; fails when it does. */
+export const node = async (project: string, ...words: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: project, timeout: 60_000 });
+  return stdout;
+};
+
+/** Checks the types of a project with TypeScript's own program: what it has against them. */
+export const typeProblems = async (
+  project: string,
+  compilerOptions: Readonly<Record<string, unknown>>,
+): Promise<string> => {
+  await writeFile(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+  );
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  return node(project, compiler, '-p', project).catch((failed: unknown) => String(Object(failed).stdout));
+};

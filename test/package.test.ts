@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { node, projectWith, typeProblems } from './_package.js';
+
+const script = `
+import { startTriageApi } from 'triage-api';
+import { decode, RepoList } from 'triage-api/contract';
+import * as storage from 'triage-api/storage';
+import { storageConformance } from 'triage-api/storage/conformance';
+import manifest from 'triage-api/package.json' with { type: 'json' };
+
+const { url, session, stop } = await startTriageApi();
+const answer = await fetch(url + '/api/v1/repos', { headers: { Cookie: 'session=' + session } });
+const decoded = decode(RepoList, await answer.json());
+const docs = await fetch(url + '/docs');
+await stop();
+console.log(answer.status, decoded._tag, docs.status, Object.keys(storage).length, typeof storageConformance, manifest.name);
+`;
+
+test('every entry of the package that is published can be imported, and a server of it ends by itself', async (t) => {
+  const project = await projectWith(t, { 'script.js': script }, ['fast-check']);
+  t.is(await node(project, '--no-warnings', 'script.js'), '200 Right 200 0 function triage-api\n');
+  t.regex(
+    await node(project, 'node_modules/triage-api/bin/triage-api.js', 'check'),
+    /5 tenants, no problems/,
+  );
+});
+
+const consumer = `
+import { type FixtureData, startTriageApi, type TriageApi } from 'triage-api';
+import { decode, type Finding, FindingPage, operations, type Severity } from 'triage-api/contract';
+import type { Storage } from 'triage-api/storage';
+import { type ConformanceCase, storageConformance } from 'triage-api/storage/conformance';
+
+const fixtures: FixtureData = { user: { id: 'a', email: 'a@team.test', name: 'A', password: 'secret' } };
+export const findings = async (): Promise<readonly Finding[]> => {
+  const server: TriageApi = await startTriageApi({ fixtures, now: new Date(0) });
+  const answer = await fetch(server.url + operations.listFindings.path);
+  const page = decode(FindingPage, await answer.json());
+  await server.stop();
+  return page._tag === 'Right' ? page.right.items : [];
+};
+export const worst: Severity = 'critical';
+export const cases = (storage: Storage): readonly ConformanceCase[] =>
+  storageConformance(async () => ({ storage, close: async () => {} }));
+`;
+
+const everywhere = { strict: true, noEmit: true, skipLibCheck: false, types: [], target: 'es2022' };
+const settings = [
+  { ...everywhere, module: 'nodenext', lib: ['es2022', 'dom'] },
+  { ...everywhere, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
+];
+
+test('the types of every entry are whole, and say no to what is wrong', async (t) => {
+  const project = await projectWith(t, { 'consumer.ts': consumer });
+  for (const each of settings) t.is(await typeProblems(project, each), '', each.module);
+  const wrong = await projectWith(t, {
+    'consumer.ts': consumer.replace("'critical'", "'moderate'").replace('fixtures, now', 'fixture: 1, now'),
+  });
+  for (const each of settings) {
+    const problems = await typeProblems(wrong, each);
+    t.regex(problems, /"moderate"/);
+    t.regex(problems, /'fixture'/);
+  }
+});
+
+test('the README’s example for tests prints what it says', async (t) => {
+  const readme = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+  const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  const project = await projectWith(t, { 'example.js': example });
+  t.is(await node(project, 'example.js'), 'Right\n');
+});
