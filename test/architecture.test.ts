@@ -48,7 +48,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:zlib',
     ],
   },
-  verify: { rooms: [...ground, 'contract'], packages: codecs },
+  asking: { rooms: [...ground, 'contract'], packages: codecs },
+  verify: { rooms: [...ground, 'contract', 'asking'], packages: codecs },
   cli: {
     rooms: [
       ...ground,
@@ -63,6 +64,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'http',
       'json-schema',
       'openapi',
+      'asking',
       'verify',
     ],
     packages: [

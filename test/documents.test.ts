@@ -233,7 +233,7 @@ test('links lead somewhere, and files that are named exist', async (t) => {
     }
     if (document !== 'docs/architecture.md') continue;
     for (const [, name = ''] of text.matchAll(
-      /`((?:vocabulary|contract|records|storage|accounts|api|http|verify|cli)\/[\w./-]+\.ts)`/g,
+      /`((?:vocabulary|contract|records|storage|accounts|api|http|asking|verify|record|cli)\/[\w./-]+\.ts)`/g,
     )) {
       await t.notThrowsAsync(readFile(join(root, 'src', name)), name);
     }

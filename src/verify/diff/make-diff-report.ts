@@ -1,4 +1,4 @@
-import type { Redactor } from '../redactor.js';
+import type { Redactor } from '../../asking/redactor.js';
 import { short } from '../short.js';
 import type { DiffReport, ReportedDifference } from './diff-report.js';
 import type { Difference } from './difference.js';
