@@ -50,6 +50,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   asking: { rooms: [...ground, 'contract'], packages: codecs },
   verify: { rooms: [...ground, 'contract', 'asking'], packages: codecs },
+  record: { rooms: [...ground, 'contract', 'records', 'asking'], packages: codecs },
   cli: {
     rooms: [
       ...ground,
@@ -66,6 +67,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'openapi',
       'asking',
       'verify',
+      'record',
     ],
     packages: [
       ...codecs,
