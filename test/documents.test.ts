@@ -9,6 +9,7 @@ import { healthcheckOptions } from '../src/cli/healthcheck.js';
 import { importOptions } from '../src/cli/import-settings.js';
 import { migrateOptions } from '../src/cli/migrate-database.js';
 import type { OptionText } from '../src/cli/options.js';
+import { recordOptions } from '../src/cli/record-settings.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
 import { verifyOptions } from '../src/cli/verify-settings.js';
 import { allChecks } from '../src/verify/checks/all-checks.js';
@@ -146,6 +147,7 @@ test('the command line’s page has every command, option, variable and default'
     healthcheck: healthcheckOptions,
     verify: verifyOptions,
     diff: diffOptions,
+    record: recordOptions,
   }).flatMap(([command, options]) => [
     ...(lines.some((line) => line.startsWith(`| \`${command}`)) ? [] : [command]),
     ...Object.values(options)
@@ -183,6 +185,27 @@ test('the suite that the documents show holds a storage to what a storage does',
   t.regex(good.stdout, /^# pass (?:[2-9]\d)$/m);
   t.regex(good.stdout, /^# fail 0$/m);
   t.regex((await suite({ BROKEN: '1' })).stdout, /^# fail 1$/m);
+});
+
+test('what record prints is what its page shows, and what it writes is served', async (t) => {
+  const { url } = await listen(t, frozen);
+  const [[command, output] = ['', '']] = blocks(await read('docs/record.md'), 'console').map(session);
+  const directory = await directoryWith(t, {});
+  await mkdir(join(directory, 'mine'));
+  const words = command
+    .replace('node bin/triage-api.js ', '')
+    .replace('http://127.0.0.1:4000', url)
+    .split(' ');
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/triage-api.js'), ...words],
+    { cwd: directory },
+  );
+  t.deepEqual([stdout, stderr], [output.replace('http://127.0.0.1:4000', url), '']);
+  const copy = await listen(t, ['--fixtures', join(directory, 'mine'), ...frozen]);
+  const answered = async (base: string, value: string) =>
+    (await fetch(`${base}/api/v1/repos`, cookie(value))).text();
+  t.is(await answered(copy.url, 'acme-recorded-session'), await answered(url, 'acme-session'));
 });
 
 test('what verify and diff print is what their page shows', async (t) => {

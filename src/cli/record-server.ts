@@ -78,7 +78,7 @@ export const recordServer = async (
   for (const warning of warnings) say(`warning: ${warning}`);
   terminal.out(printable(`${file}: ${dataset.user.email}: ${fixtureCounts(dataset)}`));
   terminal.out(
-    `recorded from ${url} by ${requests} request${requests === 1 ? '' : 's'}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving it answers the same' : `${warnings.length} warning${warnings.length === 1 ? '' : 's'}`}`,
+    `recorded from ${url} by ${requests} request${requests === 1 ? '' : 's'}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'its lists will be served the same' : `${warnings.length} warning${warnings.length === 1 ? '' : 's'}`}`,
   );
   terminal.out(printable(`session cookie: ${seed.session}, bearer token: ${seed.token}`));
   return exitCode.done;
