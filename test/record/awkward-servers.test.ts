@@ -48,11 +48,22 @@ for (const count of [2, 3, 5, 7, 8]) {
 test('a row that comes while another goes, so that the total stays, is noticed, too', async (t) => {
   // The newest takes the place of the oldest: every row moves on by one, and page 2 begins with what page 1 ended with.
   const after = { ...many, findings: [...many.findings.slice(-1), ...many.findings.slice(0, -1)] };
-  const { dataset } = theRecording(await recorded(sendOver(changing(2, many, after))));
-  t.deepEqual(new Set(dataset.fixDrafts.map(({ id }) => id)).size, 250);
-  // It was read last: the one that moved comes first in what was seen, and that serving orders it otherwise is told.
-  const { warnings } = theRecording(await recorded(sendOver(changing(2, many, after))));
+  const { dataset, warnings } = theRecording(await recorded(sendOver(changing(2, many, after))));
+  t.is(new Set(dataset.fixDrafts.map(({ id }) => id)).size, 250);
+  // What was read at last begins with the one that moved; that serving orders it otherwise is told.
   t.regex(warnings.join(), /^findings: the server shows "fix_249" where serving the file will show "fix_0"/);
+});
+
+test('a row that moves deep down in a list, between two pages, is noticed by the one that is there twice', async (t) => {
+  const [last] = many.findings.slice(-1);
+  const rest = many.findings.slice(0, -1);
+  const findings = last === undefined ? [] : [...rest.slice(0, 150), last, ...rest.slice(150)];
+  const send = sendOver(changing(3, many, { ...many, findings }));
+  const { dataset } = theRecording(await recorded(send));
+  t.deepEqual(
+    dataset.fixDrafts.map(({ id }) => id),
+    findings.map(({ id }) => id),
+  );
 });
 
 test('a list that never stands still is given up: what changed is told, and how often it was read', async (t) => {
