@@ -48,7 +48,9 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:zlib',
     ],
   },
-  verify: { rooms: [...ground, 'contract'], packages: codecs },
+  asking: { rooms: [...ground, 'contract'], packages: codecs },
+  verify: { rooms: [...ground, 'contract', 'asking'], packages: codecs },
+  record: { rooms: [...ground, 'contract', 'records', 'asking'], packages: codecs },
   service: {
     rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
@@ -71,8 +73,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'http',
       'json-schema',
       'openapi',
+      'asking',
       'verify',
       'service',
+      'record',
     ],
     packages: [
       ...codecs,

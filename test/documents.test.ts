@@ -9,6 +9,7 @@ import { healthcheckOptions } from '../src/cli/healthcheck.js';
 import { importOptions } from '../src/cli/import-settings.js';
 import { migrateOptions } from '../src/cli/migrate-database.js';
 import type { OptionText } from '../src/cli/options.js';
+import { recordOptions } from '../src/cli/record-settings.js';
 import { serveOptions } from '../src/cli/serve-settings.js';
 import { verifyOptions } from '../src/cli/verify-settings.js';
 import { startTriageApi } from '../src/in-process/index.js';
@@ -148,6 +149,7 @@ test('the command line’s page has every command, option, variable and default'
     healthcheck: healthcheckOptions,
     verify: verifyOptions,
     diff: diffOptions,
+    record: recordOptions,
   }).flatMap(([command, options]) => [
     ...(lines.some((line) => line.startsWith(`| \`${command}`)) ? [] : [command]),
     ...Object.values(options)
@@ -244,6 +246,27 @@ test('the page on testing has every option, and names what there is', async (t) 
   }
 });
 
+test('what record prints is what its page shows, and what it writes is served', async (t) => {
+  const { url } = await listen(t, frozen);
+  const [[command, output] = ['', '']] = blocks(await read('docs/record.md'), 'console').map(session);
+  const directory = await directoryWith(t, {});
+  await mkdir(join(directory, 'mine'));
+  const words = command
+    .replace('node bin/triage-api.js ', '')
+    .replace('http://127.0.0.1:4000', url)
+    .split(' ');
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'bin/triage-api.js'), ...words],
+    { cwd: directory },
+  );
+  t.deepEqual([stdout, stderr], [output.replace('http://127.0.0.1:4000', url), '']);
+  const copy = await listen(t, ['--fixtures', join(directory, 'mine'), ...frozen]);
+  const answered = async (base: string, value: string) =>
+    (await fetch(`${base}/api/v1/repos`, cookie(value))).text();
+  t.is(await answered(copy.url, 'acme-recorded-session'), await answered(url, 'acme-session'));
+});
+
 test('what verify and diff print is what their page shows', async (t) => {
   const servers = [await listen(t, frozen), await listen(t, [...frozen, '--strict'])];
   const examples = blocks(await read('docs/verify.md'), 'console').map(session);
@@ -292,7 +315,7 @@ test('links lead somewhere, and files that are named exist', async (t) => {
     }
     if (document !== 'docs/architecture.md') continue;
     for (const [, name = ''] of text.matchAll(
-      /`((?:vocabulary|contract|records|storage|accounts|api|http|verify|cli)\/[\w./-]+\.ts)`/g,
+      /`((?:vocabulary|contract|records|storage|accounts|api|http|asking|verify|record|cli)\/[\w./-]+\.ts)`/g,
     )) {
       await t.notThrowsAsync(readFile(join(root, 'src', name)), name);
     }

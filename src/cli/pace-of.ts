@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pace } from '../verify/politely.js';
+import type { Pace } from '../asking/politely.js';
 
 /** How fast and how much to ask, by settings. */
 export const paceOf = ({ rate, maxRequests }: Readonly<{ rate: number; maxRequests: number }>): Pace => ({

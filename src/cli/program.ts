@@ -11,6 +11,8 @@ import { ImportSettings, importOptions } from './import-settings.js';
 import { MigrateSettings, migrateDatabase, migrateOptions } from './migrate-database.js';
 import { openapi } from './openapi.js';
 import { addOptions, type Environment, readSettings } from './options.js';
+import { recordServer } from './record-server.js';
+import { RecordSettings, recordOptions } from './record-settings.js';
 import { serve } from './serve.js';
 import { serveOptions, serveSettings } from './serve-settings.js';
 import type { Terminal } from './terminal.js';
@@ -120,6 +122,16 @@ export const run = async (
       const settings = readSettings(DiffSettings, diffOptions, diffCommand, environment);
       if (E.isLeft(settings)) usage(settings.left);
       else code = await diffServers(settings.right, terminal);
+    });
+
+  const recordCommand = program.command('record');
+  addOptions(recordCommand, recordOptions)
+    .description('save what a session can see of a server as a fixture file')
+    .argument('<file>', 'fixture file to write, *.json')
+    .action(async (file: string) => {
+      const settings = readSettings(RecordSettings, recordOptions, recordCommand, environment);
+      if (E.isLeft(settings)) usage(settings.left);
+      else code = await recordServer(file, settings.right, terminal);
     });
 
   const unknown = words[0];

@@ -10,6 +10,11 @@ import { SecretHash } from './secret-hash.js';
 /** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 
+/** What a bearer token may be. */
+export const TokenValue = new Secret('token (characters that a bearer token can carry)', {
+  pattern: b64token,
+});
+
 const life = {
   createdAt: described(Timestamp, 'When the token was minted.'),
   expiresAt: described(nullable(Timestamp), 'Until when it holds; null: until it is revoked.'),
@@ -21,10 +26,7 @@ export const ApiTokenSeed = new Closed(
   {
     id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
     name: described(Text, 'By which its owner knows it.'),
-    token: described(
-      new Secret('token (characters that a bearer token can carry)', { pattern: b64token }),
-      'What follows `Authorization: Bearer`; unique across all files.',
-    ),
+    token: described(TokenValue, 'What follows `Authorization: Bearer`; unique across all files.'),
     ...life,
   },
   'API token',

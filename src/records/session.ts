@@ -9,14 +9,16 @@ import { SecretHash } from './secret-hash.js';
 /** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */
 const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
+/** What a session cookie may hold. */
+export const SessionValue = new Secret('session value (characters that a cookie can carry)', {
+  pattern: cookieOctets,
+});
+
 /** A session as fixtures write it, the cookie's value in clear text. */
 export const SessionSeed = new Closed(
   {
     id: described(Identifier, 'Id of your choice, unique among sessions.'),
-    value: described(
-      new Secret('session value (characters that a cookie can carry)', { pattern: cookieOctets }),
-      'What the cookie `session` holds; unique across all files.',
-    ),
+    value: described(SessionValue, 'What the cookie `session` holds; unique across all files.'),
     createdAt: described(Timestamp, 'When the session began.'),
     expiresAt: described(Timestamp, 'Until when it holds.'),
   },

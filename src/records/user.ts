@@ -14,12 +14,15 @@ const who = {
   name: described(Text, 'Name to show.'),
 };
 
+/** A password as fixtures write it. */
+export const Password = new Secret('password (text, not empty)', { minLength: 1 });
+
 /** A tenant as fixtures write it, the password in clear text. */
 export const UserSeed = new Closed(
   {
     ...who,
     password: described(
-      new Secret('password (text, not empty)', { minLength: 1 }),
+      Password,
       'The password to log in with, in clear text: fixtures are no place for a real one.',
     ),
   },

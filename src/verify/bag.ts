@@ -1,4 +1,4 @@
-import { canonical } from './canonical.js';
+import { canonical } from '../vocabulary/canonical.js';
 import type { Seen } from './row.js';
 import { type Case, violation } from './verdict.js';
 

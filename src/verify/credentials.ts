@@ -1,5 +1,4 @@
-/** A secret under a name by which reports may speak of it. */
-export type Credential = Readonly<{ name: string; value: string }>;
+import type { Credential } from '../asking/credential.js';
 
 /** What a run is given to ask with; the second tenant and what has expired only where somebody has them. */
 export type Credentials = Readonly<{

@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { operations } from '../contract/operations.js';
+import { type Ask, bySession, describeAsk, type Query, type Who } from '../asking/ask.js';
+import { type ListName, pageAsk, reposAsk } from '../asking/operation-asks.js';
 import { maximumLimit } from '../contract/parameters.js';
-import { type Ask, bySession, describeAsk, get, type Query, type Who } from './ask.js';
 import type { Credentials } from './credentials.js';
 import { knownFields } from './known-part.js';
 import type { Exchange, Reading } from './reading.js';
@@ -14,14 +14,6 @@ export type Page = Readonly<{ ask: Ask; envelope: Row; items: readonly Seen<unkn
 
 /** All pages of a list, and of the items on them that are objects what the contract knows. */
 export type List = Readonly<{ first: Ask; pages: readonly Page[]; rows: readonly Seen[] }>;
-
-/** The two lists that come in pages. */
-export type ListName = 'findings' | 'prs';
-
-export const pathOf: Readonly<Record<ListName, string>> = {
-  findings: operations.listFindings.path,
-  prs: operations.listPrs.path,
-};
 
 /** The tenant that is judged, or the second one. */
 export type Party = 'own' | 'other';
@@ -100,10 +92,6 @@ export const walk = (
   );
 };
 
-/** The request for one page. */
-export const pageAsk = (name: ListName, number: number, limit: number, query: Query, who: Who): Ask =>
-  get(pathOf[name], [...query, ['page', String(number)], ['limit', String(limit)]], who);
-
 /** Every finding, or every pull request, of a party. */
 export const allOf = (reading: Reading, name: ListName, party: Party = 'own'): TE.TaskEither<Stop, List> =>
   pipe(
@@ -119,7 +107,7 @@ export const reposOf = (reading: Reading, party: Party = 'own'): TE.TaskEither<S
 export const repoValuesOf = (reading: Reading, party: Party): TE.TaskEither<Stop, readonly Seen<unknown>[]> =>
   pipe(
     sessionOf(reading, party),
-    TE.flatMap((who) => reading.ask(get(operations.listConnectedRepos.path, [], who))),
+    TE.flatMap((who) => reading.ask(reposAsk(who))),
     TE.flatMap(({ ask, answer, body }) =>
       answer.status === 200 && Array.isArray(body)
         ? TE.right(body.map((value: unknown, index) => ({ value, from: ask, path: [String(index)] })))

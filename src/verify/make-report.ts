@@ -1,10 +1,10 @@
+import { describeAsk } from '../asking/ask.js';
+import type { Redactor } from '../asking/redactor.js';
+import { short } from '../asking/short.js';
 import { pointer } from '../vocabulary/problem.js';
 import type { Timestamp } from '../vocabulary/timestamp.js';
-import { describeAsk } from './ask.js';
-import type { Redactor } from './redactor.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 import type { Judged, Run } from './run-checks.js';
-import { short } from './short.js';
 import type { Violation } from './verdict.js';
 
 /** How many violations of one check are shown; the others are counted. */

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
-import { type Ask, describeAsk, wireRequest } from './ask.js';
+import { type Ask, describeAsk, wireRequest } from '../asking/ask.js';
+import type { Answer } from '../asking/http.js';
+import type { PoliteSender } from '../asking/politely.js';
 import type { Credentials } from './credentials.js';
-import type { Answer } from './http.js';
-import type { PoliteSender } from './politely.js';
 import type { Stop } from './stop.js';
 
 /** A request and what came back; `body` is undefined where it is no JSON. */

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { Ask } from './ask.js';
+import type { Ask } from '../asking/ask.js';
 
 /** A JSON object whose fields may be anything: what a server sends is compared before it is believed. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,10 +1,8 @@
-import type { Unreachable } from './http.js';
+import type { NoAnswer } from '../asking/no-answer.js';
 
 /** Why something could not be asked, or what was answered could not be used. */
 export type Stop =
-  | Unreachable
-  /** As many requests were sent as may be. */
-  | Readonly<{ _tag: 'BudgetSpent'; most: number }>
+  | NoAnswer
   /** What a check builds on is not there; `needed` says what would have to be. */
   | Readonly<{ _tag: 'Unusable'; needed: string }>;
 

@@ -1,5 +1,5 @@
-import { type Ask, describeAsk } from './ask.js';
-import { isSame } from './canonical.js';
+import { type Ask, describeAsk } from '../asking/ask.js';
+import { isSame } from '../vocabulary/canonical.js';
 import type { Seen } from './row.js';
 
 /** One place where an answer is not what it should be. */

@@ -1,13 +1,13 @@
+import type { Send } from '../asking/http.js';
+import { type Pace, politely } from '../asking/politely.js';
+import { redactor } from '../asking/redactor.js';
 import type { Clock } from '../vocabulary/clock.js';
 import { timestampAt } from '../vocabulary/timestamp.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/all-checks.js';
 import { credentialsOf, type Secrets } from './credentials.js';
-import type { Send } from './http.js';
 import { makeReport } from './make-report.js';
-import { type Pace, politely } from './politely.js';
 import { askThrough } from './reading.js';
-import { redactor } from './redactor.js';
 import type { VerifyReport } from './report.js';
 import { runChecks } from './run-checks.js';
 

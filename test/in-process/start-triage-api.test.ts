@@ -141,7 +141,7 @@ test('the storage fails as it is told to, and recovers', async (t) => {
     const { status, headers } = await fetch(`${server.url}${path}`, cookie(server.session));
     return [status, headers.get('retry-after') !== null];
   };
-  const paths = ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/fix_0001', '/api/v1/prs', '/readyz'];
+  const paths = ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/fix_0001', '/api/v1/prs'];
   for (const [state, expected] of [
     ['unavailable', [503, true]],
     ['broken', [500, false]],

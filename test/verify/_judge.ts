@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Send } from '../../src/asking/http.js';
 import { fetchSender } from '../../src/cli/fetch-sender.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import type { Secrets } from '../../src/verify/credentials.js';
-import type { Send } from '../../src/verify/http.js';
 import type { VerifyReport } from '../../src/verify/report.js';
 import { verify } from '../../src/verify/verify.js';
 import { at, now } from '../_data.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { Answer, Send, WireRequest } from '../../src/verify/http.js';
+import type { Answer, Send, WireRequest } from '../../src/asking/http.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;

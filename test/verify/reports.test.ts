@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { redactor } from '../../src/asking/redactor.js';
 import { junitReport } from '../../src/verify/junit-report.js';
-import { redactor } from '../../src/verify/redactor.js';
 import { isKept, VerifyReport } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { assertDecodes } from '../_codecs.js';

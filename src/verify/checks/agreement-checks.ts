@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Who } from '../ask.js';
-import { isSame } from '../canonical.js';
+import type { Who } from '../../asking/ask.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
 import { type Credentials, invalidToken } from '../credentials.js';
 import { knownPart } from '../known-part.js';

@@ -1,4 +1,4 @@
-import type { Who } from '../ask.js';
+import type { Who } from '../../asking/ask.js';
 import { type Credentials, invalidSession, invalidToken } from '../credentials.js';
 
 /** A row of the table: who asks, and which credential of theirs is good; `null`: none is. */

@@ -1,12 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type Ask, get, type Who } from '../../asking/ask.js';
+import { detailAsk } from '../../asking/operation-asks.js';
 import { type OperationFacts, operations } from '../../contract/operations.js';
-import { type Ask, get, type Who } from '../ask.js';
 import { allOf, unusable } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { textIn } from '../row.js';
 import type { Stop } from '../stop.js';
-import { detailAsk } from './sampled-details.js';
 
 /** An operation, and a request that a good credential is answered 200 to. */
 export type Probe = Readonly<{

@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { get, nobody, type Query } from '../../asking/ask.js';
+import { pathOf } from '../../asking/operation-asks.js';
 import { operations } from '../../contract/operations.js';
-import { get, nobody, type Query } from '../ask.js';
-import { isSame } from '../canonical.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
-import { asPage, own, pathOf } from '../lists.js';
+import { asPage, own } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { type Case, verdictOf, violation } from '../verdict.js';
 import { judgeOk } from './judge-error.js';

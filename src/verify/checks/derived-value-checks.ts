@@ -1,9 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ListName } from '../../asking/operation-asks.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import { compareCodePoints } from '../../vocabulary/compare-code-points.js';
-import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf, type ListName, reposOf } from '../lists.js';
+import { allOf, reposOf } from '../lists.js';
 import { type Seen, textIn } from '../row.js';
 import { type Case, fieldIs, verdictOf, violation } from '../verdict.js';
 

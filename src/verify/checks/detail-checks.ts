@@ -1,15 +1,16 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { byToken, nobody } from '../../asking/ask.js';
+import { detailAsk } from '../../asking/operation-asks.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
-import { byToken, nobody } from '../ask.js';
-import { isSame } from '../canonical.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
 import { allOf, own } from '../lists.js';
 import { isRow, type Seen, textIn, wholeIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgeError } from './judge-error.js';
-import { detailAsk, type SampledDetail, sampleDetails } from './sampled-details.js';
+import { type SampledDetail, sampleDetails } from './sampled-details.js';
 
 /** An id that no finding has. */
 export const unknownFindingId = 'triage-api-verify-no-such-finding';

@@ -1,8 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ListName, pathOf } from '../../asking/operation-asks.js';
 import { defaultLimit, defaultPage, maximumLimit } from '../../contract/parameters.js';
 import type { Check } from '../check.js';
-import { allOf, asPage, type ListName, type Page, pathOf } from '../lists.js';
+import { allOf, asPage, type Page } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { wholeIn } from '../row.js';
 import { type Case, verdictOf, violation } from '../verdict.js';

@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Query } from '../../asking/ask.js';
+import { pageAsk } from '../../asking/operation-asks.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import { FindingStatus, Severity } from '../../vocabulary/words.js';
-import type { Query } from '../ask.js';
-import { isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf, type List, own, type Page, pageAsk, pageOf } from '../lists.js';
+import { allOf, type List, own, type Page, pageOf } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { isRow, type Row, textIn } from '../row.js';
 import type { Stop } from '../stop.js';

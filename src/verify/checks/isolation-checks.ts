@@ -1,11 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { byToken, get, type Who } from '../../asking/ask.js';
+import { detailAsk, type ListName, pathOf } from '../../asking/operation-asks.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
-import { byToken, get, type Who } from '../ask.js';
-import { canonical } from '../canonical.js';
+import { canonical } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
 import { knownFields } from '../known-part.js';
-import { allOf, type ListName, own, type Party, pathOf, reposOf, unusable, walk } from '../lists.js';
+import { allOf, own, type Party, reposOf, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
 import type { Stop } from '../stop.js';
@@ -13,7 +14,6 @@ import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { unknownFindingId } from './detail-checks.js';
 import { judgeError } from './judge-error.js';
 import { judgeEmpty } from './repo-id-checks.js';
-import { detailAsk } from './sampled-details.js';
 
 const rule = '1 rule 2, 5 rule 6';
 

@@ -1,5 +1,5 @@
 import type { ErrorLiteral } from '../../contract/error-bodies.js';
-import { isSame } from '../canonical.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import type { Exchange } from '../reading.js';
 import { type Case, violation } from '../verdict.js';
 

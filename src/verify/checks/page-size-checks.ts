@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { get } from '../../asking/ask.js';
+import { type ListName, pathOf } from '../../asking/operation-asks.js';
 import { defaultLimit, maximumLimit } from '../../contract/parameters.js';
-import { get } from '../ask.js';
-import { isSame } from '../canonical.js';
+import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
-import { allOf, asPage, type ListName, own, pageOf, pathOf, sectionOf } from '../lists.js';
+import { allOf, asPage, own, pageOf, sectionOf } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { wholeIn } from '../row.js';
 import { asIn, notExercised, verdictOf, violation } from '../verdict.js';

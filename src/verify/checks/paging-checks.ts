@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ListName } from '../../asking/operation-asks.js';
 import { maximumLimit } from '../../contract/parameters.js';
+import { canonical, isSame } from '../../vocabulary/canonical.js';
 import { missingFrom } from '../bag.js';
-import { canonical, isSame } from '../canonical.js';
 import type { Check } from '../check.js';
-import { allOf, type List, type ListName, own, unusable, walk } from '../lists.js';
+import { allOf, type List, own, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { textIn } from '../row.js';
 import type { Stop } from '../stop.js';

@@ -1,8 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { describeAsk } from '../ask.js';
+import { describeAsk } from '../../asking/ask.js';
+import { pageAsk } from '../../asking/operation-asks.js';
 import type { Check } from '../check.js';
-import { allOf, type List, own, pageAsk } from '../lists.js';
+import { allOf, type List, own } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { textIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';

@@ -1,9 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { get, type Query } from '../ask.js';
+import { get, type Query } from '../../asking/ask.js';
+import { type ListName, pageAsk, pathOf } from '../../asking/operation-asks.js';
 import { missingFrom } from '../bag.js';
 import type { Check } from '../check.js';
-import { allOf, type List, type ListName, own, pageAsk, pathOf, reposOf, sectionOf, walk } from '../lists.js';
+import { allOf, type List, own, reposOf, sectionOf, walk } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { textIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';

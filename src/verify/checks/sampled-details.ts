@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { operations } from '../../contract/operations.js';
-import { type Ask, escaped, get, type Who } from '../ask.js';
+import { escaped } from '../../asking/ask.js';
+import { canStandInPath, detailAsk } from '../../asking/operation-asks.js';
 import { allOf, own } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
@@ -12,14 +12,6 @@ const mostDetails = 8;
 
 /** A finding of the list, and what getFinding answers for its id. */
 export type SampledDetail = Readonly<{ listed: Seen; exchange: Exchange }>;
-
-/** The request for one finding. */
-export const detailAsk = (id: string, who: Who): Ask =>
-  get(
-    operations.getFinding.path.replace('{id}', () => escaped(id)),
-    [],
-    who,
-  );
 
 /**
  * Some findings of the list with their details: those whose id needs escaping, one with and one without pull requests, the
@@ -66,8 +58,7 @@ type Named = Readonly<{ id: string; listed: Seen }>;
 const sampleOf = (rows: readonly Seen[], withPrs: ReadonlySet<string>): readonly Named[] => {
   const named = rows.flatMap((listed): readonly Named[] => {
     const id = textIn(listed.value, 'id');
-    // "." and ".." are taken out of paths, escaped or not, before a request is sent.
-    return id === null || id === '' || id === '.' || id === '..' ? [] : [{ id, listed }];
+    return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
   });
   const strange = named.filter(({ id }) => escaped(id) !== id).slice(0, 2);
   const few = [

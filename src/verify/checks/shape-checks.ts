@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { get, type Query } from '../../asking/ask.js';
+import { type ListName, pathOf } from '../../asking/operation-asks.js';
 import { operations } from '../../contract/operations.js';
 import { FindingStatus, PrStatus, Severity } from '../../vocabulary/words.js';
-import { get, type Query } from '../ask.js';
 import type { Check } from '../check.js';
-import { type ListName, own, pathOf } from '../lists.js';
+import { own } from '../lists.js';
 import { verdictOf, violation } from '../verdict.js';
 import { judgePage } from './filtered.js';
 

@@ -1,4 +1,4 @@
-import { describeAsk } from '../ask.js';
+import { describeAsk } from '../../asking/ask.js';
 import type { Exchange } from '../reading.js';
 import { compareHeaders } from './compare-headers.js';
 import { compareShapes } from './compare-shapes.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '../http.js';
+import type { Answer } from '../../asking/http.js';
 
 /** Headers of which a value is as telling as the presence. */
 const telling = ['content-type', 'allow', 'www-authenticate', 'cache-control', 'vary', 'location'];

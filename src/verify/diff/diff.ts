@@ -1,7 +1,7 @@
-import type { Send } from '../http.js';
-import { type Pace, politely } from '../politely.js';
+import type { Send } from '../../asking/http.js';
+import { type Pace, politely } from '../../asking/politely.js';
+import { redactor } from '../../asking/redactor.js';
 import { askThrough } from '../reading.js';
-import { redactor } from '../redactor.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';
 import { runDiff } from './run-diff.js';

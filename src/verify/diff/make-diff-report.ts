@@ -1,5 +1,5 @@
-import type { Redactor } from '../redactor.js';
-import { short } from '../short.js';
+import type { Redactor } from '../../asking/redactor.js';
+import { short } from '../../asking/short.js';
 import type { DiffReport, ReportedDifference } from './diff-report.js';
 import type { Difference } from './difference.js';
 import type { DiffRun } from './run-diff.js';

@@ -1,9 +1,8 @@
+import { type Ask, get, nobody, type Query, type Who } from '../../asking/ask.js';
+import { detailAsk, pathOf } from '../../asking/operation-asks.js';
 import { operations } from '../../contract/operations.js';
 import { FindingStatus, PrStatus, Severity } from '../../vocabulary/words.js';
-import { type Ask, get, nobody, type Query, type Who } from '../ask.js';
-import { detailAsk } from '../checks/sampled-details.js';
 import { invalidSession, invalidToken } from '../credentials.js';
-import { pathOf } from '../lists.js';
 import type { Side } from './side.js';
 
 /** A request that both servers are sent, each with credentials of its own; null where a side lacks what it takes. */

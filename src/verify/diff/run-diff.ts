@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { type Ask, describeAsk, get, type Who } from '../../asking/ask.js';
+import { pathOf } from '../../asking/operation-asks.js';
 import { operations } from '../../contract/operations.js';
-import { type Ask, describeAsk, get, type Who } from '../ask.js';
-import { asPage, pathOf } from '../lists.js';
+import { asPage } from '../lists.js';
 import type { Exchange } from '../reading.js';
 import { isRow, textIn } from '../row.js';
 import { neededFor } from '../stop.js';

@@ -1,4 +1,4 @@
-import type { Credential } from '../credentials.js';
+import type { Credential } from '../../asking/credential.js';
 import type { Asking } from '../reading.js';
 
 /** One of the two servers, and what to ask it with. */

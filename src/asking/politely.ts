@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../vocabulary/clock.js';
 import type { Answer, Send, Unreachable, WireRequest } from './http.js';
+import type { NoAnswer } from './no-answer.js';
 import { retryAfter } from './retry-after.js';
-import type { Stop } from './stop.js';
 
 /** How much may be asked of a server, and how fast. */
 export type Pace = Readonly<{
@@ -16,7 +16,7 @@ export type Pace = Readonly<{
 }>;
 
 export type PoliteSender = Readonly<{
-  send: (request: WireRequest) => TE.TaskEither<Stop, Answer>;
+  send: (request: WireRequest) => TE.TaskEither<NoAnswer, Answer>;
   /** How many requests were sent so far. */
   sent: () => number;
 }>;
@@ -38,12 +38,12 @@ export const politely = (send: Send, { gap, mostRequests, clock, sleep }: Pace):
   let notBefore = Number.NEGATIVE_INFINITY;
   let gone: Unreachable | null = null;
 
-  const giveUp = (reason: string): E.Either<Stop, Answer> => {
+  const giveUp = (reason: string): E.Either<NoAnswer, Answer> => {
     gone = { _tag: 'Unreachable', reason };
     return E.left(gone);
   };
 
-  const attempt = async (request: WireRequest, repetition: number): Promise<E.Either<Stop, Answer>> => {
+  const attempt = async (request: WireRequest, repetition: number): Promise<E.Either<NoAnswer, Answer>> => {
     if (gone !== null) return E.left(gone);
     if (sent >= mostRequests) return E.left({ _tag: 'BudgetSpent', most: mostRequests });
     const wait = notBefore - clock();

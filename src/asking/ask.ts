@@ -1,4 +1,4 @@
-import type { Credential } from './credentials.js';
+import type { Credential } from './credential.js';
 import type { Method, WireRequest } from './http.js';
 
 /** Who asks: what stands in the session cookie, and what in the `Authorization` header. */

@@ -2,7 +2,7 @@
 export type Redactor = (text: string) => string;
 
 /** Stands where a secret stood. */
-const mark = '[secret]';
+export const secretMark = '[secret]';
 
 /**
  * Takes these secrets out, wherever in a text and however they are escaped in URLs. A server may send back what it was sent,
@@ -14,5 +14,5 @@ export const redactor = (secrets: readonly string[]): Redactor => {
     .filter((form) => form !== '')
     // The longest first: one secret may be the beginning of another.
     .sort((l, r) => r.length - l.length);
-  return (text) => forms.reduce((left, form) => left.replaceAll(form, mark), text);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, secretMark), text);
 };

@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Answer, Unreachable, WireRequest } from '../../src/verify/http.js';
-import { politely } from '../../src/verify/politely.js';
-import { retryAfter } from '../../src/verify/retry-after.js';
+import type { Answer, Unreachable, WireRequest } from '../../src/asking/http.js';
+import { politely } from '../../src/asking/politely.js';
+import { retryAfter } from '../../src/asking/retry-after.js';
 
 const request: WireRequest = { method: 'GET', target: '/', headers: {} };
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
