@@ -1,10 +1,9 @@
 import type { Problem } from '../vocabulary/problem.js';
-import type { RawInput } from './decode-input.js';
 
 /** The names in a query that the operation does not take, in the order of their first use. */
 export const unknownParameters = (
   known: readonly string[],
-  { query }: Pick<RawInput, 'query'>,
+  { query }: Readonly<{ query: ReadonlyMap<string, unknown> }>,
 ): readonly string[] => Array.from(query.keys()).filter((name) => !known.includes(name));
 
 /** How many names are told, and how much of each, so that a request cannot make its answer grow without end. */
