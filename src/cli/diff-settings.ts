@@ -29,13 +29,17 @@ export const diffOptions: OptionTexts<keyof DiffSettings> = {
   left: {
     flags: '--left <url>',
     variable: 'TRIAGE_LEFT',
-    description: 'base URL of one server, up to but without /api/v1',
+    description: 'base URL of one server, up to but without /api/v1; required',
   },
-  right: { flags: '--right <url>', variable: 'TRIAGE_RIGHT', description: 'base URL of the other server' },
+  right: {
+    flags: '--right <url>',
+    variable: 'TRIAGE_RIGHT',
+    description: 'base URL of the other server; required',
+  },
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
-    description: 'value of the session cookie, for both',
+    description: 'value of the session cookie, for both; required, unless each has its own',
   },
   token: { flags: '--token <value>', variable: 'TRIAGE_TOKEN', description: 'bearer token, for both' },
   leftSession: {

@@ -34,12 +34,12 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
   url: {
     flags: '--url <url>',
     variable: 'TRIAGE_URL',
-    description: 'base URL of the server to record, up to but without /api/v1',
+    description: 'base URL of the server to record, up to but without /api/v1; required',
   },
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
-    description: 'value of the session cookie to ask with; it is not written',
+    description: 'value of the session cookie to ask with, which is not written; required',
   },
   cookie: {
     flags: '--cookie <name>',

@@ -82,11 +82,15 @@ export const Patience = wholeNumber(`milliseconds from 1 to ${day}`, 1, day);
 /** Requests a second. */
 export const Rate = wholeNumber('a whole number from 1 to 1000', 1, 1000);
 
-/** The base URL of a server. Without user and password, which would show in reports, and without a query. */
-export const BaseUrl = t.refinement(
-  t.string,
-  (text) => isBaseUrl(text),
-  'a URL such as http://127.0.0.1:4000',
+/** The base URL of a server. Without user and password, which would show in reports and are not shown here, and without a query. */
+export const BaseUrl = new t.Type<string, string, unknown>(
+  'an http or https URL without user, query and fragment, such as http://127.0.0.1:4000',
+  (u): u is string => typeof u === 'string' && isBaseUrl(u),
+  (u, c) => {
+    if (typeof u !== 'string') return t.failure(u, c);
+    return isBaseUrl(u) ? t.success(u) : t.failure(u.includes('@') ? u.replace(/^.*@/s, '…@') : u, c);
+  },
+  t.identity,
 );
 
 const isBaseUrl = (text: string): boolean => {

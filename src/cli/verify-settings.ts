@@ -28,17 +28,17 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
   url: {
     flags: '--url <url>',
     variable: 'TRIAGE_URL',
-    description: 'base URL of the server to judge, up to but without /api/v1',
+    description: 'base URL of the server to judge, up to but without /api/v1; required',
   },
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
-    description: 'value of the session cookie',
+    description: 'value of the session cookie; required',
   },
   token: {
     flags: '--token <value>',
     variable: 'TRIAGE_TOKEN',
-    description: 'bearer token of the same user',
+    description: 'bearer token of the same user; required',
   },
   otherSession: {
     flags: '--other-session <value>',

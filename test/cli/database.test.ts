@@ -226,7 +226,7 @@ test('settings that contradict each other, or are none, are wrong usage; an opti
     [
       ['healthcheck', '--url', 'nope'],
       {},
-      '--url: expected a URL such as http://127.0.0.1:4000, got "nope"\n',
+      '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "nope"\n',
     ],
   ] as const) {
     const { code, err } = await run(words, environment);

@@ -150,17 +150,17 @@ test.serial('a report that cannot be written: exit code 1, told after the others
 const usage: readonly (readonly [words: string, ...err: string[]])[] = [
   [
     'verify',
-    '--url: expected a URL such as http://127.0.0.1:4000, got nothing',
+    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got nothing',
     '--session: expected at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes, got nothing',
     '--token: expected at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes, got nothing',
   ],
   [
     'verify --url ftp://x --session good-session --token good-token',
-    '--url: expected a URL such as http://127.0.0.1:4000, got "ftp://x"',
+    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "ftp://x"',
   ],
   [
     'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
-    '--url: expected a URL such as http://127.0.0.1:4000, got "http://kim:secret@x"',
+    '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"',
     '--rate: expected a whole number from 1 to 1000, got "0"',
   ],
   [
@@ -179,8 +179,8 @@ const usage: readonly (readonly [words: string, ...err: string[]])[] = [
   ],
   [
     'diff --left x --session good-session',
-    '--left: expected a URL such as http://127.0.0.1:4000, got "x"',
-    '--right: expected a URL such as http://127.0.0.1:4000, got nothing',
+    '--left: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "x"',
+    '--right: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got nothing',
   ],
 ];
 
