@@ -4,15 +4,15 @@ import { hashSecret } from '../src/accounts/hash-secret.js';
 import type { Dependencies } from '../src/api/dependencies.js';
 import { listFindings } from '../src/api/list-findings.js';
 import { listPrs } from '../src/api/list-prs.js';
+import { timestampAt } from '../src/codecs/timestamp.js';
 import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
-import { timestampAt } from '../src/vocabulary/timestamp.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser } from '../test/_data.js';
 import { medianMicroseconds } from './median.js';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
-const asker = { session: hashSecret('bench'), apiToken: null, at: timestampAt(clock()) };
+const credentials = { session: hashSecret('bench'), apiToken: null, at: timestampAt(clock()) };
 
 /** A tenant with so many findings, and as many pull requests, over ten repositories. */
 const tenantOf = (rows: number): Dependencies => {
@@ -33,7 +33,7 @@ const tenantOf = (rows: number): Dependencies => {
   return {
     clock,
     storage: fixtureStorage(
-      { clock, log: () => {}, keeper: keepInMemory(), mostSignUps: 1, hashSecret, hashPassword },
+      { clock, log: () => {}, keeper: keepInMemory(), maxSignUps: 1, hashSecret, hashPassword },
       [decoded.right],
     ).storage,
   };
@@ -56,17 +56,17 @@ export const benchPages = async (tell: (line: string) => void): Promise<void> =>
   const lists = {
     findings: (from: Dependencies) => {
       const list = listFindings(from);
-      return (page: number) => list(asker, { ...filters, page, limit })();
+      return (page: number) => list(credentials, { ...filters, page, limit })();
     },
     'findings of a repo': (from: Dependencies) => {
       const list = listFindings(from);
       return (page: number) =>
-        list(asker, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
+        list(credentials, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
     },
     'open prs': (from: Dependencies) => {
       const list = listPrs(from);
       return (page: number) =>
-        list(asker, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
+        list(credentials, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
     },
   };
   for (const [name, open] of Object.entries(lists)) {

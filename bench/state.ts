@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
-import { shippedFixtures } from '../src/service/shipped-fixtures.js';
+import { timestampAt } from '../src/codecs/timestamp.js';
+import { shippedFixtures } from '../src/server/shipped-fixtures.js';
 import { readFixtures } from '../src/storage/fixtures/read-directory.js';
 import { keepInFile } from '../src/storage/fixtures/state-keeper.js';
-import { timestampAt } from '../src/vocabulary/timestamp.js';
 import { cheaply } from '../test/_storage.js';
 
 const changes = 40;

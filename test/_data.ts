@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { formatProblem, problemsOf } from '../src/codecs/problem.js';
+import { millisecondsOf, Timestamp } from '../src/codecs/timestamp.js';
 import { Dataset } from '../src/records/dataset.js';
-import { formatProblem, problemsOf } from '../src/vocabulary/problem.js';
-import { millisecondsOf, Timestamp } from '../src/vocabulary/timestamp.js';
 
 /** The moment at which test data is looked at. */
 export const now = '2026-11-20T12:00:00.000Z';

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
-import { countAttempts } from '../src/accounts/attempts.js';
+import { attemptLimiter } from '../src/accounts/attempt-limiter.js';
 import { isPassword } from '../src/accounts/hash-password.js';
-import type { Access } from '../src/http/access-log.js';
+import type { LogLevel } from '../src/common/log.js';
+import type { AccessLogEntry } from '../src/http/access-log.js';
 import { type AppDependencies, createApp } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
-import type { LogLevel } from '../src/vocabulary/log.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, cheaply } from './_storage.js';
 
@@ -21,7 +21,7 @@ export type TestServer = Readonly<{
   /** The status, headers and parsed body of a request. */
   ask: (path: string, init?: RequestInit) => Promise<Answer>;
   logged: readonly Logged[];
-  accessed: readonly Access[];
+  accessed: readonly AccessLogEntry[];
 }>;
 
 export type Answer = Readonly<{ status: number; headers: Headers; body: unknown; text: string }>;
@@ -34,13 +34,13 @@ export const serve = async (
 ): Promise<TestServer> => {
   const clock = () => at(now);
   const logged: Logged[] = [];
-  const accessed: Access[] = [];
+  const accessed: AccessLogEntry[] = [];
   const app = createApp({
     storage: aStorage(datasets),
     clock,
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
-    tellAccess: (access) => accessed.push(access),
+    logAccess: (access) => accessed.push(access),
     strict: false,
     delay: () => 0,
     accounts: testAccounts,
@@ -71,7 +71,7 @@ export const serve = async (
 
 /** Accounts without limits to speak of, and nothing to begin with. */
 export const testAccounts: AppDependencies['accounts'] = {
-  attempts: countAttempts({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
+  attempts: attemptLimiter({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
   hashPassword: cheaply,
   isPassword,
   demo: () => dataset({ user: aUser('nobody') }),

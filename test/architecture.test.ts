@@ -8,31 +8,32 @@ import test from 'ava';
  * listed here does not exist yet.
  */
 const codecs = ['io-ts', 'fp-ts'];
-const ground = ['vocabulary'];
+const base = ['common', 'codecs'];
 
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
-  vocabulary: { rooms: [], packages: codecs },
-  contract: { rooms: ground, packages: codecs },
-  records: { rooms: ground, packages: codecs },
-  'json-schema': { rooms: [...ground, 'records'], packages: codecs },
-  openapi: { rooms: [...ground, 'contract', 'json-schema'], packages: codecs },
-  storage: { rooms: [...ground, 'records'], packages: codecs },
+  common: { rooms: [], packages: [] },
+  codecs: { rooms: ['common'], packages: codecs },
+  contract: { rooms: base, packages: codecs },
+  records: { rooms: [...base, 'contract'], packages: codecs },
+  'json-schema': { rooms: [...base, 'records'], packages: codecs },
+  openapi: { rooms: [...base, 'contract', 'json-schema'], packages: codecs },
+  storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...ground, 'records', 'storage'],
+    rooms: [...base, 'contract', 'records', 'storage'],
     packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
   },
   'storage/postgres': {
-    rooms: [...ground, 'records', 'storage'],
+    rooms: [...base, 'contract', 'records', 'storage'],
     packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:stream', 'node:url'],
   },
   accounts: {
-    rooms: [...ground, 'records', 'storage'],
+    rooms: [...base, 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
   },
-  pages: { rooms: [...ground, 'accounts'], packages: [] },
-  api: { rooms: [...ground, 'contract', 'records', 'storage'], packages: codecs },
+  pages: { rooms: [...base, 'accounts'], packages: [] },
+  api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...ground, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
     packages: [
       ...codecs,
       'koa',
@@ -48,20 +49,21 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:zlib',
     ],
   },
-  asking: { rooms: [...ground, 'contract'], packages: codecs },
-  verify: { rooms: [...ground, 'contract', 'asking'], packages: codecs },
-  record: { rooms: [...ground, 'contract', 'records', 'asking'], packages: codecs },
-  service: {
-    rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
+  client: { rooms: [...base, 'contract'], packages: codecs },
+  verify: { rooms: [...base, 'contract', 'client'], packages: codecs },
+  diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
+  recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
+  server: {
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
-  'in-process': {
-    rooms: [...ground, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'service'],
+  'test-server': {
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],
     packages: [...codecs, 'node:url'],
   },
   cli: {
     rooms: [
-      ...ground,
+      ...base,
       'contract',
       'records',
       'storage',
@@ -73,10 +75,11 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'http',
       'json-schema',
       'openapi',
-      'asking',
+      'client',
       'verify',
-      'service',
-      'record',
+      'diff',
+      'recorder',
+      'server',
     ],
     packages: [
       ...codecs,
@@ -156,7 +159,7 @@ const reserved = [
   { word: /\bprocess\.|\bconsole\.|\bNodeJS\.Process\b/, rooms: ['cli'] },
   { word: /\bMath\.random\b/, rooms: ['cli'] },
   // The two entries: whatever is started through them is handed a clock from there.
-  { word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, rooms: ['cli', 'in-process'] },
+  { word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, rooms: ['cli', 'test-server'] },
   { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['http'] },
 ] as const;
 

@@ -1,6 +1,6 @@
+import type { Problem } from '../codecs/problem.js';
 import type { EmailTaken, StorageError, TooManyApiTokens } from '../storage/port.js';
-import type { Problem } from '../vocabulary/problem.js';
-import type { TooManyAttempts } from './attempts.js';
+import type { TooManyAttempts } from './attempt-limiter.js';
 
 /** Why something about accounts was not done. */
 export type AccountError =

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { tokenPrefix } from '../records/api-token.js';
-import type { Caller } from '../vocabulary/caller.js';
-import { millisecondsOf, type Timestamp, timestampAt } from '../vocabulary/timestamp.js';
+import type { Caller } from '../records/caller.js';
 import type { AccountError } from './account-error.js';
-import type { ListedToken, MintedToken } from './answers.js';
 import { decodeForm } from './decode-form.js';
 import type { AccountDependencies } from './dependencies.js';
 import { MintForm } from './forms.js';
 import { hashSecret } from './hash-secret.js';
+import type { ListedToken, MintedToken } from './response-codecs.js';
 import { newApiToken, newId } from './secrets.js';
 
 type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;

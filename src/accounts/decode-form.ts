@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { problemsOf } from '../vocabulary/problem.js';
+import { problemsOf } from '../codecs/problem.js';
 import type { AccountError } from './account-error.js';
 
 /** Decodes what was posted; every field that does not fit is told. */

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { nullable } from '../vocabulary/nullable.js';
-import { optional } from '../vocabulary/optional.js';
-import { Secret } from '../vocabulary/secret.js';
-import { Email, Text } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { nullable } from '../codecs/nullable.js';
+import { optional } from '../codecs/optional.js';
+import { SecretString } from '../codecs/secret-string.js';
+import { Email, Text } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
 import { commonPasswords } from './common-passwords.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
@@ -19,13 +19,13 @@ const NewEmail = refined(Email, 'an e-mail address such as name@example.com', (e
 );
 
 /** Long enough, not one of those that are tried first, not one character over and over. */
-const NewPassword = new Secret(
+const NewPassword = new SecretString(
   'a password of 8 to 200 characters that is not a common one',
   { minLength: 8, maxLength: 200 },
   (password) => !commonPasswords.has(password.normalize('NFKC').toLowerCase()) && new Set(password).size > 2,
 );
 
-const AnyPassword = new Secret('a password', {});
+const AnyPassword = new SecretString('a password', {});
 
 const Name = refined(
   Text,

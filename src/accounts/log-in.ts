@@ -3,12 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountError } from './account-error.js';
-import type { Attempt } from './attempts.js';
+import type { Attempt } from './attempt-limiter.js';
 import { decodeForm } from './decode-form.js';
 import type { AccountDependencies } from './dependencies.js';
 import { LogInForm } from './forms.js';
 import { newSession } from './session.js';
-import type { Started } from './sign-up.js';
+import type { StartedSession } from './sign-up.js';
 
 /**
  * Starts a session for whoever gives the address and password of an account. The session that the browser came with ends: its
@@ -16,7 +16,11 @@ import type { Started } from './sign-up.js';
  */
 export const logIn =
   (dependencies: AccountDependencies) =>
-  (posted: unknown, address: string, before: SecretHash | null): TE.TaskEither<AccountError, Started> =>
+  (
+    posted: unknown,
+    address: string,
+    before: SecretHash | null,
+  ): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.flatMap((form) =>
@@ -32,14 +36,14 @@ const startSession = (
   { storage, clock, isPassword }: AccountDependencies,
   form: LogInForm,
   before: SecretHash | null,
-): TE.TaskEither<AccountError, Started> =>
+): TE.TaskEither<AccountError, StartedSession> =>
   pipe(
     storage.userByEmail(form.email),
     TE.mapLeft((error): AccountError => error),
     TE.flatMap((user) =>
       pipe(
         TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
-        TE.flatMap((isRight): TE.TaskEither<AccountError, Started> => {
+        TE.flatMap((isRight): TE.TaskEither<AccountError, StartedSession> => {
           if (!isRight || user === null) return TE.left({ _tag: 'WrongCredentials' });
           const { value, record } = newSession(user.id, clock());
           return pipe(
@@ -53,7 +57,10 @@ const startSession = (
 
 /** Wrong credentials count; success does not, nor does what was nobody's fault, not even when it is thrown. */
 const counted =
-  (attempt: Attempt, login: TE.TaskEither<AccountError, Started>): TE.TaskEither<AccountError, Started> =>
+  (
+    attempt: Attempt,
+    login: TE.TaskEither<AccountError, StartedSession>,
+  ): TE.TaskEither<AccountError, StartedSession> =>
   async () => {
     let end = attempt.forgiven;
     try {

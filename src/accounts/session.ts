@@ -1,10 +1,10 @@
+import { timestampAt } from '../codecs/timestamp.js';
 import type { SessionRecord } from '../records/session.js';
-import { timestampAt } from '../vocabulary/timestamp.js';
 import { hashSecret } from './hash-secret.js';
 import { newId, newSessionValue } from './secrets.js';
 
 /** How long a session holds, in milliseconds: seven days from its start, used or not. */
-export const sessionLife = 7 * 24 * 60 * 60 * 1000;
+export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
 /** A new session, and the value that its cookie is to hold. */
 export const newSession = (
@@ -19,7 +19,7 @@ export const newSession = (
       userId,
       hash: hashSecret(value),
       createdAt: timestampAt(now),
-      expiresAt: timestampAt(now + sessionLife),
+      expiresAt: timestampAt(now + sessionLifetime),
     },
   };
 };

@@ -1,5 +1,5 @@
+import type { Problem } from '../codecs/problem.js';
 import type { StorageError, Unauthorized } from '../storage/port.js';
-import type { Problem } from '../vocabulary/problem.js';
 
 /** Why an operation has no answer. */
 export type ApiError =

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import { type Problem, problemsOf } from '../codecs/problem.js';
 import type { Operation } from '../contract/operations.js';
-import { type Problem, problemsOf } from '../vocabulary/problem.js';
 import type { ApiError } from './api-error.js';
 import { unknownParameterProblems, unknownParameters } from './unknown-parameters.js';
 

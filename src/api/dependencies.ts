@@ -1,5 +1,5 @@
+import type { Clock } from '../common/clock.js';
 import type { Storage } from '../storage/port.js';
-import type { Clock } from '../vocabulary/clock.js';
 
 /** All that operations are made of; each takes the part that it needs. */
 export type Dependencies = Readonly<{ storage: Storage; clock: Clock }>;

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
-import { type Operation, type OperationFacts, operations } from '../contract/operations.js';
-import type { Asker, Storage } from '../storage/port.js';
+import { type AnyOperation, type Operation, operations } from '../contract/operations.js';
+import type { PresentedCredentials, Storage } from '../storage/port.js';
 import type { ApiError } from './api-error.js';
 import { decodeInput, type RawInput } from './decode-input.js';
 import type { Dependencies } from './dependencies.js';
@@ -15,20 +15,20 @@ import type { Rendered } from './rendered.js';
 
 /** An operation of the contract with its answer, from undecoded parameters to rendered body. */
 export type Endpoint = Readonly<{
-  operation: OperationFacts;
+  operation: AnyOperation;
   /** The names in a query that it takes. */
   queryNames: readonly string[];
-  answer: (asker: Asker, input: RawInput) => TE.TaskEither<ApiError, Rendered>;
+  answer: (credentials: PresentedCredentials, input: RawInput) => TE.TaskEither<ApiError, Rendered>;
 }>;
 
 /** Who asks comes before what is asked: a stranger is not told which parameters there are. */
 const refused = (
   storage: Pick<Storage, 'caller'>,
-  asker: Asker,
+  credentials: PresentedCredentials,
   error: ApiError,
 ): TE.TaskEither<ApiError, Rendered> =>
   pipe(
-    storage.caller(asker),
+    storage.caller(credentials),
     TE.flatMap((): TE.TaskEither<ApiError, Rendered> => TE.left(error)),
   );
 
@@ -41,19 +41,19 @@ export const endpoints = (
   const endpoint = <Path extends t.Props, Query extends t.Props>(
     operation: Operation<Path, Query>,
     answer: (
-      asker: Asker,
+      credentials: PresentedCredentials,
       query: t.TypeOfProps<Query>,
       path: t.TypeOfProps<Path>,
     ) => TE.TaskEither<ApiError, Rendered>,
   ): Endpoint => ({
     operation,
     queryNames: Object.keys(operation.queryParameters.type.props),
-    answer: (asker, input) =>
+    answer: (credentials, input) =>
       pipe(
         decodeInput(operation, input, strict),
         E.match(
-          (error) => refused(dependencies.storage, asker, error),
-          ({ path, query }) => answer(asker, query, path),
+          (error) => refused(dependencies.storage, credentials, error),
+          ({ path, query }) => answer(credentials, query, path),
         ),
       ),
   });
@@ -61,7 +61,7 @@ export const endpoints = (
   return [
     endpoint(operations.listConnectedRepos, listConnectedRepos(dependencies)),
     endpoint(operations.listFindings, listFindings(dependencies)),
-    endpoint(operations.getFinding, (asker, _, path) => finding(asker, path)),
+    endpoint(operations.getFinding, (credentials, _, path) => finding(credentials, path)),
     endpoint(operations.listPrs, listPrs(dependencies)),
   ];
 };

@@ -1,5 +1,5 @@
 import type { Finding, FindingDetail } from '../contract/finding.js';
-import type { FindingFacts } from '../records/facts.js';
+import type { FixDraftDetails } from '../records/details.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 
 /** A finding as lists show it (contract, section 2.2), in the contract's order whatever that of the storage. */
@@ -22,7 +22,7 @@ export const findingView = (draft: FixDraftRecord): Finding => ({
 });
 
 /** A finding in full (contract, section 2.2): as in a list, and the number of its pull requests. */
-export const findingDetailView = ({ draft, prCount }: FindingFacts): FindingDetail => ({
+export const findingDetailView = ({ draft, prCount }: FixDraftDetails): FindingDetail => ({
   ...findingView(draft),
   prCount,
 });

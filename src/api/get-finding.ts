@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { FindingDetail } from '../contract/finding.js';
 import type { FindingPath } from '../contract/parameters.js';
-import type { Asker } from '../storage/port.js';
+import type { PresentedCredentials } from '../storage/port.js';
 import type { ApiError } from './api-error.js';
 import type { Dependencies } from './dependencies.js';
 import { findingDetailView } from './finding-view.js';
@@ -14,9 +14,9 @@ import type { Rendered } from './rendered.js';
 /** One finding of the caller in full; an unknown id and somebody else's are one and the same (contract, section 4.3). */
 export const getFinding = ({ storage }: Pick<Dependencies, 'storage'>) => {
   const renderDetail = renderOnce(FindingDetail, findingDetailView);
-  return (asker: Asker, { id }: FindingPath): TE.TaskEither<ApiError, Rendered> =>
+  return (credentials: PresentedCredentials, { id }: FindingPath): TE.TaskEither<ApiError, Rendered> =>
     pipe(
-      storage.finding(asker, id),
+      storage.finding(credentials, id),
       TE.flatMapEither(
         (facts): E.Either<ApiError, Rendered> =>
           facts === null

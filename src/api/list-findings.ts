@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Finding } from '../contract/finding.js';
 import type { FindingsQuery } from '../contract/parameters.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
-import type { Asker } from '../storage/port.js';
+import type { PresentedCredentials } from '../storage/port.js';
 import type { ApiError } from './api-error.js';
 import type { Dependencies } from './dependencies.js';
 import { findingView } from './finding-view.js';
@@ -18,9 +18,9 @@ import type { Rendered } from './rendered.js';
  */
 export const listFindings = ({ storage }: Pick<Dependencies, 'storage'>) => {
   const renderFinding = renderOnce(Finding, findingView);
-  return (asker: Asker, query: FindingsQuery): TE.TaskEither<ApiError, Rendered> =>
+  return (credentials: PresentedCredentials, query: FindingsQuery): TE.TaskEither<ApiError, Rendered> =>
     pipe(
-      storage.findings(asker, { repoId: query.repoId, ...rangeOf(query) }),
+      storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }),
       TE.flatMapEither(({ rows, total }) =>
         pageOfRows(query, total, rows.filter(matching(query)), renderFinding, ({ id }) => `fix draft ${id}`),
       ),

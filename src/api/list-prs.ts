@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { PrsQuery } from '../contract/parameters.js';
 import { Pr } from '../contract/pr.js';
-import type { Asker } from '../storage/port.js';
+import type { PresentedCredentials } from '../storage/port.js';
 import type { ApiError } from './api-error.js';
 import type { Dependencies } from './dependencies.js';
 import { pageOfRows } from './page-of-rows.js';
@@ -17,9 +17,9 @@ import type { Rendered } from './rendered.js';
  */
 export const listPrs = ({ storage }: Pick<Dependencies, 'storage'>) => {
   const renderPr = renderOnce(Pr, prView);
-  return (asker: Asker, query: PrsQuery): TE.TaskEither<ApiError, Rendered> =>
+  return (credentials: PresentedCredentials, query: PrsQuery): TE.TaskEither<ApiError, Rendered> =>
     pipe(
-      storage.prs(asker, { repoId: query.repoId, status: query.status, ...rangeOf(query) }),
+      storage.prs(credentials, { repoId: query.repoId, status: query.status, ...rangeOf(query) }),
       TE.flatMapEither(({ rows, total }) =>
         pageOfRows(query, total, rows, renderPr, ({ pullRequest }) => `pull request ${pullRequest.id}`),
       ),

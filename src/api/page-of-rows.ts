@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Problem } from '../vocabulary/problem.js';
+import type { Problem } from '../codecs/problem.js';
 import type { ApiError } from './api-error.js';
 import { type Asked, figuresOf } from './paging.js';
 import { contractBroken, renderRows } from './render-rows.js';

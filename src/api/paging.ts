@@ -1,4 +1,4 @@
-import type { PageFigures } from '../contract/page.js';
+import type { PageInfo } from '../contract/page.js';
 import type { Range } from '../storage/port.js';
 
 /** Which page, of which size. */
@@ -11,7 +11,7 @@ export const rangeOf = ({ page, limit }: Asked): Range => ({
 });
 
 /** The figures of the envelope (contract, section 2.4): `page` as asked for, even beyond the last; no pages when empty. */
-export const figuresOf = ({ page, limit }: Asked, totalItems: number): PageFigures => ({
+export const figuresOf = ({ page, limit }: Asked, totalItems: number): PageInfo => ({
   page,
   limit,
   totalItems,

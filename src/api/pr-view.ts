@@ -1,8 +1,8 @@
 import type { Pr } from '../contract/pr.js';
-import type { PrFacts } from '../records/facts.js';
+import type { PullRequestDetails } from '../records/details.js';
 
 /** A pull request as the contract shows it (section 2.3), in the contract's order. Its `id` is that of the draft. */
-export const prView = ({ pullRequest, draft, repo }: PrFacts): Pr => ({
+export const prView = ({ pullRequest, draft, repo }: PullRequestDetails): Pr => ({
   id: draft.id,
   repoId: draft.repoId,
   repo: { owner: repo.owner, repo: repo.repo },

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import type { Problem } from '../vocabulary/problem.js';
+import type { Problem } from '../codecs/problem.js';
 import { type Rendered, render } from './rendered.js';
 
 /**

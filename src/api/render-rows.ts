@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Problem } from '../vocabulary/problem.js';
+import type { Problem } from '../codecs/problem.js';
 import type { ApiError } from './api-error.js';
 import type { Rendered } from './rendered.js';
 

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import { type Problem, problemsOf } from '../codecs/problem.js';
 import { ErrorBody, type ErrorLiteral } from '../contract/error-bodies.js';
-import { PageFigures } from '../contract/page.js';
-import { type Problem, problemsOf } from '../vocabulary/problem.js';
+import { PageInfo } from '../contract/page.js';
 
 class CheckedJson {
   readonly #json: string;
@@ -36,10 +36,10 @@ export const renderList = (items: readonly Rendered[]): Rendered => new CheckedJ
 /** A page envelope around rendered items (contract, section 2.4). */
 export const renderPage = (
   items: readonly Rendered[],
-  figures: PageFigures,
+  figures: PageInfo,
 ): E.Either<readonly Problem[], Rendered> =>
   pipe(
-    render(PageFigures, figures),
+    render(PageInfo, figures),
     E.map(({ json }) => new CheckedJson(`{"items":${listJson(items)},${json.slice(1)}`)),
   );
 

@@ -1,12 +1,12 @@
 import type { LastScan, Repo } from '../contract/repo.js';
-import type { RepoFacts } from '../records/facts.js';
+import type { RepoDetails } from '../records/details.js';
 import type { ScanRecord } from '../records/scan.js';
 
 /**
  * A repository as the contract shows it (section 2.1), in the contract's order; `lastScanRelative` says how long ago its
  * last scan began.
  */
-export const repoView = (facts: RepoFacts, lastScanRelative: string): Repo => {
+export const repoView = (facts: RepoDetails, lastScanRelative: string): Repo => {
   const { repo, lastScan, openPrCount, openFixDraftId, openAdvisoryCount } = facts;
   return {
     id: repo.id,

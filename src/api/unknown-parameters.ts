@@ -1,4 +1,4 @@
-import type { Problem } from '../vocabulary/problem.js';
+import type { Problem } from '../codecs/problem.js';
 
 /** The names in a query that the operation does not take, in the order of their first use. */
 export const unknownParameters = (

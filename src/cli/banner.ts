@@ -1,6 +1,6 @@
-import { sessionCookie } from '../contract/credentials.js';
+import { sessionCookieName } from '../contract/credential-kind.js';
 import { operations } from '../contract/operations.js';
-import type { TenantSample } from '../service/working-credentials.js';
+import type { SampleCredentials } from '../server/sample-credentials.js';
 
 /** How many tenants are listed; there may be thousands. */
 const mostTenants = 10;
@@ -9,7 +9,7 @@ const mostTenants = 10;
 export const banner = (
   source: string,
   baseUrl: string,
-  samples: readonly TenantSample[],
+  samples: readonly SampleCredentials[],
 ): readonly string[] => [
   `triage-api: mock data from ${source}, not the real service`,
   '',
@@ -25,14 +25,14 @@ export const banner = (
   '',
 ];
 
-const requests = (baseUrl: string, samples: readonly TenantSample[]): readonly string[] => {
+const requests = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
   const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
   const sample = mostShowable(samples);
   if (sample === undefined || (sample.session === null && sample.token === null)) {
     return ['no session or token of these fixtures works now, so every request is answered 401'];
   }
   const { session, token, findingId } = sample;
-  const cookie = session && `Cookie: ${sessionCookie}=${session}`;
+  const cookie = session && `Cookie: ${sessionCookieName}=${session}`;
   const either = (token && `Authorization: Bearer ${token}`) || cookie;
   return [
     curl(cookie, `${baseUrl}${listConnectedRepos.path}`),
@@ -43,10 +43,10 @@ const requests = (baseUrl: string, samples: readonly TenantSample[]): readonly s
 };
 
 /** Of all tenants the first that can show the most. */
-const mostShowable = (samples: readonly TenantSample[]): TenantSample | undefined => {
-  const shows = ({ session, token, findingId }: TenantSample): number =>
+const mostShowable = (samples: readonly SampleCredentials[]): SampleCredentials | undefined => {
+  const shows = ({ session, token, findingId }: SampleCredentials): number =>
     (session === null ? 0 : 4) + (token === null ? 0 : 2) + (findingId === null ? 0 : 1);
-  return samples.reduce<TenantSample | undefined>(
+  return samples.reduce<SampleCredentials | undefined>(
     (best, sample) => (best === undefined || shows(sample) > shows(best) ? sample : best),
     undefined,
   );

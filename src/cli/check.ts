@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { readFixtures } from '../storage/fixtures/read-directory.js';
-import { printable } from '../vocabulary/printable.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureCounts } from './fixture-counts.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
@@ -15,7 +15,7 @@ export const check = async (directory: string, terminal: Terminal): Promise<Exit
     return exitCode.failed;
   }
   for (const { file, dataset } of fixtures.right) {
-    terminal.out(printable(`${file}: ${dataset.user.email}: ${fixtureCounts(dataset)}`));
+    terminal.out(escapeControlCharacters(`${file}: ${dataset.user.email}: ${fixtureCounts(dataset)}`));
   }
   const tenants = fixtures.right.length;
   terminal.out(`${tenants} tenant${tenants === 1 ? '' : 's'}, no problems`);

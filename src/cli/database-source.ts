@@ -1,14 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { demoTemplate } from '../service/demo-template.js';
-import { shippedDemo } from '../service/shipped-demo.js';
+import type { Log } from '../common/log.js';
+import { demoTemplate } from '../server/demo-template.js';
+import { shippedDemo } from '../server/shipped-demo.js';
 import { type Database, openDatabase } from '../storage/postgres/database.js';
 import { postgresStorage } from '../storage/postgres/postgres-storage.js';
-import type { Log } from '../vocabulary/log.js';
+import { checkSchema, type SchemaCheck } from './check-schema.js';
+import type { DataSource } from './data-source.js';
 import { databaseBanner } from './database-banner.js';
 import { databaseName } from './database-name.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
-import { type Looked, lookAtSchema } from './look-at-schema.js';
-import type { Source } from './source.js';
 
 type Settings = Readonly<{
   databaseUrl: string;
@@ -27,7 +27,7 @@ const lookEvery = 500;
 export const databaseSource = async (
   { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,
   log: Log,
-): Promise<E.Either<readonly string[], Source>> => {
+): Promise<E.Either<readonly string[], DataSource>> => {
   const demo = await shippedDemo();
   if (E.isLeft(demo)) return E.left(fixtureProblemLines(demo.left));
   // A request that asks two databases has to be answered in the time of one that asks one.
@@ -55,7 +55,7 @@ export const databaseSource = async (
   const failed = new Promise<readonly string[]>((resolve) => {
     refuse = resolve;
   });
-  const wait = async ({ reason }: Looked): Promise<void> => {
+  const wait = async ({ reason }: SchemaCheck): Promise<void> => {
     log('warn', `waiting for the database: ${reason}`);
     while (!isClosed) {
       await new Promise((resolve) => setTimeout(resolve, lookEvery).unref());
@@ -84,9 +84,9 @@ export const databaseSource = async (
 /** How all databases are: as the first of them that does not fit, if there is one. */
 const lookAtAll = async (
   databases: readonly Readonly<{ name: string; database: Database; isCopy: boolean }>[],
-): Promise<Looked> => {
+): Promise<SchemaCheck> => {
   for (const { name, database, isCopy } of databases) {
-    const looked = await lookAtSchema(name, database, isCopy);
+    const looked = await checkSchema(name, database, isCopy);
     if (looked._tag !== 'Fits') return looked;
   }
   return { _tag: 'Fits', reason: '' };

@@ -1,24 +1,24 @@
 import * as t from 'io-ts';
-import { optional } from '../vocabulary/optional.js';
+import { optional } from '../codecs/optional.js';
 import type { OptionTexts } from './options.js';
-import { politeOptions, politeSettings } from './polite-settings.js';
-import { BaseUrl, CookieName, Credential, NonEmpty, Switch } from './setting-codecs.js';
+import { BaseUrl, CookieName, CredentialValue, NonEmpty, Switch } from './setting-codecs.js';
+import { throttleCliOptions, throttleSettings } from './throttle-settings.js';
 
 /** The settings of `diff`. What is given for one side alone beats what is given for both. */
 export const DiffSettings = t.strict(
   {
     left: BaseUrl,
     right: BaseUrl,
-    session: optional(Credential),
-    token: optional(Credential),
-    leftSession: optional(Credential),
-    leftToken: optional(Credential),
-    rightSession: optional(Credential),
-    rightToken: optional(Credential),
+    session: optional(CredentialValue),
+    token: optional(CredentialValue),
+    leftSession: optional(CredentialValue),
+    leftToken: optional(CredentialValue),
+    rightSession: optional(CredentialValue),
+    rightToken: optional(CredentialValue),
     cookie: CookieName,
     values: Switch,
     json: optional(NonEmpty),
-    ...politeSettings,
+    ...throttleSettings,
   },
   'DiffSettings',
 );
@@ -80,5 +80,5 @@ export const diffOptions: OptionTexts<keyof DiffSettings> = {
     variable: 'TRIAGE_JSON',
     description: 'write the report as JSON; - for standard output, in place of the one for people',
   },
-  ...politeOptions,
+  ...throttleCliOptions,
 };

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DiffSubject, diff } from '../verify/diff/diff.js';
-import { DiffReport, isEqual } from '../verify/diff/diff-report.js';
-import { diffText } from '../verify/diff/diff-text.js';
+import { type DiffSubject, diff } from '../diff/diff.js';
+import { DiffReport, isEqual } from '../diff/diff-report.js';
+import { diffText } from '../diff/diff-text.js';
 import type { DiffSettings } from './diff-settings.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fetchSender } from './fetch-sender.js';
-import { paceOf } from './pace-of.js';
 import type { Terminal } from './terminal.js';
-import { writeReport } from './write-report.js';
+import { throttleOptions } from './throttle-options.js';
+import { writeFileAtomically } from './write-file-atomically.js';
 
 /** `triage-api diff`: how two servers answer the same requests differently. */
 export const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
@@ -32,7 +32,7 @@ export const diffServers = async (settings: DiffSettings, terminal: Terminal): P
     subject(left, session.left, token.left),
     subject(right, session.right, token.right),
     {
-      pace: paceOf(settings),
+      pace: throttleOptions(settings),
       cookieName: settings.cookie,
       values: settings.values,
       tell: (done, of, request) => terminal.progress(`${done + 1}/${of} ${request}`),
@@ -45,7 +45,7 @@ export const diffServers = async (settings: DiffSettings, terminal: Terminal): P
   if (report.stopped !== null) terminal.err(`expected both servers to answer, got: ${report.stopped}`);
   const code = isEqual(report) ? exitCode.done : exitCode.failed;
   if (settings.json === undefined || settings.json === '-') return code;
-  const written = await writeReport(settings.json, `${json}\n`, terminal.pid)();
+  const written = await writeFileAtomically(settings.json, `${json}\n`, terminal.pid)();
   if (E.isRight(written)) return code;
   terminal.err(written.left);
   return exitCode.failed;

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Send, Unreachable } from '../asking/http.js';
+import type { Send, Unreachable } from '../client/http.js';
 
 /**
  * Sends requests over the network with `fetch`, to a server under a base URL. An answer that is not there in whole after

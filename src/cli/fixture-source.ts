@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../accounts/hash-password.js';
-import { type OpenFixtures, openFixtures } from '../service/open-fixtures.js';
-import { shippedFixtures } from '../service/shipped-fixtures.js';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
+import { type OpenFixtures, openFixtures } from '../server/open-fixtures.js';
+import { shippedFixtures } from '../server/shipped-fixtures.js';
 import { readFixtures } from '../storage/fixtures/read-directory.js';
-import type { Clock } from '../vocabulary/clock.js';
-import type { Log } from '../vocabulary/log.js';
 import { banner } from './banner.js';
 import { isExposed } from './base-url.js';
+import type { DataSource } from './data-source.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
 import { lockState } from './lock-state.js';
 import { shortPath } from './short-path.js';
-import type { Source } from './source.js';
 import type { Terminal } from './terminal.js';
 import { watchFixtures } from './watch-fixtures.js';
 
@@ -29,7 +29,7 @@ type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal }>;
 export const fixtureSource = async (
   { fixtures, host, state, maxSignups, watch }: Settings,
   { clock, log, terminal }: Dependencies,
-): Promise<E.Either<readonly string[], Source>> => {
+): Promise<E.Either<readonly string[], DataSource>> => {
   const directory = shortPath(fixtures);
   if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
     return E.left(

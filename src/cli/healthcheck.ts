@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
-import { optional } from '../vocabulary/optional.js';
+import { optional } from '../codecs/optional.js';
 import { baseUrl } from './base-url.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import type { OptionTexts } from './options.js';
-import { BaseUrl, Patience, Port } from './setting-codecs.js';
+import { BaseUrl, Port, RequestTimeout } from './setting-codecs.js';
 import type { Terminal } from './terminal.js';
 
 /** The settings of `healthcheck`. */
 export const HealthcheckSettings = t.strict(
-  { url: optional(BaseUrl), port: Port, timeout: Patience },
+  { url: optional(BaseUrl), port: Port, timeout: RequestTimeout },
   'HealthcheckSettings',
 );
 export type HealthcheckSettings = t.TypeOf<typeof HealthcheckSettings>;

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { millisecondsOf } from '../codecs/timestamp.js';
 import { importInto } from '../storage/postgres/import-into.js';
-import { millisecondsOf } from '../vocabulary/timestamp.js';
 import { databaseName } from './database-name.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';

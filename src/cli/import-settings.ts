@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
-import { Moment } from '../vocabulary/moment.js';
-import { optional } from '../vocabulary/optional.js';
+import { optional } from '../codecs/optional.js';
+import { UtcTime } from '../codecs/utc-time.js';
 import { databaseUrl } from './database-option.js';
 import type { OptionTexts } from './options.js';
 import { DatabaseUrl, Switch } from './setting-codecs.js';
 
 /** The settings of `import`. */
 export const ImportSettings = t.strict(
-  { databaseUrl: DatabaseUrl, now: optional(Moment), replace: Switch },
+  { databaseUrl: DatabaseUrl, now: optional(UtcTime), replace: Switch },
   'ImportSettings',
 );
 export type ImportSettings = t.TypeOf<typeof ImportSettings>;

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { LogLevel } from '../vocabulary/log.js';
+import type { LogLevel } from '../common/log.js';
 
 /** From which level on diagnostics and access lines are written. */
 export const LogThreshold = t.keyof(

@@ -1,6 +1,6 @@
-import type { Access } from '../http/access-log.js';
-import type { Clock } from '../vocabulary/clock.js';
-import type { Log } from '../vocabulary/log.js';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
+import type { AccessLogEntry } from '../http/access-log.js';
 import { isLogged, type LogThreshold } from './log-level.js';
 import type { Terminal } from './terminal.js';
 
@@ -19,7 +19,7 @@ export const diagnostics =
 /** The access log on standard output, at level info. */
 export const accessLines =
   (terminal: Terminal, threshold: LogThreshold, wallClock: Clock) =>
-  ({ method, url, status, milliseconds }: Access): void => {
+  ({ method, url, status, milliseconds }: AccessLogEntry): void => {
     if (!isLogged('info', threshold)) return;
     terminal.out(
       terminal.outIsTerminal

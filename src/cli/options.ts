@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { type Problem, problemsOf } from '../vocabulary/problem.js';
+import { type Problem, problemsOf } from '../codecs/problem.js';
 
 /** How an option is written and explained; its codec says what it takes. */
 export type OptionText = Readonly<{

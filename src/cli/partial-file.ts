@@ -3,9 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { Heard, type Journal } from '../record/journal.js';
+import { Heard, type Journal } from '../recorder/journal.js';
 import { PasswordHash } from '../records/password-hash.js';
-import { writeReport } from './write-report.js';
+import { writeFileAtomically } from './write-file-atomically.js';
 
 /** What a recording has read so far, kept in a file until it is done. */
 export type PartialFile = Readonly<{
@@ -44,7 +44,7 @@ export const openPartial = async (
     session: await hashPassword(subject.session),
   });
   const whole = [header, ...before.right].map((each) => `${JSON.stringify(each)}\n`).join('');
-  const written = await writeReport(file, whole, pid)();
+  const written = await writeFileAtomically(file, whole, pid)();
   if (E.isLeft(written)) return written;
   let count = before.right.length;
   return E.right({

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../accounts/hash-password.js';
 import { hashSecret } from '../accounts/hash-secret.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import type { PasswordHash } from '../records/password-hash.js';
 import type { TenantRecords } from '../records/tenant-records.js';
 import { credentialRecords } from '../storage/fixtures/credential-records.js';
 import { freshen } from '../storage/fixtures/freshen.js';
 import { type FixtureProblems, fixtureFiles } from '../storage/fixtures/read-directory.js';
-import { printable } from '../vocabulary/printable.js';
 import { fixtureCounts } from './fixture-counts.js';
 
 /** What is known of fixtures once all of them have been checked, before any is loaded. */
@@ -30,7 +30,9 @@ export const checkFixtures = async (
     else {
       const { user } = file.right.dataset;
       passwords.set(user.id, user.password);
-      lines.push(printable(`${file.right.file}: ${user.email}: ${fixtureCounts(file.right.dataset)}`));
+      lines.push(
+        escapeControlCharacters(`${file.right.file}: ${user.email}: ${fixtureCounts(file.right.dataset)}`),
+      );
     }
     progress(`checked ${lines.length} files`);
   }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
-import { shippedFixtures } from '../service/shipped-fixtures.js';
+import { shippedFixtures } from '../server/shipped-fixtures.js';
 import { check } from './check.js';
 import { diffServers } from './diff.js';
 import { DiffSettings, diffOptions } from './diff-settings.js';

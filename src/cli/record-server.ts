@@ -2,18 +2,18 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
-import { record } from '../record/record.js';
-import { type Seed, seedFor } from '../record/seed.js';
-import { printable } from '../vocabulary/printable.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { record } from '../recorder/record.js';
+import { type Seed, seedFor } from '../recorder/seed.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fetchSender } from './fetch-sender.js';
 import { fixtureCounts } from './fixture-counts.js';
-import { paceOf } from './pace-of.js';
 import { openPartial } from './partial-file.js';
 import type { RecordSettings } from './record-settings.js';
 import { servedAnswers } from './served-answers.js';
 import type { Terminal } from './terminal.js';
-import { writeReport } from './write-report.js';
+import { throttleOptions } from './throttle-options.js';
+import { writeFileAtomically } from './write-file-atomically.js';
 
 /** `triage-api record`: saves what a session can see of a server as a fixture file. */
 export const recordServer = async (
@@ -23,7 +23,7 @@ export const recordServer = async (
 ): Promise<ExitCode> => {
   const { session, cookie, asOf, timeout, force, restart } = settings;
   const url = settings.url.replace(/\/+$/, '');
-  const say = (line: string): void => terminal.err(printable(line));
+  const say = (line: string): void => terminal.err(escapeControlCharacters(line));
   const seed = seedOf(file, settings);
   const wrong = [...wrongName(file), ...secretsIn(file, seed, session)];
   if (wrong.length > 0) {
@@ -46,7 +46,7 @@ export const recordServer = async (
   const recorded = await record(
     {
       send: fetchSender(url, timeout),
-      pace: paceOf(settings),
+      pace: throttleOptions(settings),
       wallClock: () => Date.now(),
       journal: partial.journal,
       served: servedAnswers,
@@ -69,18 +69,18 @@ export const recordServer = async (
   }
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const written = await writeReport(file, text, terminal.pid)();
+  const written = await writeFileAtomically(file, text, terminal.pid)();
   if (E.isLeft(written)) {
     say(written.left);
     return exitCode.failed;
   }
   await partial.discard();
   for (const warning of warnings) say(`warning: ${warning}`);
-  terminal.out(printable(`${file}: ${dataset.user.email}: ${fixtureCounts(dataset)}`));
+  terminal.out(escapeControlCharacters(`${file}: ${dataset.user.email}: ${fixtureCounts(dataset)}`));
   terminal.out(
     `recorded from ${url} by ${requests} request${requests === 1 ? '' : 's'}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'its lists will be served the same' : `${warnings.length} warning${warnings.length === 1 ? '' : 's'}`}`,
   );
-  terminal.out(printable(`session cookie: ${seed.session}, bearer token: ${seed.token}`));
+  terminal.out(escapeControlCharacters(`session cookie: ${seed.session}, bearer token: ${seed.token}`));
   return exitCode.done;
 };
 

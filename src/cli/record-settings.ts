@@ -1,21 +1,21 @@
 import * as t from 'io-ts';
+import { optional } from '../codecs/optional.js';
+import { Email, Text } from '../codecs/text.js';
+import { UtcTime } from '../codecs/utc-time.js';
 import { TokenValue } from '../records/api-token.js';
 import { SessionValue } from '../records/session.js';
 import { Password } from '../records/user.js';
-import { Moment } from '../vocabulary/moment.js';
-import { optional } from '../vocabulary/optional.js';
-import { Email, Text } from '../vocabulary/text.js';
 import type { OptionTexts } from './options.js';
-import { politeOptions, politeSettings } from './polite-settings.js';
-import { BaseUrl, CookieName, Credential, Switch } from './setting-codecs.js';
+import { BaseUrl, CookieName, CredentialValue, Switch } from './setting-codecs.js';
+import { throttleCliOptions, throttleSettings } from './throttle-settings.js';
 
 /** The settings of `record`. */
 export const RecordSettings = t.strict(
   {
     url: BaseUrl,
-    session: Credential,
+    session: CredentialValue,
     cookie: CookieName,
-    asOf: optional(Moment),
+    asOf: optional(UtcTime),
     name: optional(Text),
     email: optional(Email),
     password: optional(Password),
@@ -23,7 +23,7 @@ export const RecordSettings = t.strict(
     fileToken: optional(TokenValue),
     force: Switch,
     restart: Switch,
-    ...politeSettings,
+    ...throttleSettings,
   },
   'RecordSettings',
 );
@@ -91,9 +91,9 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
     negatable: true,
     description: 'begin anew: throw away what a run that was broken off has read',
   },
-  ...politeOptions,
+  ...throttleCliOptions,
   maxRequests: {
-    ...politeOptions.maxRequests,
+    ...throttleCliOptions.maxRequests,
     fallback: '5000',
     description: 'requests to send at most; the next run goes on from there',
   },

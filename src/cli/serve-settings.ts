@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { shippedFixtures } from '../service/shipped-fixtures.js';
-import { Moment } from '../vocabulary/moment.js';
-import { optional } from '../vocabulary/optional.js';
+import { optional } from '../codecs/optional.js';
+import { UtcTime } from '../codecs/utc-time.js';
+import { shippedFixtures } from '../server/shipped-fixtures.js';
 import { databaseUrl } from './database-option.js';
 import { LogThreshold } from './log-level.js';
 import { type Environment, type OptionTexts, readSettings } from './options.js';
@@ -29,7 +29,7 @@ export const ServeSettings = t.strict(
     readDatabaseUrl: optional(DatabaseUrl),
     databasePool: Count,
     databaseTimeout: TimeLimit,
-    now: optional(Moment),
+    now: optional(UtcTime),
     strict: Switch,
     watch: Switch,
     delay: Milliseconds,

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { countAttempts } from '../accounts/attempts.js';
+import { attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
+import { millisecondsOf } from '../codecs/timestamp.js';
+import type { Log } from '../common/log.js';
 import { createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
-import { shippedFixtures } from '../service/shipped-fixtures.js';
-import { readSwaggerUi } from '../service/swagger-ui.js';
-import type { Log } from '../vocabulary/log.js';
-import { millisecondsOf } from '../vocabulary/timestamp.js';
+import { shippedFixtures } from '../server/shipped-fixtures.js';
+import { readSwaggerUi } from '../server/swagger-ui.js';
 import { baseUrl, isExposed, localUrl } from './base-url.js';
 import { databaseSource } from './database-source.js';
 import { type ExitCode, exitCode } from './exit-code.js';
@@ -71,11 +71,11 @@ const start = async (
     clock,
     elapsed: () => performance.now(),
     log,
-    tellAccess: accessLines(terminal, logLevel, wallClock),
+    logAccess: accessLines(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
     accounts: {
-      attempts: countAttempts({
+      attempts: attemptLimiter({
         loginsPerAccount: settings.loginLimit,
         loginsPerAddress: settings.loginAddressLimit,
         signUpsPerAddress: settings.signupLimit,

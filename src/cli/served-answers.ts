@@ -1,7 +1,7 @@
 import { findingView } from '../api/finding-view.js';
 import { prView } from '../api/pr-view.js';
 import { repoView } from '../api/repo-view.js';
-import type { Answers } from '../record/answers.js';
+import type { Answers } from '../recorder/answers.js';
 import type { TenantRows } from '../records/dataset.js';
 import { indexTenant } from '../storage/fixtures/tenant-index.js';
 

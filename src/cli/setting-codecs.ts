@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Secret } from '../vocabulary/secret.js';
+import { SecretString } from '../codecs/secret-string.js';
 
 const wholeNumber = (name: string, least: number, most: number) =>
   new t.Type<number, string, unknown>(
@@ -26,7 +26,7 @@ export const TimeLimit = wholeNumber('milliseconds from 10 to 60000', 10, 60_000
 const isDatabaseUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
 
 /** The URL of a PostgreSQL database. It may hold a password: what is refused is not shown. */
-export const DatabaseUrl = new Secret(
+export const DatabaseUrl = new SecretString(
   'a URL such as postgres://user:password@host:5432/database',
   {},
   isDatabaseUrl,
@@ -77,7 +77,7 @@ export const Switch = new t.Type<boolean, boolean, unknown>(
 );
 
 /** How long an answer may take; none is not to be had. */
-export const Patience = wholeNumber(`milliseconds from 1 to ${day}`, 1, day);
+export const RequestTimeout = wholeNumber(`milliseconds from 1 to ${day}`, 1, day);
 
 /** Requests a second. */
 export const Rate = wholeNumber('a whole number from 1 to 1000', 1, 1000);
@@ -104,7 +104,7 @@ const isBaseUrl = (text: string): boolean => {
  * The value of a cookie or a bearer token, of such characters as may stand in both headers (RFC 6265, section 4.1.1). One of three
  * characters could not be kept out of reports: it would be part of ordinary words.
  */
-export const Credential = new Secret(
+export const CredentialValue = new SecretString(
   'at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes',
   { pattern: /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{4,}$/ },
 );

@@ -1,10 +1,10 @@
+import { formatProblem } from '../codecs/problem.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import type { StorageError } from '../storage/port.js';
-import { printable } from '../vocabulary/printable.js';
-import { formatProblem } from '../vocabulary/problem.js';
 
 /** What is wrong with a storage, in a line. */
 export const storageErrorText = (error: StorageError): string =>
-  printable(
+  escapeControlCharacters(
     error._tag === 'RecordBroken'
       ? `${error.where}: ${error.problems.map(formatProblem).join('; ')}`
       : error.cause instanceof Error

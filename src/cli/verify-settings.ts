@@ -1,23 +1,23 @@
 import * as t from 'io-ts';
-import { optional } from '../vocabulary/optional.js';
+import { optional } from '../codecs/optional.js';
 import type { OptionTexts } from './options.js';
-import { politeOptions, politeSettings } from './polite-settings.js';
-import { BaseUrl, CookieName, Credential, NonEmpty } from './setting-codecs.js';
+import { BaseUrl, CookieName, CredentialValue, NonEmpty } from './setting-codecs.js';
+import { throttleCliOptions, throttleSettings } from './throttle-settings.js';
 
 /** The settings of `verify`. */
 export const VerifySettings = t.strict(
   {
     url: BaseUrl,
-    session: Credential,
-    token: Credential,
-    otherSession: optional(Credential),
-    otherToken: optional(Credential),
-    expiredSession: optional(Credential),
-    expiredToken: optional(Credential),
+    session: CredentialValue,
+    token: CredentialValue,
+    otherSession: optional(CredentialValue),
+    otherToken: optional(CredentialValue),
+    expiredSession: optional(CredentialValue),
+    expiredToken: optional(CredentialValue),
     cookie: CookieName,
     json: optional(NonEmpty),
     junit: optional(NonEmpty),
-    ...politeSettings,
+    ...throttleSettings,
   },
   'VerifySettings',
 );
@@ -76,5 +76,5 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
     variable: 'TRIAGE_JUNIT',
     description: 'write the report as JUnit XML; - likewise',
   },
-  ...politeOptions,
+  ...throttleCliOptions,
 };

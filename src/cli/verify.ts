@@ -5,10 +5,10 @@ import { textReport } from '../verify/text-report.js';
 import { verify } from '../verify/verify.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fetchSender } from './fetch-sender.js';
-import { paceOf } from './pace-of.js';
 import type { Terminal } from './terminal.js';
+import { throttleOptions } from './throttle-options.js';
 import type { VerifySettings } from './verify-settings.js';
-import { writeReport } from './write-report.js';
+import { writeFileAtomically } from './write-file-atomically.js';
 
 /** What stands for standard output among files. */
 const standardOutput = '-';
@@ -23,7 +23,7 @@ export const verifyServer = async (settings: VerifySettings, terminal: Terminal)
   const report = await verify(
     {
       send: fetchSender(url, timeout),
-      pace: paceOf(settings),
+      pace: throttleOptions(settings),
       wallClock: () => Date.now(),
       tell: (done, of, { id }) => terminal.progress(`${done + 1}/${of} ${id}`),
     },
@@ -43,7 +43,7 @@ export const verifyServer = async (settings: VerifySettings, terminal: Terminal)
   let code: ExitCode = isKept(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
     if (file === undefined || file === standardOutput) continue;
-    const written = await writeReport(file, text, terminal.pid)();
+    const written = await writeFileAtomically(file, text, terminal.pid)();
     if (E.isRight(written)) continue;
     terminal.err(written.left);
     code = exitCode.failed;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
-import type { Log } from '../vocabulary/log.js';
+import type { Log } from '../common/log.js';
 
 /** A directory that is being watched. */
 export type Watching = Readonly<{

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { described } from '../vocabulary/described.js';
+import { described } from '../codecs/described.js';
 
 /** The body of every failure: one string field (contract, section 7). */
 export const ErrorBody = t.strict(

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described } from '../vocabulary/described.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { FiniteNumber, Integer } from '../vocabulary/numbers.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
-import { FindingStatus, Severity } from '../vocabulary/words.js';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { FiniteNumber, Integer } from '../codecs/numbers.js';
+import { Timestamp } from '../codecs/timestamp.js';
+import { FindingStatus, Severity } from './enums.js';
 import { freeForm } from './free-form.js';
 import { pageOf } from './page.js';
 

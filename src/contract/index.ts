@@ -1,10 +1,10 @@
 /** What `triage-api/contract` exports: the contract for those who speak it, in Node and in browsers alike (docs/testing.md). */
-export { prStatusOf } from '../vocabulary/pr-status-of.js';
-export { formatProblem, type Problem, problemsOf } from '../vocabulary/problem.js';
-export { millisecondsOf, Timestamp, timestampAt } from '../vocabulary/timestamp.js';
-export { FindingStatus, PrStatus, Severity } from '../vocabulary/words.js';
-export { type Credential, sessionCookie } from './credentials.js';
+
+export { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
+export { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';
+export { type CredentialKind, sessionCookieName } from './credential-kind.js';
 export { decode } from './decode.js';
+export { FindingStatus, PrStatus, Severity } from './enums.js';
 export {
   ErrorBody,
   FindingNotFoundBody,
@@ -15,16 +15,17 @@ export {
   UnauthorizedBody,
 } from './error-bodies.js';
 export { Finding, FindingDetail, FindingPage } from './finding.js';
-export { type Operation, type OperationFacts, operations, type Tag } from './operations.js';
-export { PageFigures, pageOf } from './page.js';
+export { type AnyOperation, type Operation, operations, type Tag } from './operations.js';
+export { PageInfo, pageOf } from './page.js';
 export {
   defaultLimit,
   defaultPage,
   FindingPath,
   FindingsQuery,
-  maximumLimit,
+  maxLimit,
   NoParameters,
   PrsQuery,
 } from './parameters.js';
 export { Pr, PrPage, PrRepo } from './pr.js';
+export { prStatusOf } from './pr-status-of.js';
 export { LastScan, Repo, RepoList } from './repo.js';

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
-import { Timestamp } from '../vocabulary/timestamp.js';
-import { FindingStatus, PrStatus, Severity } from '../vocabulary/words.js';
+import { Timestamp } from '../codecs/timestamp.js';
+import { FindingStatus, PrStatus, Severity } from './enums.js';
 import {
   ErrorBody,
   FindingNotFoundBody,

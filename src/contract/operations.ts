@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { Credential } from './credentials.js';
+import type { CredentialKind } from './credential-kind.js';
 import {
   ErrorBody,
   FindingNotFoundBody,
@@ -23,7 +23,7 @@ export type Tag = keyof typeof tags;
 type Parameters<P extends t.Props> = t.ExactC<t.TypeC<P>>;
 
 /** What there is to say of any operation, whatever its parameters. */
-export type OperationFacts = Readonly<{
+export type AnyOperation = Readonly<{
   id: string;
   method: 'GET';
   /** With `{name}` for a path parameter. */
@@ -35,13 +35,13 @@ export type OperationFacts = Readonly<{
   rules: readonly string[];
   /** What this project decided of it, since the contract is silent. */
   decisions: readonly string[];
-  accepts: readonly Credential[];
+  accepts: readonly CredentialKind[];
   /** The codec of the body by status. 200, 401 and 404 are the contract's; 400, 500 and 503 are our decisions. */
   responses: Readonly<Record<number, t.Mixed>>;
 }>;
 
 /** One operation of the API as data: what http routes, and what any other interpretation of the contract reads. */
-export type Operation<Path extends t.Props, Query extends t.Props> = OperationFacts &
+export type Operation<Path extends t.Props, Query extends t.Props> = AnyOperation &
   Readonly<{ pathParameters: Parameters<Path>; queryParameters: Parameters<Query> }>;
 
 const operation = <Path extends t.Props, Query extends t.Props>(data: Operation<Path, Query>) => data;

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { described } from '../vocabulary/described.js';
-import { listOf } from '../vocabulary/lists.js';
-import { Integer } from '../vocabulary/numbers.js';
+import { described } from '../codecs/described.js';
+import { listOf } from '../codecs/list.js';
+import { Integer } from '../codecs/numbers.js';
 
 /** The figures of a page envelope: all of it but the items (contract, section 2.4). */
-export const PageFigures = t.strict(
+export const PageInfo = t.strict(
   {
     page: described(
       Integer,
@@ -17,11 +17,11 @@ export const PageFigures = t.strict(
   },
   'PageFigures',
 );
-export type PageFigures = t.TypeOf<typeof PageFigures>;
+export type PageInfo = t.TypeOf<typeof PageInfo>;
 
 /** The page envelope around a list of `item` (contract, section 2.4). */
 export const pageOf = <A, O>(item: t.Type<A, O>) =>
   t.strict(
-    { items: described(listOf(item), 'The items of this page.'), ...PageFigures.type.props },
+    { items: described(listOf(item), 'The items of this page.'), ...PageInfo.type.props },
     `page of ${item.name}`,
   );

@@ -1,28 +1,28 @@
 import * as t from 'io-ts';
-import { described } from '../vocabulary/described.js';
-import { optional } from '../vocabulary/optional.js';
-import { WholeNumber } from '../vocabulary/whole-number.js';
-import { FindingStatus, PrStatus, Severity } from '../vocabulary/words.js';
+import { described } from '../codecs/described.js';
+import { optional } from '../codecs/optional.js';
+import { QueryInteger } from '../codecs/query-integer.js';
+import { FindingStatus, PrStatus, Severity } from './enums.js';
 
 /** The page that is served where none is asked for (contract, section 8). */
 export const defaultPage = 1;
 
 /** The page size where none is asked for, and the largest there is (contract, section 8). */
 export const defaultLimit = 25;
-export const maximumLimit = 100;
+export const maxLimit = 100;
 
 /** Query parameter `page`: 1-indexed (contract, sections 4.2 and 4.4). */
-export const PageNumber = new WholeNumber(
+export const PageNumber = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
   defaultPage,
   Number.MAX_SAFE_INTEGER,
 );
 
 /** Query parameter `limit`; above the maximum it counts as the maximum (contract, sections 4.2, 4.4 and 8). */
-export const PageSize = new WholeNumber(
-  `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maximumLimit} counts as ${maximumLimit})`,
+export const PageSize = new QueryInteger(
+  `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maxLimit} counts as ${maxLimit})`,
   defaultLimit,
-  maximumLimit,
+  maxLimit,
 );
 
 const refused = 'What is no whole number from 1 is answered 400.';
@@ -33,8 +33,8 @@ const page = described(
 );
 const limit = described(
   PageSize,
-  `Page size, at most ${maximumLimit}.`,
-  `${refused} More than ${maximumLimit} counts as ${maximumLimit}.`,
+  `Page size, at most ${maxLimit}.`,
+  `${refused} More than ${maxLimit} counts as ${maxLimit}.`,
 );
 const repoId = described(
   optional(t.string),

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described } from '../vocabulary/described.js';
-import { listOf } from '../vocabulary/lists.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { Integer } from '../vocabulary/numbers.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { listOf } from '../codecs/list.js';
+import { nullable } from '../codecs/nullable.js';
+import { Integer } from '../codecs/numbers.js';
+import { Timestamp } from '../codecs/timestamp.js';
 import { freeForm } from './free-form.js';
 
 /** The most recent scan of a repository (contract, section 2.1). */

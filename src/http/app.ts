@@ -1,12 +1,12 @@
 import Koa from 'koa';
 import type { AccountDependencies } from '../accounts/dependencies.js';
 import { endpoints } from '../api/endpoints.js';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
 import type { Mode } from '../pages/layout.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
-import type { Clock } from '../vocabulary/clock.js';
-import type { Log } from '../vocabulary/log.js';
-import { type Access, accessLog } from './access-log.js';
+import { type AccessLogEntry, accessLog } from './access-log.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
@@ -28,7 +28,7 @@ export type AppDependencies = Readonly<{
   /** Runs on when `clock` is frozen: how long requests take, in milliseconds from any start. */
   elapsed: Clock;
   log: Log;
-  tellAccess: (access: Access) => void;
+  logAccess: (access: AccessLogEntry) => void;
   /** Refuse unknown query parameters instead of ignoring them with a warning. */
   strict: boolean;
   /** Milliseconds by which to hold back the next request of the API. */
@@ -48,7 +48,7 @@ export type AppDependencies = Readonly<{
 
 /** The API and the web flows as a Koa application; nothing listens yet. */
 export const createApp = (dependencies: AppDependencies): Koa => {
-  const { storage, clock, elapsed, log, tellAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
+  const { storage, clock, elapsed, log, logAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
   const isAllowedOrigin = allowedOrigins(corsOrigins);
   const api = endpoints({ storage, clock }, strict);
   const router = routerOf(api, respondTo({ clock, log, strict }));
@@ -67,7 +67,7 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   // Of a list of addresses, the last is the one that the proxy saw; those before it are what the client claims.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(requestTarget);
-  app.use(accessLog(tellAccess, known, elapsed));
+  app.use(accessLog(logAccess, known, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);

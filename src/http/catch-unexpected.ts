@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Log } from '../vocabulary/log.js';
+import type { Log } from '../common/log.js';
 import { logError } from './log-error.js';
 import { sendError } from './send.js';
 

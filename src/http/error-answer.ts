@@ -1,4 +1,5 @@
 import { type Rendered, renderError, renderErrorLiteral } from '../api/rendered.js';
+import type { Problem } from '../codecs/problem.js';
 import {
   FindingNotFoundBody,
   InternalServerErrorBody,
@@ -7,7 +8,6 @@ import {
   ServiceUnavailableBody,
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
-import type { Problem } from '../vocabulary/problem.js';
 import type { HttpError } from './http-error.js';
 
 /** The one table from what went wrong to status and body (contract, section 7; where it is silent, our decisions). */

@@ -2,8 +2,8 @@ import type Router from '@koa/router';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { renderHealthy } from '../api/rendered.js';
+import type { Log } from '../common/log.js';
 import type { Storage } from '../storage/port.js';
-import type { Log } from '../vocabulary/log.js';
 import { logError } from './log-error.js';
 import { send, sendError } from './send.js';
 

@@ -1,5 +1,5 @@
-import type { Log } from '../vocabulary/log.js';
-import { formatProblem } from '../vocabulary/problem.js';
+import { formatProblem } from '../codecs/problem.js';
+import type { Log } from '../common/log.js';
 import type { HttpError } from './http-error.js';
 
 /** Tells the operator what the client is not told: which request failed, and where, for what reason. */

@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
-import type { Credentials } from '../accounts/asker-of.js';
-import { type Credential, sessionCookie } from '../contract/credentials.js';
+import type { RawCredentials } from '../accounts/hash-credentials.js';
+import { type CredentialKind, sessionCookieName } from '../contract/credential-kind.js';
 
 /**
  * What a request brings along to say who is asking, of the kinds that its endpoint accepts and of no other: where only the
  * cookie is accepted, the `Authorization` header is not read (contract, section 5, rule 3).
  */
-export const readCredentials = (ctx: Context, accepts: readonly Credential[]): Credentials => ({
-  sessionValue: accepts.includes('session') ? (ctx.cookies.get(sessionCookie) ?? null) : null,
+export const readCredentials = (ctx: Context, accepts: readonly CredentialKind[]): RawCredentials => ({
+  sessionValue: accepts.includes('session') ? (ctx.cookies.get(sessionCookieName) ?? null) : null,
   bearerToken: accepts.includes('bearer') ? bearerToken(ctx.get('Authorization')) : null,
 });
 
@@ -15,11 +15,11 @@ export const readCredentials = (ctx: Context, accepts: readonly Credential[]): C
 const bearerToken = (header: string): string | null => /^bearer +([^\s]+) *$/i.exec(header)?.[1] ?? null;
 
 /** The `WWW-Authenticate` of a 401 (RFC 9110, section 11.6.1): what the endpoint would have accepted. */
-export const challenge = (accepts: readonly Credential[]): string =>
+export const challenge = (accepts: readonly CredentialKind[]): string =>
   accepts
     .map((credential) =>
       credential === 'bearer'
         ? 'Bearer realm="triage-api"'
-        : `Cookie realm="triage-api", cookie-name="${sessionCookie}"`,
+        : `Cookie realm="triage-api", cookie-name="${sessionCookieName}"`,
     )
     .join(', ');

@@ -1,11 +1,11 @@
 import type { RouterContext } from '@koa/router';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { askerOf } from '../accounts/asker-of.js';
+import { hashCredentials } from '../accounts/hash-credentials.js';
 import type { Endpoint } from '../api/endpoints.js';
 import { unknownParameters } from '../api/unknown-parameters.js';
-import type { Clock } from '../vocabulary/clock.js';
-import type { Log } from '../vocabulary/log.js';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
 import type { HttpError } from './http-error.js';
 import { logError } from './log-error.js';
 import { challenge, readCredentials } from './read-credentials.js';
@@ -31,9 +31,9 @@ export const respondTo =
       log('warn', warning, { operation: operation.id });
     }
     await pipe(
-      TE.fromEither(askerOf(readCredentials(ctx, operation.accepts), clock())),
+      TE.fromEither(hashCredentials(readCredentials(ctx, operation.accepts), clock())),
       TE.mapLeft((error): HttpError => error),
-      TE.flatMap((asker) => answer(asker, input)),
+      TE.flatMap((credentials) => answer(credentials, input)),
       TE.match(
         (error) => {
           logError(log, operation.id, error);

@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { Described } from '../vocabulary/described.js';
-import { ListOrNone } from '../vocabulary/lists.js';
-import { Nullable } from '../vocabulary/nullable.js';
-import { NumberKind } from '../vocabulary/numbers.js';
-import { Optional } from '../vocabulary/optional.js';
-import { Secret } from '../vocabulary/secret.js';
-import { TextKind, type TextShape } from '../vocabulary/text-kind.js';
-import { WholeNumber } from '../vocabulary/whole-number.js';
+import { Described } from '../codecs/described.js';
+import { OptionalList } from '../codecs/list.js';
+import { Nullable } from '../codecs/nullable.js';
+import { NumberCodec } from '../codecs/numbers.js';
+import { Optional } from '../codecs/optional.js';
+import { QueryInteger } from '../codecs/query-integer.js';
+import { SecretString } from '../codecs/secret-string.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { StringCodec, type StringShape } from '../codecs/string-codec.js';
 import { decided } from './decided.js';
 import type { JsonObject } from './json.js';
 
@@ -35,25 +35,25 @@ const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
   if (codec instanceof Described) return describe(codec, fold(codec.codec));
   if (codec instanceof Nullable) return orNull(fold(codec.codec));
   if (codec instanceof Optional) return fold(codec.codec);
-  if (codec instanceof ListOrNone) return fold(codec.list);
+  if (codec instanceof OptionalList) return fold(codec.list);
   if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: fold(codec.type) };
-  if (codec instanceof Closed) return object(codec.props, fold);
+  if (codec instanceof StrictObject) return object(codec.props, fold);
   if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) {
     return object(codec.type.props, fold);
   }
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };
   if (codec instanceof t.LiteralType) return { const: codec.value };
-  if (codec instanceof TextKind || codec instanceof Secret) return text(codec.shape);
-  if (codec instanceof WholeNumber) {
-    return { type: 'integer', minimum: 1, maximum: codec.most, default: codec.fallback };
+  if (codec instanceof StringCodec || codec instanceof SecretString) return text(codec.shape);
+  if (codec instanceof QueryInteger) {
+    return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
   }
-  if (codec instanceof NumberKind) return { type: codec.type };
+  if (codec instanceof NumberCodec) return { type: codec.type };
   if (codec instanceof t.StringType) return { type: 'string' };
   if (codec instanceof t.BooleanType) return { type: 'boolean' };
   throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);
 };
 
-const text = ({ pattern, minLength, maxLength, format }: TextShape): JsonObject => ({
+const text = ({ pattern, minLength, maxLength, format }: StringShape): JsonObject => ({
   type: 'string',
   ...(format === undefined ? {} : { format }),
   ...(pattern === undefined ? {} : { pattern: pattern.source }),
@@ -72,7 +72,7 @@ const object = (props: t.Props, fold: Fold): JsonObject => ({
 export const mayBeLeftOut = (codec: t.Mixed | undefined): boolean =>
   codec instanceof Described
     ? mayBeLeftOut(codec.codec)
-    : codec instanceof Optional || codec instanceof ListOrNone || codec instanceof WholeNumber;
+    : codec instanceof Optional || codec instanceof OptionalList || codec instanceof QueryInteger;
 
 const orNull = (schema: JsonObject): JsonObject =>
   typeof schema.type === 'string' && schema.enum === undefined

@@ -1,17 +1,17 @@
-import { type Credential, credentialFacts, sessionCookie } from '../contract/credentials.js';
+import { type CredentialKind, credentialDocs, sessionCookieName } from '../contract/credential-kind.js';
 import { namedCodecs } from '../contract/named-codecs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { schemaOfNamed } from '../json-schema/schema-of.js';
 import { referenceTo } from './references.js';
 
-const { session, bearer } = credentialFacts;
+const { session, bearer } = credentialDocs;
 
-const securitySchemes: Readonly<Record<Credential, JsonObject>> = {
+const securitySchemes: Readonly<Record<CredentialKind, JsonObject>> = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookie,
+    name: sessionCookieName,
     ...decided(session.description, session.decision),
   },
   bearer: { type: 'http', scheme: 'bearer', ...decided(bearer.description, bearer.decision) },

@@ -1,5 +1,5 @@
-import { otherAnswers } from '../contract/answer-facts.js';
 import { operations, tags } from '../contract/operations.js';
+import { otherResponses } from '../contract/response-docs.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { components } from './components.js';
 import type { Examples } from './example.js';
@@ -37,7 +37,7 @@ export const openApiDocument = (examples: Examples): JsonObject => ({
   ),
   components,
   'x-triage-other-answers': Object.fromEntries(
-    Object.entries(otherAnswers).map(([status, { body, ...facts }]) => [
+    Object.entries(otherResponses).map(([status, { body, ...facts }]) => [
       status,
       responseObject(facts, body, examples.others[status] ?? []),
     ]),

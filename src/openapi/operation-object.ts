@@ -1,10 +1,10 @@
 import type * as t from 'io-ts';
-import { answerFacts } from '../contract/answer-facts.js';
-import type { OperationFacts } from '../contract/operations.js';
+import { Described } from '../codecs/described.js';
+import type { AnyOperation } from '../contract/operations.js';
+import { responseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
-import { Described } from '../vocabulary/described.js';
 import type { ExamplesByStatus } from './example.js';
 import { referenceTo } from './references.js';
 import { responseObject } from './response-object.js';
@@ -12,10 +12,14 @@ import { responseObject } from './response-object.js';
 type Parameters = Readonly<{ type: Readonly<{ props: t.Props }> }>;
 
 /** An operation, whatever its parameters. */
-type AnyOperation = OperationFacts & Readonly<{ pathParameters: Parameters; queryParameters: Parameters }>;
+type OperationWithParameters = AnyOperation &
+  Readonly<{ pathParameters: Parameters; queryParameters: Parameters }>;
 
 /** What the document says of an operation. */
-export const operationObject = (operation: AnyOperation, examples: ExamplesByStatus): JsonObject => {
+export const operationObject = (
+  operation: OperationWithParameters,
+  examples: ExamplesByStatus,
+): JsonObject => {
   const { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters } = operation;
   return {
     operationId: id,
@@ -51,7 +55,7 @@ const responsesOf = (
   bodies: Readonly<Record<string, t.Mixed>>,
   examples: ExamplesByStatus,
 ): readonly (readonly [string, JsonObject])[] =>
-  Object.entries(answerFacts).flatMap(([status, facts]) => {
+  Object.entries(responseDocs).flatMap(([status, facts]) => {
     const body = bodies[status];
     if (body === undefined && status !== notModified) return [];
     return [[status, responseObject(facts, body ?? null, examples[status] ?? [])]];

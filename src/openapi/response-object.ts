@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
-import type { AnswerFacts } from '../contract/answer-facts.js';
-import { type HeaderName, headerFacts } from '../contract/header-facts.js';
+import { type HeaderName, headerDocs } from '../contract/header-docs.js';
+import type { ResponseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { schemaOf } from '../json-schema/schema-of.js';
@@ -9,7 +9,7 @@ import { referenceTo } from './references.js';
 
 /** What the document says of an answer; `body` null: it has none. */
 export const responseObject = (
-  { description, decision, headers, mayHave }: AnswerFacts,
+  { description, decision, headers, mayHave }: ResponseDocs,
   body: t.Mixed | null,
   examples: readonly Example[],
 ): JsonObject => ({
@@ -22,7 +22,7 @@ export const responseObject = (
 });
 
 const headerObject = (name: HeaderName, required: boolean, examples: readonly Example[]): JsonObject => {
-  const { codec, description, decision } = headerFacts[name];
+  const { codec, description, decision } = headerDocs[name];
   const schema = schemaOf(codec);
   const example = examples.flatMap(({ headers }) => headers[name] ?? [])[0];
   return {

@@ -1,4 +1,4 @@
-import type { ListedToken, MintedToken } from '../accounts/answers.js';
+import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
 import { alert, field } from './form-parts.js';
 import { type Html, html } from './html.js';
 import { type Frame, page } from './layout.js';

@@ -1,17 +1,17 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { Secret } from '../vocabulary/secret.js';
-import { Identifier, Text } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { SecretString } from '../codecs/secret-string.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier, Text } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
 
 /** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /** What a bearer token may be. */
-export const TokenValue = new Secret('token (characters that a bearer token can carry)', {
+export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
   pattern: b64token,
 });
 
@@ -22,7 +22,7 @@ const life = {
 };
 
 /** An API token as fixtures write it, the token in clear text. */
-export const ApiTokenSeed = new Closed(
+export const ApiTokenSeed = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
     name: described(Text, 'By which its owner knows it.'),

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { listOrNone } from '../vocabulary/lists.js';
-import { optional } from '../vocabulary/optional.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { optionalList } from '../codecs/list.js';
+import { optional } from '../codecs/optional.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Timestamp } from '../codecs/timestamp.js';
 import { ApiTokenSeed } from './api-token.js';
 import { FixDraftRecord } from './fix-draft.js';
 import { PullRequestRecord } from './pull-request.js';
@@ -13,10 +13,10 @@ import { SessionSeed } from './session.js';
 import { UserSeed } from './user.js';
 
 const rows = {
-  repos: described(listOrNone(RepoRecord), 'Connected repositories.'),
-  scans: described(listOrNone(ScanRecord), 'Scans of the repositories.'),
-  fixDrafts: described(listOrNone(FixDraftRecord), 'What findings are made of.'),
-  pullRequests: described(listOrNone(PullRequestRecord), 'What was opened for the fix drafts.'),
+  repos: described(optionalList(RepoRecord), 'Connected repositories.'),
+  scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
+  fixDrafts: described(optionalList(FixDraftRecord), 'What findings are made of.'),
+  pullRequests: described(optionalList(PullRequestRecord), 'What was opened for the fix drafts.'),
 };
 
 /** What a tenant sees through the API, as records: all that is not about accounts. */
@@ -27,7 +27,7 @@ export type TenantRows = t.TypeOf<typeof TenantRows>;
  * Everything that belongs to one tenant, as a fixture file writes it; every collection may be left out. With `asOf`,
  * the moment when the data was up to date, its timestamps are meant relative to that moment. `$schema` is for editors.
  */
-export const Dataset = new Closed(
+export const Dataset = new StrictObject(
   {
     $schema: described(optional(t.string), 'Where the schema of this file is, for editors.'),
     asOf: described(
@@ -35,8 +35,8 @@ export const Dataset = new Closed(
       'When this data was up to date: all dates of the file move by the time that has passed since. Left out: they are served as written.',
     ),
     user: described(UserSeed, 'Who the tenant is.'),
-    sessions: described(listOrNone(SessionSeed), 'What the session cookie may hold.'),
-    apiTokens: described(listOrNone(ApiTokenSeed), 'What a bearer token may be.'),
+    sessions: described(optionalList(SessionSeed), 'What the session cookie may hold.'),
+    apiTokens: described(optionalList(ApiTokenSeed), 'What a bearer token may be.'),
     ...rows,
   },
   'fixture file',

@@ -1,14 +1,14 @@
 import type * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { FiniteNumber } from '../vocabulary/numbers.js';
-import { Identifier, Text } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
-import { FindingStatus, Severity } from '../vocabulary/words.js';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { FiniteNumber } from '../codecs/numbers.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier, Text } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
+import { FindingStatus, Severity } from '../contract/enums.js';
 
 /** The draft of a fix for one affected package of one repository: the record behind a finding. */
-export const FixDraftRecord = new Closed(
+export const FixDraftRecord = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among fixDrafts. It is the id of the finding.'),
     repoId: described(Identifier, 'Id of one of repos.'),

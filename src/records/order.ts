@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../vocabulary/compare-code-points.js';
-import type { RepoFacts } from './facts.js';
+import { compareCodePoints } from '../common/compare-code-points.js';
+import type { RepoDetails } from './details.js';
 import type { FixDraftRecord } from './fix-draft.js';
 import type { PullRequestRecord } from './pull-request.js';
 import type { ScanRecord } from './scan.js';
@@ -26,5 +26,5 @@ export const byUpdate: Order<PullRequestRecord> = (l, r) =>
   latest(l.updatedAt, r.updatedAt) || compareCodePoints(l.id, r.id);
 
 /** Repositories: the most recent scan first (contract, section 4.1), never scanned last, ties by id ascending. */
-export const byLastScan: Order<RepoFacts> = (l, r) =>
+export const byLastScan: Order<RepoDetails> = (l, r) =>
   latest(l.lastScan?.startedAt ?? '', r.lastScan?.startedAt ?? '') || compareCodePoints(l.repo.id, r.repo.id);

@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { Identifier, Text } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier, Text } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
 
 /** A pull request opened for a fix draft. `prState` is free-form and may be null. */
-export const PullRequestRecord = new Closed(
+export const PullRequestRecord = new StrictObject(
   {
     id: described(
       Identifier,

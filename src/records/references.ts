@@ -1,4 +1,4 @@
-import { describe, type Problem, pointer } from '../vocabulary/problem.js';
+import { describe, type Problem, pointer } from '../codecs/problem.js';
 import { rawTexts } from './raw-rows.js';
 
 const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { Identifier, Text } from '../vocabulary/text.js';
+import { described } from '../codecs/described.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier, Text } from '../codecs/text.js';
 
 /** A connected repository. `scanStatusBadge` and `status` are free-form. */
-export const RepoRecord = new Closed(
+export const RepoRecord = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among repos.'),
     owner: described(Text, 'Name of the owner.'),

@@ -1,13 +1,13 @@
 import type * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { Integer } from '../vocabulary/numbers.js';
-import { Identifier, Text } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { Integer } from '../codecs/numbers.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier, Text } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
 
 /** One scan of a repository. `status` is free-form; `error` is null when the scan had none. */
-export const ScanRecord = new Closed(
+export const ScanRecord = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among scans.'),
     repoId: described(Identifier, 'Id of one of repos.'),

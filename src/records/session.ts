@@ -1,21 +1,21 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { Secret } from '../vocabulary/secret.js';
-import { Identifier } from '../vocabulary/text.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { described } from '../codecs/described.js';
+import { SecretString } from '../codecs/secret-string.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Identifier } from '../codecs/text.js';
+import { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
 
 /** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */
 const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
 /** What a session cookie may hold. */
-export const SessionValue = new Secret('session value (characters that a cookie can carry)', {
+export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
   pattern: cookieOctets,
 });
 
 /** A session as fixtures write it, the cookie's value in clear text. */
-export const SessionSeed = new Closed(
+export const SessionSeed = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among sessions.'),
     value: described(SessionValue, 'What the cookie `session` holds; unique across all files.'),

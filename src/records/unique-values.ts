@@ -1,5 +1,5 @@
 import { UnknownRecord } from 'io-ts';
-import { type Problem, pointer } from '../vocabulary/problem.js';
+import { type Problem, pointer } from '../codecs/problem.js';
 import { type RawText, rawTexts } from './raw-rows.js';
 import { emailKey } from './user.js';
 
@@ -30,7 +30,7 @@ const fields: readonly Field[] = [
  * a dataset is, and where in it a path leads. A problem names the place of the first use and never the value, which may be a
  * secret; nothing else of a dataset is kept.
  */
-export const uniqueValues = (): ((
+export const uniquenessCheck = (): ((
   dataset: unknown,
   placeOf: (path: readonly string[]) => string,
 ) => readonly Problem[]) => {

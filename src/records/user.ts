@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { Closed } from '../vocabulary/closed.js';
-import { described } from '../vocabulary/described.js';
-import { Secret } from '../vocabulary/secret.js';
-import { Email, Identifier, Text } from '../vocabulary/text.js';
+import { described } from '../codecs/described.js';
+import { SecretString } from '../codecs/secret-string.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Email, Identifier, Text } from '../codecs/text.js';
 import { PasswordHash } from './password-hash.js';
 
 /** What two addresses must differ in to be two accounts: neither letter case nor the way an accent is written. */
@@ -15,10 +15,10 @@ const who = {
 };
 
 /** A password as fixtures write it. */
-export const Password = new Secret('password (text, not empty)', { minLength: 1 });
+export const Password = new SecretString('password (text, not empty)', { minLength: 1 });
 
 /** A tenant as fixtures write it, the password in clear text. */
-export const UserSeed = new Closed(
+export const UserSeed = new StrictObject(
   {
     ...who,
     password: described(
@@ -35,5 +35,5 @@ export const UserRecord = t.strict({ ...who, passwordHash: PasswordHash }, 'User
 export type UserRecord = t.TypeOf<typeof UserRecord>;
 
 /** Who a tenant is, without what only a login needs. */
-export const UserFacts = t.strict(who, 'UserFacts');
-export type UserFacts = t.TypeOf<typeof UserFacts>;
+export const UserProfile = t.strict(who, 'UserFacts');
+export type UserProfile = t.TypeOf<typeof UserProfile>;

@@ -1,8 +1,8 @@
 /** How many sessions a user may have at a time, in any storage; the oldest gives way to a new one. */
-export const mostSessions = 500;
+export const maxSessions = 500;
 
 /** How many API tokens a user may have that hold. */
-export const mostApiTokens = 50;
+export const maxActiveApiTokens = 50;
 
 /** How many a user may have in all; of those that hold no more, the oldest is forgotten first. */
-export const mostListedApiTokens = 100;
+export const maxApiTokens = 100;

@@ -1,15 +1,15 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Problem } from '../codecs/problem.js';
+import type { Timestamp } from '../codecs/timestamp.js';
+import type { PrStatus } from '../contract/enums.js';
 import type { ApiTokenRecord } from '../records/api-token.js';
+import type { Caller } from '../records/caller.js';
 import type { TenantRows } from '../records/dataset.js';
-import type { FindingFacts, PrFacts, RepoFacts } from '../records/facts.js';
+import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../records/details.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { SessionRecord } from '../records/session.js';
-import type { UserFacts, UserRecord } from '../records/user.js';
-import type { Caller } from '../vocabulary/caller.js';
-import type { Problem } from '../vocabulary/problem.js';
-import type { Timestamp } from '../vocabulary/timestamp.js';
-import type { PrStatus } from '../vocabulary/words.js';
+import type { UserProfile, UserRecord } from '../records/user.js';
 
 /** Why the storage has no answer. That something does not exist is not an error: it is `null` or an empty list. */
 export type StorageError =
@@ -41,7 +41,11 @@ export type Range = Readonly<{ offset: number; limit: number }>;
 export type Slice<A> = Readonly<{ rows: readonly A[]; total: number }>;
 
 /** Who asks: the hashes of what a request brought along, at least one of them, and the moment at which they must hold. */
-export type Asker = Readonly<{ session: SecretHash | null; apiToken: SecretHash | null; at: Timestamp }>;
+export type PresentedCredentials = Readonly<{
+  session: SecretHash | null;
+  apiToken: SecretHash | null;
+  at: Timestamp;
+}>;
 
 /** Missing, expired, revoked or unknown credentials: these are not told apart (contract, section 5, rule 4). */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
@@ -52,13 +56,13 @@ export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
  */
 export type AccountStorage = Readonly<{
   /** Whom the credentials belong to, as `callerOf` judges them. To look is no use of a token. */
-  caller: (asker: Asker) => TaskEither<StorageError | Unauthorized, Caller>;
+  caller: (credentials: PresentedCredentials) => TaskEither<StorageError | Unauthorized, Caller>;
 
   /** The user with this address, in whatever letter case, and the hash of the password. */
   userByEmail: (email: string) => TaskEither<StorageError, UserRecord | null>;
 
   /** The user who is calling. */
-  user: (caller: Caller) => TaskEither<StorageError, UserFacts | null>;
+  user: (caller: Caller) => TaskEither<StorageError, UserProfile | null>;
 
   /** Creates a tenant, whole or not at all, and ends a session in the same step. */
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
@@ -88,22 +92,27 @@ export type AccountStorage = Readonly<{
  */
 export type TriageStorage = Readonly<{
   /** Every repository, in the order of `byLastScan`. */
-  repos: (asker: Asker) => TaskEither<StorageError | Unauthorized, readonly RepoFacts[]>;
+  repos: (
+    credentials: PresentedCredentials,
+  ) => TaskEither<StorageError | Unauthorized, readonly RepoDetails[]>;
 
   /** Findings in the order of `byDiscovery`, of one repository where `repoId` is given. */
   findings: (
-    asker: Asker,
+    credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,
   ) => TaskEither<StorageError | Unauthorized, Slice<FixDraftRecord>>;
 
   /** One finding; `null` when the caller has none with this id. */
-  finding: (asker: Asker, id: string) => TaskEither<StorageError | Unauthorized, FindingFacts | null>;
+  finding: (
+    credentials: PresentedCredentials,
+    id: string,
+  ) => TaskEither<StorageError | Unauthorized, FixDraftDetails | null>;
 
   /** Pull requests in the order of `byCreation`, of one repository and of one status where these are given. */
   prs: (
-    asker: Asker,
+    credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
-  ) => TaskEither<StorageError | Unauthorized, Slice<PrFacts>>;
+  ) => TaskEither<StorageError | Unauthorized, Slice<PullRequestDetails>>;
 }>;
 
 /** All that the service asks of a storage. */

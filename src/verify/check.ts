@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { CheckBlocked } from './check-blocked.js';
 import type { Reading } from './reading.js';
-import type { Stop } from './stop.js';
 import type { Verdict } from './verdict.js';
 
 /** `must`: the contract says so. `may`: it is silent, and the statement is our decision, told for information. */
@@ -18,5 +18,5 @@ export type Check = Readonly<{
    * only once it was confirmed by reading anew.
    */
   compares: boolean;
-  check: (reading: Reading) => TaskEither<Stop, Verdict>;
+  check: (reading: Reading) => TaskEither<CheckBlocked, Verdict>;
 }>;

@@ -1,13 +1,13 @@
 import { ErrorBody } from '../contract/error-bodies.js';
 import { FindingDetail } from '../contract/finding.js';
-import { PageFigures } from '../contract/page.js';
+import { PageInfo } from '../contract/page.js';
 import { Pr, PrRepo } from '../contract/pr.js';
 import { LastScan, Repo } from '../contract/repo.js';
 import { isRow, type Row } from './row.js';
 
 /** The fields of the contract, of whatever resource, but for the one that changes by itself as time passes. */
 const known = new Set(
-  [Repo, LastScan, FindingDetail, Pr, PrRepo, PageFigures, ErrorBody]
+  [Repo, LastScan, FindingDetail, Pr, PrRepo, PageInfo, ErrorBody]
     .flatMap(({ type }) => Object.keys(type.props))
     .concat('items')
     .filter((name) => name !== 'lastScanRelative'),

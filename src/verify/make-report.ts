@@ -1,8 +1,8 @@
-import { describeAsk } from '../asking/ask.js';
-import type { Redactor } from '../asking/redactor.js';
-import { short } from '../asking/short.js';
-import { pointer } from '../vocabulary/problem.js';
-import type { Timestamp } from '../vocabulary/timestamp.js';
+import { describeRequest } from '../client/api-request.js';
+import type { Redact } from '../client/redact-secrets.js';
+import { truncate } from '../client/truncate.js';
+import { pointer } from '../codecs/problem.js';
+import type { Timestamp } from '../codecs/timestamp.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 import type { Judged, Run } from './run-checks.js';
 import type { Violation } from './verdict.js';
@@ -19,7 +19,7 @@ export type RunFacts = Readonly<{
 }>;
 
 /** A run as a report. All that a server sent goes through `redact` before it is shortened. */
-export const makeReport = (run: Run, facts: RunFacts, redact: Redactor): VerifyReport => {
+export const makeReport = (run: Run, facts: RunFacts, redact: Redact): VerifyReport => {
   const checks = run.judged.map((judged) => reported(judged, redact));
   const counts = (level: 'must' | 'may'): Counts => {
     const count = (outcome: CheckOutcome): number =>
@@ -41,7 +41,7 @@ export const makeReport = (run: Run, facts: RunFacts, redact: Redactor): VerifyR
   };
 };
 
-const reported = ({ check, verdict }: Judged, redact: Redactor): ReportedCheck => {
+const reported = ({ check, verdict }: Judged, redact: Redact): ReportedCheck => {
   const violations = verdict._tag === 'Violated' ? verdict.violations : [];
   return {
     id: check.id,
@@ -66,11 +66,11 @@ const outcomeOf = ({ check, verdict }: Judged): CheckOutcome => {
   }
 };
 
-const shown = ({ ask, path, expected, got }: Violation, redact: Redactor): ReportedViolation => ({
-  request: redact(describeAsk(ask)),
+const shown = ({ ask, path, expected, got }: Violation, redact: Redact): ReportedViolation => ({
+  request: redact(describeRequest(ask)),
   path: redact(pointer(path)),
-  expected: short(redact(expected)),
-  got: short(redact(jsonOf(got))),
+  expected: truncate(redact(expected)),
+  got: truncate(redact(jsonOf(got))),
 });
 
 /** A value as JSON; the serialiser gives up on one that is nested too deep. */

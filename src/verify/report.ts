@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { listOf } from '../vocabulary/lists.js';
-import { nullable } from '../vocabulary/nullable.js';
-import { Integer } from '../vocabulary/numbers.js';
-import { Timestamp } from '../vocabulary/timestamp.js';
+import { listOf } from '../codecs/list.js';
+import { nullable } from '../codecs/nullable.js';
+import { Integer } from '../codecs/numbers.js';
+import { Timestamp } from '../codecs/timestamp.js';
 
 /** A place where an answer is not as it should be. Values are shortened, secrets taken out. */
 export const ReportedViolation = t.strict(

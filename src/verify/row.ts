@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
-import type { Ask } from '../asking/ask.js';
+import type { ApiRequest } from '../client/api-request.js';
 
 /** A JSON object whose fields may be anything: what a server sends is compared before it is believed. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A value inside of an answer, and where it was seen. */
-export type Seen<A = Row> = Readonly<{ value: A; from: Ask; path: readonly string[] }>;
+export type Seen<A = Row> = Readonly<{ value: A; from: ApiRequest; path: readonly string[] }>;
 
 export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Check } from './check.js';
+import { type CheckBlocked, neededFor } from './check-blocked.js';
 import type { Reading } from './reading.js';
-import { neededFor, type Stop } from './stop.js';
 import { notExercised, type Verdict } from './verdict.js';
 
 /** A check and what it found. */
@@ -10,7 +10,7 @@ export type Judged = Readonly<{ check: Check; verdict: Verdict }>;
 /** All checks, judged; `stopped`: why the server could not be asked to the end. */
 export type Run = Readonly<{ judged: readonly Judged[]; stopped: string | null }>;
 
-type Outcome = E.Either<Stop, Verdict>;
+type Outcome = E.Either<CheckBlocked, Verdict>;
 
 const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
 

@@ -1,4 +1,4 @@
-import { printable } from '../vocabulary/printable.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { type Counts, isKept, type ReportedCheck, type VerifyReport } from './report.js';
 
 /** A report for people, a line each: what failed first, then what was not exercised, then what differs, and the figures last. */
@@ -18,7 +18,7 @@ export const textReport = (report: VerifyReport): readonly string[] => {
     `${report.requests} requests in ${(report.milliseconds / 1000).toFixed(1)} s`,
     ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
     `${report.url}: ${conclusion(report)}`,
-  ].map(printable);
+  ].map(escapeControlCharacters);
 };
 
 const conclusion = (report: VerifyReport): string => {

@@ -1,11 +1,11 @@
-import { type Ask, describeAsk } from '../asking/ask.js';
-import { isSame } from '../vocabulary/canonical.js';
+import { type ApiRequest, describeRequest } from '../client/api-request.js';
+import { isJsonEqual } from '../common/canonical-json.js';
 import type { Seen } from './row.js';
 
 /** One place where an answer is not what it should be. */
 export type Violation = Readonly<{
   /** The request that shows it. */
-  ask: Ask;
+  ask: ApiRequest;
   /** Where in the body of its answer; empty: the body or the answer as a whole. */
   path: readonly string[];
   expected: string;
@@ -31,7 +31,12 @@ export const verdictOf = (needed: string, cases: readonly Case[]): Verdict => {
 
 export const notExercised = (needed: string): Verdict => ({ _tag: 'NotExercised', needed });
 
-export const violation = (ask: Ask, path: readonly string[], expected: string, got: unknown): Violation => ({
+export const violation = (
+  ask: ApiRequest,
+  path: readonly string[],
+  expected: string,
+  got: unknown,
+): Violation => ({
   ask,
   path,
   expected,
@@ -40,9 +45,9 @@ export const violation = (ask: Ask, path: readonly string[], expected: string, g
 
 /** The field of a row is this value; `why` tells people where the value comes from. */
 export const fieldIs = ({ value, from, path }: Seen, field: string, expected: unknown, why = ''): Case =>
-  isSame(value[field], expected)
+  isJsonEqual(value[field], expected)
     ? null
     : violation(from, [...path, field], `${JSON.stringify(expected)}${why}`, value[field]);
 
 /** For messages that speak of two requests. */
-export const asIn = (ask: Ask): string => `, as in ${describeAsk(ask)}`;
+export const asIn = (ask: ApiRequest): string => `, as in ${describeRequest(ask)}`;

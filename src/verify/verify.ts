@@ -1,20 +1,20 @@
-import type { Send } from '../asking/http.js';
-import { type Pace, politely } from '../asking/politely.js';
-import { redactor } from '../asking/redactor.js';
-import type { Clock } from '../vocabulary/clock.js';
-import { timestampAt } from '../vocabulary/timestamp.js';
+import type { Send } from '../client/http.js';
+import { secretRedactor } from '../client/redact-secrets.js';
+import { type ThrottleOptions, throttle } from '../client/throttle.js';
+import { timestampAt } from '../codecs/timestamp.js';
+import type { Clock } from '../common/clock.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/all-checks.js';
-import { credentialsOf, type Secrets } from './credentials.js';
 import { makeReport } from './make-report.js';
 import { askThrough } from './reading.js';
 import type { VerifyReport } from './report.js';
 import { runChecks } from './run-checks.js';
+import { credentialsOf, type Secrets } from './test-credentials.js';
 
 /** What a run is a function of. */
 export type VerifyDependencies = Readonly<{
   send: Send;
-  pace: Pace;
+  pace: ThrottleOptions;
   /** The time of day, for the report. */
   wallClock: Clock;
   tell: (done: number, of: number, check: Check) => void;
@@ -28,11 +28,11 @@ export const verify = async (
   { send, pace, wallClock, tell }: VerifyDependencies,
   { url, cookieName, secrets }: VerifySubject,
 ): Promise<VerifyReport> => {
-  const sender = politely(send, pace);
+  const sender = throttle(send, pace);
   const credentials = credentialsOf(secrets);
   const began = wallClock();
   const run = await runChecks(allChecks, () => ({ ...askThrough(sender, cookieName), credentials }), tell);
-  const redact = redactor(
+  const redact = secretRedactor(
     Object.values(credentials).flatMap((credential) => (credential === null ? [] : [credential.value])),
   );
   return makeReport(

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { askerOf } from '../../src/accounts/asker-of.js';
+import { hashCredentials } from '../../src/accounts/hash-credentials.js';
 import { hashSecret } from '../../src/accounts/hash-secret.js';
+import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
 import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';
-import { timestampAt } from '../../src/vocabulary/timestamp.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, cheaply } from '../_storage.js';
 
@@ -22,9 +22,12 @@ const datasets = [
 test('a secret is kept as the SHA-256 of its UTF-8, and not in clear text', async (t) => {
   t.is<string, string>(hashSecret('ä'), createHash('sha256').update(Buffer.from('ä')).digest('hex'));
   t.true(SecretHash.is(hashSecret('')));
-  const asker = askerOf({ sessionValue: 'top-secret-cookie', bearerToken: 'top-secret-token' }, moment);
+  const credentials = hashCredentials(
+    { sessionValue: 'top-secret-cookie', bearerToken: 'top-secret-token' },
+    moment,
+  );
   t.deepEqual(
-    asker,
+    credentials,
     E.right({
       session: hashSecret('top-secret-cookie'),
       apiToken: hashSecret('top-secret-token'),
@@ -41,11 +44,17 @@ test('a secret is kept as the SHA-256 of its UTF-8, and not in clear text', asyn
     [...sessions.keys(), ...apiTokens.keys()],
     [hashSecret('top-secret-cookie'), hashSecret('top-secret-token')],
   );
-  t.notRegex(inspect([asker, ...sessions.values(), ...apiTokens.values()], { depth: 9 }), /top-secret-[^t]/);
+  t.notRegex(
+    inspect([credentials, ...sessions.values(), ...apiTokens.values()], { depth: 9 }),
+    /top-secret-[^t]/,
+  );
 });
 
 test('without credentials nobody is asked', (t) => {
-  t.deepEqual(askerOf({ sessionValue: null, bearerToken: null }, moment), E.left({ _tag: 'Unauthorized' }));
+  t.deepEqual(
+    hashCredentials({ sessionValue: null, bearerToken: null }, moment),
+    E.left({ _tag: 'Unauthorized' }),
+  );
 });
 
 test('a token that is to be revoked later holds until then', async (t) => {
@@ -56,7 +65,7 @@ test('a token that is to be revoked later holds until then', async (t) => {
     [0, E.right({ userId: 'a' })],
     [1, E.left({ _tag: 'Unauthorized' })],
   ] as const) {
-    const asker = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
-    t.deepEqual(await storage.caller(asker)(), expected);
+    const credentials = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
+    t.deepEqual(await storage.caller(credentials)(), expected);
   }
 });

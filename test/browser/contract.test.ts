@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startTriageApi } from '../../src/in-process/index.js';
+import { startTriageApi } from '../../src/test-server/index.js';
 import { bundleForBrowsers } from '../contract/_bundle.js';
 import { browse } from './_browser.js';
 

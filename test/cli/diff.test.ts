@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { DiffReport } from '../../src/verify/diff/diff-report.js';
+import { DiffReport } from '../../src/diff/diff-report.js';
 import { assertDecodes } from '../_codecs.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { listen, run } from './_cli.js';

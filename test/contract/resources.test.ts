@@ -1,12 +1,12 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as io from 'io-ts';
-import { answerFacts } from '../../src/contract/answer-facts.js';
 import { Finding, FindingDetail } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
 import { pageOf } from '../../src/contract/page.js';
 import { Pr } from '../../src/contract/pr.js';
 import { Repo } from '../../src/contract/repo.js';
+import { responseDocs } from '../../src/contract/response-docs.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { aDraft, aPullRequest } from '../_data.js';
 
@@ -113,6 +113,6 @@ test('the four operations take the credentials that the contract lists', (t) => 
 
 test('there is something to say of every answer of every operation', (t) => {
   for (const { id, responses } of Object.values(operations)) {
-    for (const status of Object.keys(responses)) t.true(status in answerFacts, `${id} ${status}`);
+    for (const status of Object.keys(responses)) t.true(status in responseDocs, `${id} ${status}`);
   }
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { FindingFacts } from '../../src/records/facts.js';
+import type { FixDraftDetails } from '../../src/records/details.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
 import { announced, raw, talk } from '../_raw.js';
@@ -157,16 +157,16 @@ test('a storage that cannot be reached: 503 with Retry-After, and the reason in 
 /** What a storage written in another language, or by another hand, might come up with. */
 const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
   ...good,
-  finding: (asker, id) =>
+  finding: (credentials, id) =>
     TE.map(
-      (facts: FindingFacts | null) =>
+      (facts: FixDraftDetails | null) =>
         facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
-    )(good.finding(asker, id)),
-  findings: (asker, query) =>
+    )(good.finding(credentials, id)),
+  findings: (credentials, query) =>
     TE.map(({ rows, total }: Slice<FixDraftRecord>) => ({
       rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
       total,
-    }))(good.findings(asker, query)),
+    }))(good.findings(credentials, query)),
 });
 
 for (const [name, changes, problem] of [

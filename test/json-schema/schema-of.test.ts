@@ -1,21 +1,21 @@
 import test from 'ava';
 import * as io from 'io-ts';
+import { branded } from '../../src/codecs/branded.js';
+import { described } from '../../src/codecs/described.js';
+import { listOf, optionalList } from '../../src/codecs/list.js';
+import { nullable } from '../../src/codecs/nullable.js';
+import { FiniteNumber, Integer } from '../../src/codecs/numbers.js';
+import { optional } from '../../src/codecs/optional.js';
+import { QueryInteger } from '../../src/codecs/query-integer.js';
+import { SecretString } from '../../src/codecs/secret-string.js';
+import { StrictObject } from '../../src/codecs/strict-object.js';
+import { Email, Identifier, Text } from '../../src/codecs/text.js';
+import { Timestamp } from '../../src/codecs/timestamp.js';
+import { Severity } from '../../src/contract/enums.js';
 import { namedCodecs } from '../../src/contract/named-codecs.js';
 import { operations } from '../../src/contract/operations.js';
 import { schemaOf } from '../../src/json-schema/schema-of.js';
 import { Dataset } from '../../src/records/dataset.js';
-import { branded } from '../../src/vocabulary/branded.js';
-import { Closed } from '../../src/vocabulary/closed.js';
-import { described } from '../../src/vocabulary/described.js';
-import { listOf, listOrNone } from '../../src/vocabulary/lists.js';
-import { nullable } from '../../src/vocabulary/nullable.js';
-import { FiniteNumber, Integer } from '../../src/vocabulary/numbers.js';
-import { optional } from '../../src/vocabulary/optional.js';
-import { Secret } from '../../src/vocabulary/secret.js';
-import { Email, Identifier, Text } from '../../src/vocabulary/text.js';
-import { Timestamp } from '../../src/vocabulary/timestamp.js';
-import { WholeNumber } from '../../src/vocabulary/whole-number.js';
-import { Severity } from '../../src/vocabulary/words.js';
 
 const Point = io.strict({ x: io.string }, 'Point');
 const point = {
@@ -31,7 +31,7 @@ const table: readonly (readonly [codec: io.Mixed, schema: object])[] = [
   [io.boolean, { type: 'boolean' }],
   [Integer, { type: 'integer' }],
   [FiniteNumber, { type: 'number' }],
-  [new WholeNumber('n', 25, 100), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
+  [new QueryInteger('n', 25, 100), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [io.literal('x'), { const: 'x' }],
   [Severity, severities],
   [Text, { type: 'string' }],
@@ -42,17 +42,17 @@ const table: readonly (readonly [codec: io.Mixed, schema: object])[] = [
     { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' },
   ],
   [branded('b', { maxLength: 3 }), { type: 'string', maxLength: 3 }],
-  [new Secret('s', { minLength: 8 }), { type: 'string', minLength: 8 }],
+  [new SecretString('s', { minLength: 8 }), { type: 'string', minLength: 8 }],
   [nullable(io.string), { type: ['string', 'null'] }],
   [nullable(Severity), { anyOf: [severities, { type: 'null' }] }],
   [listOf(io.string), { type: 'array', items: { type: 'string' } }],
-  [listOrNone(io.string), { type: 'array', items: { type: 'string' } }],
+  [optionalList(io.string), { type: 'array', items: { type: 'string' } }],
   [Point, point],
-  [new Closed({ x: io.string }, 'closed'), point],
+  [new StrictObject({ x: io.string }, 'closed'), point],
   [
     io.strict({
       a: optional(io.string),
-      b: described(listOrNone(io.string), 'Some.'),
+      b: described(optionalList(io.string), 'Some.'),
       c: described(nullable(Integer), 'How many.', 'Null: nobody knows.'),
     }),
     {

@@ -16,7 +16,7 @@ const app = createApp({
   clock,
   elapsed: clock,
   log: () => {},
-  tellAccess: () => {},
+  logAccess: () => {},
   strict: true,
   delay: () => 0,
   accounts: testAccounts,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { headerFacts } from '../../src/contract/header-facts.js';
+import { headerDocs } from '../../src/contract/header-docs.js';
 import type { Answer } from '../_server.js';
 
 /** What of a document concerns answers, read back from its text as any tool would read it. */
@@ -49,7 +49,7 @@ export const judgeBy = (text: string) => {
     const isEmpty = response.content === undefined;
     return [
       ...named.flatMap(([name, header]) => headerProblems(name, at(header), headers, problemsOf)),
-      ...Object.keys(headerFacts)
+      ...Object.keys(headerDocs)
         .filter((name) => headers.has(name) && !named.some(([each]) => each === name))
         .map((name) => `header ${name} is not in the document`),
       ...(isEmpty || headers.get('content-type') === 'application/json; charset=utf-8'

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { headerFacts } from '../../src/contract/header-facts.js';
+import { headerDocs } from '../../src/contract/header-docs.js';
 import type { Example, Examples, ExamplesByStatus } from '../../src/openapi/example.js';
-import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
+import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import { bearer, cookie, serve, type TestLife, type TestServer } from '../_server.js';
 import { aStorage } from '../_storage.js';
@@ -121,7 +121,7 @@ const exampleOf = async (
   { key, title, target, method = 'GET', init = {} }: Asked,
 ): Promise<Readonly<{ status: number; example: Example }>> => {
   const { status, headers, text } = await ask(target, { ...init, method });
-  const told = Object.keys(headerFacts).flatMap((name) => {
+  const told = Object.keys(headerDocs).flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
   });

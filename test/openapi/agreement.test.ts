@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { examples } from '../../src/openapi/examples.js';
-import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
+import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
 import type { Answer } from '../_server.js';
 import { bearer, cookie, serve } from '../_server.js';

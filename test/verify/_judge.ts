@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Send } from '../../src/asking/http.js';
 import { fetchSender } from '../../src/cli/fetch-sender.js';
+import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
-import { shippedFixtures } from '../../src/service/shipped-fixtures.js';
+import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
-import type { Secrets } from '../../src/verify/credentials.js';
 import type { VerifyReport } from '../../src/verify/report.js';
+import type { Secrets } from '../../src/verify/test-credentials.js';
 import { verify } from '../../src/verify/verify.js';
 import { at, now } from '../_data.js';
 
@@ -58,11 +58,11 @@ export const secrets: Secrets = {
 export const sendTo = (url: string): Send => fetchSender(url, 100_000);
 
 /** Judges a server without ever waiting. */
-export const judge = (send: Send, over: Partial<Secrets> = {}, mostRequests = 2000): Promise<VerifyReport> =>
+export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 2000): Promise<VerifyReport> =>
   verify(
     {
       send,
-      pace: { gap: 0, mostRequests, clock: () => at(now), sleep: async () => {} },
+      pace: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at(now),
       tell: () => {},
     },

@@ -1,22 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { Answer, Send, WireRequest } from '../../src/asking/http.js';
+import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A request of the run, as mutants look at it. */
-export type Asked = Readonly<{ request: WireRequest; path: string; query: URLSearchParams }>;
+export type Asked = Readonly<{ request: HttpRequest; path: string; query: URLSearchParams }>;
 
 /** The right server. */
-export type Real = (request: WireRequest) => Promise<Answer>;
+export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** A wrong server: what it answers, given the right one. */
-export type Mutation = (asked: Asked, real: Real) => Promise<Answer>;
+export type Mutation = (asked: Asked, real: Real) => Promise<HttpResponse>;
 
 /** The right server, asked only once for what does not change: its clock stands. */
 export const remembering = (send: Send): Real => {
-  const known = new Map<string, Promise<Answer>>();
+  const known = new Map<string, Promise<HttpResponse>>();
   return (request) => {
     const key = JSON.stringify(request);
     const answer = known.get(key) ?? sent(send, request);
@@ -26,7 +26,7 @@ export const remembering = (send: Send): Real => {
 };
 
 /** A connection that was idle for long may be closed by the server at the moment at which it is used again: then once more. */
-const sent = async (send: Send, request: WireRequest, repetitions = 3): Promise<Answer> => {
+const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<HttpResponse> => {
   const answer = await send(request)();
   if (E.isRight(answer)) return answer.right;
   if (repetitions === 0) throw new Error(answer.left.reason);
@@ -55,14 +55,14 @@ export const isAt = (place: Place, { path }: Asked): boolean => paths[place].tes
 
 /** Answers of one place are changed. */
 export const answers =
-  (place: Place, change: (answer: Answer, asked: Asked) => Answer): Mutation =>
+  (place: Place, change: (answer: HttpResponse, asked: Asked) => HttpResponse): Mutation =>
   async (asked, real) => {
     const answer = await real(asked.request);
     return isAt(place, asked) && asked.request.method === 'GET' ? change(answer, asked) : answer;
   };
 
 /** Answers of one status are given another status or body. */
-export const failures = (place: Place, status: number, change: Partial<Answer>): Mutation =>
+export const failures = (place: Place, status: number, change: Partial<HttpResponse>): Mutation =>
   answers(place, (answer) => (answer.status === status ? { ...answer, ...change } : answer));
 
 /** Bodies of what is 200 are changed. */
@@ -86,7 +86,7 @@ export const rows = (place: Place, change: (row: Row, index: number) => unknown)
   });
 
 /** The body of an answer, where it is an object in JSON. */
-export const bodyOf = ({ text }: Answer): Row => {
+export const bodyOf = ({ text }: HttpResponse): Row => {
   if (!text.startsWith('{')) return {};
   const body: unknown = JSON.parse(text);
   return isRow(body) ? body : {};
@@ -107,7 +107,7 @@ export const pages = (place: Place, change: (page: Page, asked: Asked) => unknow
 
 /** Requests reach the right server changed. */
 export const requests =
-  (change: (asked: Asked) => Partial<WireRequest>): Mutation =>
+  (change: (asked: Asked) => Partial<HttpRequest>): Mutation =>
   (asked, real) =>
     real({ ...asked.request, ...change(asked) });
 

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
-import { compareHeaders } from '../../src/verify/diff/compare-headers.js';
-import { compareShapes } from '../../src/verify/diff/compare-shapes.js';
-import { compareValues } from '../../src/verify/diff/compare-values.js';
-import { diff } from '../../src/verify/diff/diff.js';
-import { type DiffReport, isEqual } from '../../src/verify/diff/diff-report.js';
-import { diffText } from '../../src/verify/diff/diff-text.js';
-import { shapeOf } from '../../src/verify/diff/shape-of.js';
+import { compareHeaders } from '../../src/diff/compare-headers.js';
+import { compareShapes } from '../../src/diff/compare-shapes.js';
+import { compareValues } from '../../src/diff/compare-values.js';
+import { diff } from '../../src/diff/diff.js';
+import { type DiffReport, isEqual } from '../../src/diff/diff-report.js';
+import { diffText } from '../../src/diff/diff-text.js';
+import { shapeOf } from '../../src/diff/shape-of.js';
 import { at, now } from '../_data.js';
 import { serve } from '../_server.js';
 import { sendTo, shipped } from './_judge.js';
@@ -31,7 +31,7 @@ const compare = async (
       token: over.token === undefined ? subject.token : over.token,
     },
     {
-      pace: { gap: 0, mostRequests: 500, clock: () => at(now), sleep: async () => {} },
+      pace: { gap: 0, maxRequests: 500, clock: () => at(now), sleep: async () => {} },
       cookieName: 'session',
       values: over.values ?? false,
       tell: () => {},

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { redactor } from '../../src/asking/redactor.js';
+import { secretRedactor } from '../../src/client/redact-secrets.js';
 import { junitReport } from '../../src/verify/junit-report.js';
 import { isKept, VerifyReport } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
@@ -110,7 +110,7 @@ test('no secret is in any report, though the server sends back what it is sent',
 });
 
 test('secrets are taken out however they are escaped, the longest first', (t) => {
-  const redact = redactor(['abcd', 'abcdef', 'a+/=b']);
+  const redact = secretRedactor(['abcd', 'abcdef', 'a+/=b']);
   t.is(redact('abcdef abcd a%2B%2F%3Db a+/=b'), '[secret] [secret] [secret] [secret]');
 });
 

@@ -1,24 +1,24 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
-import { ListedTokens, MintedToken } from '../../accounts/answers.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
+import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { renderErrorLiteral } from '../../api/rendered.js';
+import { timestampAt } from '../../codecs/timestamp.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
 import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
 import type { Html } from '../../pages/html.js';
 import { problemPage } from '../../pages/problem-page.js';
-import type { Caller } from '../../vocabulary/caller.js';
-import { timestampAt } from '../../vocabulary/timestamp.js';
+import type { Caller } from '../../records/caller.js';
 import { challenge } from '../read-credentials.js';
 import { send } from '../send.js';
 import { speaksJson } from './speaks-json.js';
-import type { WebParts } from './web-parts.js';
+import type { WebContext } from './web-context.js';
 
 /** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for whoever is signed in by cookie. */
 export const addApiTokens = (
   router: Router,
-  { accounts, answers, frameFor, who, guard, body }: WebParts,
+  { accounts, answers, frameFor, who, guard, body }: WebContext,
 ): void => {
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);

@@ -6,7 +6,7 @@ import { docsPaths } from '../../pages/docs-paths.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';
 import { asset } from '../asset.js';
-import type { WebParts } from './web-parts.js';
+import type { WebContext } from './web-context.js';
 
 /** What the page of the API reference is made with: the script and stylesheet of Swagger UI. */
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
@@ -14,7 +14,7 @@ export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 /** `/openapi.json`, and `/docs`: the reference made of it, where who is signed in can try each operation. */
 export const addDocs = (
   router: Router,
-  { answers, frameFor }: Pick<WebParts, 'answers' | 'frameFor'>,
+  { answers, frameFor }: Pick<WebContext, 'answers' | 'frameFor'>,
   swaggerUi: SwaggerUi,
 ): void => {
   router.get(

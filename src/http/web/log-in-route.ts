@@ -1,15 +1,15 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
-import { SignedIn } from '../../accounts/answers.js';
 import { logIn } from '../../accounts/log-in.js';
+import { SignedIn } from '../../accounts/response-codecs.js';
 import { logInPage } from '../../pages/log-in-page.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { sessionHashOf } from './signed-in-user.js';
 import { speaksJson } from './speaks-json.js';
-import type { WebParts } from './web-parts.js';
-import { sessionHashOf } from './who.js';
+import type { WebContext } from './web-context.js';
 
 /** `GET` and `POST /login`, `POST /logout`. */
-export const addLogIn = (router: Router, { accounts, answers, frameFor, guard, body }: WebParts): void => {
+export const addLogIn = (router: Router, { accounts, answers, frameFor, guard, body }: WebContext): void => {
   const start = logIn(accounts);
 
   router.get('/login', async (ctx) => answers.page(ctx, 200, logInPage(await frameFor(ctx), '', null)));

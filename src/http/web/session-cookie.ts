@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { sessionLife } from '../../accounts/session.js';
-import { sessionCookie } from '../../contract/credentials.js';
+import { sessionLifetime } from '../../accounts/session.js';
+import { sessionCookieName } from '../../contract/credential-kind.js';
 
 const options = (ctx: Context) => ({
   httpOnly: true,
@@ -12,10 +12,10 @@ const options = (ctx: Context) => ({
 
 /** Gives the browser its session. The cookie lives as long as the session; behind TLS it travels by TLS alone. */
 export const setSessionCookie = (ctx: Context, value: string): void => {
-  ctx.cookies.set(sessionCookie, value, { ...options(ctx), maxAge: sessionLife });
+  ctx.cookies.set(sessionCookieName, value, { ...options(ctx), maxAge: sessionLifetime });
 };
 
 /** Takes the session from the browser. */
 export const clearSessionCookie = (ctx: Context): void => {
-  ctx.cookies.set(sessionCookie, null, options(ctx));
+  ctx.cookies.set(sessionCookieName, null, options(ctx));
 };

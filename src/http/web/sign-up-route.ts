@@ -1,16 +1,16 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccountError } from '../../accounts/account-error.js';
-import { SignedIn } from '../../accounts/answers.js';
+import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
 import { type SignUpTry, signUpPage } from '../../pages/sign-up-page.js';
 import { setSessionCookie } from './session-cookie.js';
+import { sessionHashOf } from './signed-in-user.js';
 import { speaksJson } from './speaks-json.js';
-import type { WebParts } from './web-parts.js';
-import { sessionHashOf } from './who.js';
+import type { WebContext } from './web-context.js';
 
 /** `GET` and `POST /signup`. */
-export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, body }: WebParts): void => {
+export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, body }: WebContext): void => {
   const start = signUp(accounts);
 
   router.get('/signup', async (ctx) => answers.page(ctx, 200, signUpPage(await frameFor(ctx), noTry, null)));

@@ -2,13 +2,13 @@ import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
+import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import type { Frame, Mode } from '../../pages/layout.js';
 import { stylesheetPath } from '../../pages/layout.js';
 import { type DemoAccount, startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
-import type { Log } from '../../vocabulary/log.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { addApiTokens } from './api-tokens-route.js';
 import { addDocs, type SwaggerUi } from './docs-route.js';
@@ -16,8 +16,8 @@ import { addLogIn } from './log-in-route.js';
 import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
 import { addSignUp } from './sign-up-route.js';
+import { signedInUser } from './signed-in-user.js';
 import { webAnswers } from './web-answers.js';
-import { whoIs } from './who.js';
 
 export type WebDependencies = Readonly<{
   accounts: AccountDependencies;
@@ -32,7 +32,7 @@ export type WebDependencies = Readonly<{
 /** The web flows and their pages: what v1 is not, but a session has to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
-  const who = whoIs({ storage, clock: accounts.clock });
+  const who = signedInUser({ storage, clock: accounts.clock });
   const isCutOff = new WeakSet<Context>();
   // A page that does not need to know who looks is shown even where the storage cannot tell.
   const frameFor = async (ctx: Context): Promise<Frame> => {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { problemsOf } from '../../vocabulary/problem.js';
+import { problemsOf } from '../../codecs/problem.js';
 import type { StorageError } from '../port.js';
 
 /** Decodes what the database gave: it may hold what no codec of ours has written. `where` says what was asked. */

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
-import type { Log } from '../../vocabulary/log.js';
+import type { Log } from '../../common/log.js';
 import { type DatabaseError, databaseError } from './database-error.js';
 
 /** A statement's text, which never holds a value, and its values for `$1`, `$2`, … */

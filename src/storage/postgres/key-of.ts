@@ -1,4 +1,4 @@
-import { Text } from '../../vocabulary/text.js';
+import { Text } from '../../codecs/text.js';
 
 /**
  * An id or a key to look for, as somebody sent it. PostgreSQL refuses text with U+0000, which therefore nothing stored can

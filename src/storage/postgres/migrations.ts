@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { compareCodePoints } from '../../vocabulary/compare-code-points.js';
+import { compareCodePoints } from '../../common/compare-code-points.js';
 
 /** The folder of the schema's migrations, each a file of SQL. They stand beside the source: the compiler does not copy them. */
 export const migrationsFolder = fileURLToPath(

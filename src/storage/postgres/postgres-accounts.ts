@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
 import { ApiTokenRecord } from '../../records/api-token.js';
-import { emailKey, UserFacts, UserRecord } from '../../records/user.js';
-import { listOf } from '../../vocabulary/lists.js';
-import { nullable } from '../../vocabulary/nullable.js';
-import { mostApiTokens, mostListedApiTokens, mostSessions } from '../limits.js';
+import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
 import { answerOf } from './answer-of.js';
 import type { Database, Statement } from './database.js';
@@ -40,13 +40,13 @@ export const postgresAccounts = (primary: Database): AccountStorage => {
     );
 
   return {
-    caller: (asker) =>
+    caller: (credentials) =>
       pipe(
-        askCaller(primary, asker),
+        askCaller(primary, credentials),
         TE.map(({ userId }) => ({ userId })),
       ),
     userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', keyOf(emailKey(email))),
-    user: ({ userId }) => call(nullable(UserFacts), 'user_facts', userId),
+    user: ({ userId }) => call(nullable(UserProfile), 'user_facts', userId),
 
     signUp: ({ user, session, rows }, ended) =>
       pipe(
@@ -65,13 +65,13 @@ export const postgresAccounts = (primary: Database): AccountStorage => {
         ),
       ),
 
-    startSession: (session, ended) => done('start_session', JSON.stringify(session), ended, mostSessions),
+    startSession: (session, ended) => done('start_session', JSON.stringify(session), ended, maxSessions),
     endSession: (hash) => done('end_session', hash),
 
     apiTokens: ({ userId }) => call(listOf(ApiTokenRecord), 'list_api_tokens', userId),
     addApiToken: (apiToken) =>
       pipe(
-        call(isDone, 'mint_api_token', JSON.stringify(apiToken), mostApiTokens, mostListedApiTokens),
+        call(isDone, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
         TE.flatMap(
           (isMinted): TE.TaskEither<StorageError | TooManyApiTokens, void> =>
             isMinted ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { Identifier } from '../../vocabulary/text.js';
-import type { Asker, StorageError, TriageStorage, Unauthorized } from '../port.js';
+import { Identifier } from '../../codecs/text.js';
+import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import { answerOf } from './answer-of.js';
 import type { Database, Statement } from './database.js';
 import { frozen } from './frozen.js';
@@ -15,11 +15,11 @@ type Dependencies = Readonly<{
   /** Where the API reads; null: from the primary as well. */
   replica: Database | null;
   /** Told of a token whose use is to be noted. */
-  noteUse: (asker: Asker) => void;
+  noteUse: (credentials: PresentedCredentials) => void;
 }>;
 
 type Refused = StorageError | Unauthorized;
-type Asking = <A>(asker: Asker, question: Question<A>) => TE.TaskEither<Refused, A>;
+type Asking = <A>(credentials: PresentedCredentials, question: Question<A>) => TE.TaskEither<Refused, A>;
 
 const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean }, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
@@ -34,35 +34,38 @@ export const postgresReading = ({ primary, replica, noteUse }: Dependencies): Tr
   const asking: Asking =
     replica === null ? askTogether(primary, noteUse) : askApart(primary, replica, noteUse);
   return {
-    repos: (asker) => asking(asker, reposQuestion),
-    findings: (asker, query) => asking(asker, findingsQuestion(query)),
-    finding: (asker, id) => asking(asker, findingQuestion(id)),
-    prs: (asker, query) => asking(asker, prsQuestion(query)),
+    repos: (credentials) => asking(credentials, reposQuestion),
+    findings: (credentials, query) => asking(credentials, findingsQuestion(query)),
+    finding: (credentials, id) => asking(credentials, findingQuestion(id)),
+    prs: (credentials, query) => asking(credentials, prsQuestion(query)),
   };
 };
 
 /** Whom credentials belong to, and whether a use of the token is to be noted. */
-export const askCaller = (database: Database, asker: Asker): TE.TaskEither<Refused, CallerRow> =>
-  onlyRow(database, callerStatement(asker), CallerRow, 'caller_of');
+export const askCaller = (
+  database: Database,
+  credentials: PresentedCredentials,
+): TE.TaskEither<Refused, CallerRow> =>
+  onlyRow(database, callerStatement(credentials), CallerRow, 'caller_of');
 
 const askTogether =
   (database: Database, noteUse: Dependencies['noteUse']): Asking =>
-  (asker, question) =>
+  (credentials, question) =>
     pipe(
-      onlyRow(database, askedStatement(asker, question), AskedRow, question.name),
+      onlyRow(database, askedStatement(credentials, question), AskedRow, question.name),
       TE.flatMapEither(({ useDue, answer }) => {
-        if (useDue) noteUse(asker);
+        if (useDue) noteUse(credentials);
         return answerTo(question)(answer);
       }),
     );
 
 const askApart =
   (primary: Database, replica: Database, noteUse: Dependencies['noteUse']): Asking =>
-  (asker, question) =>
+  (credentials, question) =>
     pipe(
-      askCaller(primary, asker),
+      askCaller(primary, credentials),
       TE.flatMap((caller) => {
-        if (caller.useDue) noteUse(asker);
+        if (caller.useDue) noteUse(credentials);
         return onlyRow(replica, questionStatement(caller, question), AnswerRow, question.name);
       }),
       TE.flatMapEither(({ answer }) => answerTo(question)(answer)),

@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
-import type { Log } from '../../vocabulary/log.js';
-import type { Asker, Storage } from '../port.js';
+import type { PresentedCredentials, Storage } from '../port.js';
 import type { Database } from './database.js';
 import { postgresAccounts } from './postgres-accounts.js';
 import { postgresReading } from './postgres-reading.js';
@@ -29,7 +29,7 @@ export const postgresStorage = ({ primary, replica }: Databases, log: Log): Stor
 });
 
 /** Notes uses of tokens while answers are on their way. One note a token is under way at a time: the others would say the same. */
-const noteUses = (primary: Database, log: Log): ((asker: Asker) => void) => {
+const noteUses = (primary: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
   const underWay = new Set<SecretHash>();
   return ({ apiToken, at }) => {
     if (apiToken === null || underWay.has(apiToken)) return;

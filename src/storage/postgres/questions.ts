@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
-import type { FindingFacts, PrFacts, RepoFacts } from '../../records/facts.js';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
+import { Integer } from '../../codecs/numbers.js';
+import { Identifier } from '../../codecs/text.js';
+import type { PrStatus } from '../../contract/enums.js';
+import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
 import { PullRequestRecord } from '../../records/pull-request.js';
 import { RepoRecord } from '../../records/repo.js';
 import { ScanRecord } from '../../records/scan.js';
-import { listOf } from '../../vocabulary/lists.js';
-import { nullable } from '../../vocabulary/nullable.js';
-import { Integer } from '../../vocabulary/numbers.js';
-import { Identifier } from '../../vocabulary/text.js';
-import type { PrStatus } from '../../vocabulary/words.js';
 import type { Range, Slice } from '../port.js';
 import { keyOf } from './key-of.js';
 
@@ -19,7 +19,7 @@ export type Question<A> = Readonly<{
   answer: t.Type<A, unknown>;
 }>;
 
-const RepoFactsAnswer: t.Type<RepoFacts, unknown> = t.strict(
+const RepoFactsAnswer: t.Type<RepoDetails, unknown> = t.strict(
   {
     repo: RepoRecord,
     lastScan: nullable(ScanRecord),
@@ -30,12 +30,12 @@ const RepoFactsAnswer: t.Type<RepoFacts, unknown> = t.strict(
   'repo with its facts',
 );
 
-const FindingFactsAnswer: t.Type<FindingFacts, unknown> = t.strict(
+const FindingFactsAnswer: t.Type<FixDraftDetails, unknown> = t.strict(
   { draft: FixDraftRecord, prCount: Integer },
   'fix draft with its facts',
 );
 
-const PrFactsAnswer: t.Type<PrFacts, unknown> = t.strict(
+const PrFactsAnswer: t.Type<PullRequestDetails, unknown> = t.strict(
   { pullRequest: PullRequestRecord, draft: FixDraftRecord, repo: RepoRecord },
   'pull request with its draft and repo',
 );
@@ -48,13 +48,13 @@ const finding = nullable(FindingFactsAnswer);
 const findings = sliceOf<FixDraftRecord>(FixDraftRecord);
 const prs = sliceOf(PrFactsAnswer);
 
-export const reposQuestion: Question<readonly RepoFacts[]> = {
+export const reposQuestion: Question<readonly RepoDetails[]> = {
   name: 'list_repos',
   values: [],
   answer: repos,
 };
 
-export const findingQuestion = (id: string): Question<FindingFacts | null> => ({
+export const findingQuestion = (id: string): Question<FixDraftDetails | null> => ({
   name: 'get_finding',
   values: [keyOf(id)],
   answer: finding,
@@ -76,7 +76,7 @@ export const prsQuestion = ({
   offset,
   limit,
 }: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>): Question<
-  Slice<PrFacts>
+  Slice<PullRequestDetails>
 > => ({
   name: 'list_prs',
   values: [repoId === undefined ? null : keyOf(repoId), status ?? null, offset, limit],

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { listOf } from '../../vocabulary/lists.js';
+import { listOf } from '../../codecs/list.js';
 import type { StorageError } from '../port.js';
 import { answerOf } from './answer-of.js';
 import type { Database, Statement } from './database.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../vocabulary/caller.js';
-import type { Asker } from '../port.js';
+import type { Caller } from '../../records/caller.js';
+import type { PresentedCredentials } from '../port.js';
 import type { Statement } from './database.js';
 import type { Question } from './questions.js';
 
@@ -10,12 +10,16 @@ const places = (from: number, values: readonly unknown[]): string =>
   values.map((_, i) => `, $${from + i}`).join('');
 
 const callerOf = 'triage.caller_of($1, $2, $3)';
-const askerValues = ({ session, apiToken, at }: Asker): Statement['values'] => [session, apiToken, at];
+const askerValues = ({ session, apiToken, at }: PresentedCredentials): Statement['values'] => [
+  session,
+  apiToken,
+  at,
+];
 
 /** Who asks, and whether a use of the token is to be noted. */
-export const callerStatement = (asker: Asker): Statement => ({
+export const callerStatement = (credentials: PresentedCredentials): Statement => ({
   text: `SELECT user_id AS "userId", use_due AS "useDue" FROM ${callerOf}`,
-  values: askerValues(asker),
+  values: askerValues(credentials),
 });
 
 /** A question in the name of a caller who is known. */
@@ -25,9 +29,9 @@ export const questionStatement = ({ userId }: Caller, { name, values }: Call): S
 });
 
 /** Both at once; no row: nobody asks. */
-export const askedStatement = (asker: Asker, { name, values }: Call): Statement => ({
+export const askedStatement = (credentials: PresentedCredentials, { name, values }: Call): Statement => ({
   text:
     `SELECT c.user_id AS "userId", c.use_due AS "useDue", triage.${name}(c.user_id${places(4, values)}) AS answer ` +
     `FROM ${callerOf} c`,
-  values: [...askerValues(asker), ...values],
+  values: [...askerValues(credentials), ...values],
 });

@@ -1,18 +1,18 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Who } from '../../asking/ask.js';
-import { isSame } from '../../vocabulary/canonical.js';
+import type { RequestAuth } from '../../client/api-request.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
 import type { Check } from '../check.js';
-import { type Credentials, invalidToken } from '../credentials.js';
 import { knownPart } from '../known-part.js';
 import { unusable } from '../lists.js';
 import type { Exchange } from '../reading.js';
+import { invalidToken, type TestCredentials } from '../test-credentials.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { type Probe, probes } from './credential-probes.js';
 
 /** That two askers are answered the same. */
 const sameAnswer = (one: Exchange, other: Exchange): Case =>
-  one.answer.status === other.answer.status && isSame(knownPart(one.body), knownPart(other.body))
+  one.answer.status === other.answer.status && isJsonEqual(knownPart(one.body), knownPart(other.body))
     ? null
     : violation(
         other.ask,
@@ -26,7 +26,7 @@ const agreement = (
   section: string,
   statement: string,
   probe: Probe,
-  who: (credentials: Credentials) => readonly [one: Who, other: Who] | null,
+  who: (credentials: TestCredentials) => readonly [one: RequestAuth, other: RequestAuth] | null,
   needed = '',
 ): Check => ({
   id,
@@ -38,7 +38,9 @@ const agreement = (
     const askers = who(reading.credentials);
     if (askers === null) return TE.left(unusable(needed));
     return pipe(
-      TE.sequenceArray(askers.map((asker) => pipe(probe.ask(reading, asker), TE.flatMap(reading.ask)))),
+      TE.sequenceArray(
+        askers.map((credentials) => pipe(probe.ask(reading, credentials), TE.flatMap(reading.ask))),
+      ),
       TE.map(([one, other]) => verdictOf('', one && other ? [sameAnswer(one, other)] : [])),
     );
   },

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
-import type { OperationFacts } from '../../contract/operations.js';
+import type { AnyOperation } from '../../contract/operations.js';
 import type { Check, Level } from '../check.js';
 import { unusable } from '../lists.js';
 import { verdictOf } from '../verdict.js';
@@ -10,7 +10,7 @@ import { probes } from './credential-probes.js';
 import { judgeError, judgeOk } from './judge-error.js';
 
 /** One good and one invalid credential, where either kind is accepted: the contract does not say which counts. */
-const levelOf = ({ accepts }: OperationFacts, { id }: Combination): Level =>
+const levelOf = ({ accepts }: AnyOperation, { id }: Combination): Level =>
   accepts.length > 1 && (id === 'cookie-and-invalid-bearer' || id === 'bearer-and-invalid-cookie')
     ? 'may'
     : 'must';

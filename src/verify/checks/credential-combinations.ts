@@ -1,18 +1,19 @@
-import type { Who } from '../../asking/ask.js';
-import { type Credentials, invalidSession, invalidToken } from '../credentials.js';
+import type { RequestAuth } from '../../client/api-request.js';
+import { invalidSession, invalidToken, type TestCredentials } from '../test-credentials.js';
 
 /** A row of the table: who asks, and which credential of theirs is good; `null`: none is. */
 export type Combination = Readonly<{
   id: string;
   words: string;
-  who: (credentials: Credentials) => Who | null;
+  who: (credentials: TestCredentials) => RequestAuth | null;
   /** Of the credentials sent, those that are good. */
   good: readonly ('session' | 'bearer')[];
   /** What a run must be given for it. */
   needed?: string;
 }>;
 
-const withOptional = (who: Who): Who | null => (who.session === null && who.bearer === null ? null : who);
+const withOptional = (who: RequestAuth): RequestAuth | null =>
+  who.session === null && who.bearer === null ? null : who;
 
 /** All that is tried on each operation. */
 export const combinations: readonly Combination[] = [

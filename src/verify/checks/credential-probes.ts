@@ -1,28 +1,28 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type Ask, get, type Who } from '../../asking/ask.js';
-import { detailAsk } from '../../asking/operation-asks.js';
-import { type OperationFacts, operations } from '../../contract/operations.js';
+import { type ApiRequest, getRequest, type RequestAuth } from '../../client/api-request.js';
+import { findingRequest } from '../../client/operation-requests.js';
+import { type AnyOperation, operations } from '../../contract/operations.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, unusable } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { textIn } from '../row.js';
-import type { Stop } from '../stop.js';
 
 /** An operation, and a request that a good credential is answered 200 to. */
 export type Probe = Readonly<{
-  operation: OperationFacts;
-  ask: (reading: Reading, who: Who) => TE.TaskEither<Stop, Ask>;
+  operation: AnyOperation;
+  ask: (reading: Reading, who: RequestAuth) => TE.TaskEither<CheckBlocked, ApiRequest>;
 }>;
 
 /** One for each of the four operations. */
 export const probes: readonly Probe[] = [
   {
     operation: operations.listConnectedRepos,
-    ask: (_, who) => TE.right(get(operations.listConnectedRepos.path, [], who)),
+    ask: (_, who) => TE.right(getRequest(operations.listConnectedRepos.path, [], who)),
   },
   {
     operation: operations.listFindings,
-    ask: (_, who) => TE.right(get(operations.listFindings.path, [], who)),
+    ask: (_, who) => TE.right(getRequest(operations.listFindings.path, [], who)),
   },
   {
     operation: operations.getFinding,
@@ -35,9 +35,9 @@ export const probes: readonly Probe[] = [
             .find((each) => each !== null && each !== '');
           return id === undefined || id === null
             ? TE.left(unusable('a finding'))
-            : TE.right(detailAsk(id, who));
+            : TE.right(findingRequest(id, who));
         }),
       ),
   },
-  { operation: operations.listPrs, ask: (_, who) => TE.right(get(operations.listPrs.path, [], who)) },
+  { operation: operations.listPrs, ask: (_, who) => TE.right(getRequest(operations.listPrs.path, [], who)) },
 ];

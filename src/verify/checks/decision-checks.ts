@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { get, nobody, type Query } from '../../asking/ask.js';
-import { pathOf } from '../../asking/operation-asks.js';
+import { anonymous, getRequest, type Query } from '../../client/api-request.js';
+import { pathOf } from '../../client/operation-requests.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
 import { operations } from '../../contract/operations.js';
-import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
 import { asPage, own } from '../lists.js';
 import type { Exchange } from '../reading.js';
@@ -26,7 +26,7 @@ const decision = (
   compares: false,
   check: (reading) =>
     pipe(
-      TE.sequenceArray(requests.map(([path, query]) => reading.ask(get(path, query, own(reading))))),
+      TE.sequenceArray(requests.map(([path, query]) => reading.ask(getRequest(path, query, own(reading))))),
       TE.map((exchanges) => verdictOf('', exchanges.map(judge))),
     ),
 });
@@ -42,7 +42,9 @@ const page =
   (exchange: Exchange): Case => {
     const found = asPage(exchange);
     if (found === null) return violation(exchange.ask, [], '200 with a page', exchange.answer.status);
-    const differing = Object.keys(expected).find((field) => !isSame(found.envelope[field], expected[field]));
+    const differing = Object.keys(expected).find(
+      (field) => !isJsonEqual(found.envelope[field], expected[field]),
+    );
     return differing === undefined
       ? null
       : violation(exchange.ask, [differing], JSON.stringify(expected[differing]), found.envelope[differing]);
@@ -120,7 +122,7 @@ export const decisionChecks: readonly Check[] = [
     'another path under /api is answered 404 {"error":"Not found"}',
     [['/api/v1/triage-api-verify', []]],
     ({ ask, answer, body }) =>
-      answer.status === 404 && isSame(body, { error: 'Not found' })
+      answer.status === 404 && isJsonEqual(body, { error: 'Not found' })
         ? null
         : violation(ask, [], '404 {"error":"Not found"}', body ?? answer.status),
   ),
@@ -136,7 +138,7 @@ export const decisionChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(get(pathOf.prs, [], nobody)),
+        reading.ask(getRequest(pathOf.prs, [], anonymous)),
         TE.map(({ ask, answer }) =>
           verdictOf('', [
             answer.headers['www-authenticate'] === undefined
@@ -153,7 +155,7 @@ export const decisionChecks: readonly Check[] = [
     statement: 'HEAD is answered as GET, without the body',
     compares: false,
     check: (reading) => {
-      const ask = get(pathOf.findings, [], own(reading));
+      const ask = getRequest(pathOf.findings, [], own(reading));
       return pipe(
         reading.ask({ ...ask, method: 'HEAD' }),
         TE.map(({ ask: asked, answer }) =>

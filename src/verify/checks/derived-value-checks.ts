@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ListName } from '../../asking/operation-asks.js';
-import { isSame } from '../../vocabulary/canonical.js';
-import { compareCodePoints } from '../../vocabulary/compare-code-points.js';
+import type { ListName } from '../../client/operation-requests.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
+import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { Check } from '../check.js';
 import { allOf, reposOf } from '../lists.js';
 import { type Seen, textIn } from '../row.js';
@@ -133,7 +133,7 @@ export const derivedValueChecks: readonly Check[] = [
             'a connected repository',
             rows.map((row) => {
               const open = prs.rows.filter(
-                ({ value }) => value.prState === 'open' && isSame(value.repoId, row.value.id),
+                ({ value }) => value.prState === 'open' && isJsonEqual(value.repoId, row.value.id),
               );
               return fieldIs(row, 'openFixDraftId', latestDraft(open));
             }),
@@ -155,7 +155,7 @@ export const derivedValueChecks: readonly Check[] = [
             'a connected repository',
             rows.map((row) => {
               const open = findings.rows.filter(
-                ({ value }) => isSame(value.repoId, row.value.id) && value.status !== 'resolved',
+                ({ value }) => isJsonEqual(value.repoId, row.value.id) && value.status !== 'resolved',
               );
               return fieldIs(
                 row,

@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { byToken, nobody } from '../../asking/ask.js';
-import { detailAsk } from '../../asking/operation-asks.js';
+import { anonymous, withToken } from '../../client/api-request.js';
+import { findingRequest } from '../../client/operation-requests.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
-import { isSame } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
 import { allOf, own } from '../lists.js';
 import { isRow, type Seen, textIn, wholeIn } from '../row.js';
@@ -28,7 +28,7 @@ const beside = (
 
 const asListed = (detail: Seen, listed: Seen): readonly Case[] => {
   const differing = Object.keys(Finding.type.props).filter(
-    (field) => !isSame(detail.value[field], listed.value[field]),
+    (field) => !isJsonEqual(detail.value[field], listed.value[field]),
   );
   if (differing.length === 0) return [null];
   return differing.map((field) =>
@@ -118,7 +118,7 @@ export const detailChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(detailAsk(unknownFindingId, own(reading))),
+        reading.ask(findingRequest(unknownFindingId, own(reading))),
         TE.map((exchange) => verdictOf('', judgeError(exchange, 404, FindingNotFoundBody))),
       ),
   },
@@ -130,7 +130,7 @@ export const detailChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(detailAsk(unknownFindingId, byToken(reading.credentials.token))),
+        reading.ask(findingRequest(unknownFindingId, withToken(reading.credentials.token))),
         TE.map((exchange) => verdictOf('', judgeError(exchange, 404, FindingNotFoundBody))),
       ),
   },
@@ -142,7 +142,7 @@ export const detailChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(detailAsk(unknownFindingId, nobody)),
+        reading.ask(findingRequest(unknownFindingId, anonymous)),
         TE.map((exchange) => verdictOf('', judgeError(exchange, 401, UnauthorizedBody))),
       ),
   },

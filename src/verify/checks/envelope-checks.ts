@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ListName, pathOf } from '../../asking/operation-asks.js';
-import { defaultLimit, defaultPage, maximumLimit } from '../../contract/parameters.js';
+import { type ListName, pathOf } from '../../client/operation-requests.js';
+import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
 import type { Check } from '../check.js';
 import { allOf, asPage, type Page } from '../lists.js';
 import type { Reading } from '../reading.js';
@@ -21,7 +21,7 @@ const askedOf = ({ ask, envelope }: Page): Readonly<{ page: number; limit: numbe
   const isMeant = [page, limit].every((each) => Number.isSafeInteger(each) && each >= 1);
   const total = wholeIn(envelope, 'totalItems') ?? 0;
   const isBeyond = page > 1 && (page - 1) * limit >= total;
-  return isMeant && limit <= maximumLimit && !isBeyond && asked.size === ask.query.length
+  return isMeant && limit <= maxLimit && !isBeyond && asked.size === ask.query.length
     ? { page, limit }
     : null;
 };

@@ -1,14 +1,14 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Query } from '../../asking/ask.js';
-import { pageAsk } from '../../asking/operation-asks.js';
-import { isSame } from '../../vocabulary/canonical.js';
-import { FindingStatus, Severity } from '../../vocabulary/words.js';
+import type { Query } from '../../client/api-request.js';
+import { pageRequest } from '../../client/operation-requests.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
+import { FindingStatus, Severity } from '../../contract/enums.js';
 import type { Check } from '../check.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, type List, own, type Page, pageOf } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { isRow, type Row, textIn } from '../row.js';
-import type { Stop } from '../stop.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { judgePage, valuesOf } from './filtered.js';
 
@@ -34,16 +34,16 @@ const narrow = (
   limit: number,
   base: Query,
   queries: readonly Query[],
-): TE.TaskEither<Stop, Narrowed> =>
+): TE.TaskEither<CheckBlocked, Narrowed> =>
   pipe(
     TE.Do,
-    TE.apS('plain', pageOf(reading, pageAsk('findings', number, limit, base, own(reading)))),
+    TE.apS('plain', pageOf(reading, pageRequest('findings', number, limit, base, own(reading)))),
     TE.apS(
       'narrowed',
       TE.sequenceArray(
         queries.map((query) =>
           pipe(
-            reading.ask(pageAsk('findings', number, limit, [...base, ...query], own(reading))),
+            reading.ask(pageRequest('findings', number, limit, [...base, ...query], own(reading))),
             TE.map((exchange) => ({ query, exchange })),
           ),
         ),
@@ -56,7 +56,7 @@ const judgeItems = ({ plain, narrowed }: Narrowed): readonly Case[] =>
   narrowed.flatMap(({ query, exchange }) =>
     judgePage(exchange, (page) => {
       const expected = leftOf(plain, query);
-      if (!isSame(valuesOf(page), expected)) {
+      if (!isJsonEqual(valuesOf(page), expected)) {
         const told = `the ${expected.length} matching items${asIn(plain.ask)}, in their order`;
         return [violation(page.ask, ['items'], told, valuesOf(page).map(inShort))];
       }
@@ -71,7 +71,7 @@ const judgeTotals = ({ plain, narrowed }: Narrowed): readonly Case[] =>
       leftOf(plain, query).length === plain.items.length
         ? []
         : ['totalItems', 'totalPages'].map((field) =>
-            isSame(envelope[field], plain.envelope[field])
+            isJsonEqual(envelope[field], plain.envelope[field])
               ? null
               : violation(ask, [field], `${plain.envelope[field]}${asIn(plain.ask)}`, envelope[field]),
           ),

@@ -1,15 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { byToken, get, type Who } from '../../asking/ask.js';
-import { detailAsk, type ListName, pathOf } from '../../asking/operation-asks.js';
+import { getRequest, type RequestAuth, withToken } from '../../client/api-request.js';
+import { findingRequest, type ListName, pathOf } from '../../client/operation-requests.js';
+import { canonicalJson } from '../../common/canonical-json.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
-import { canonical } from '../../vocabulary/canonical.js';
 import type { Check } from '../check.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { knownFields } from '../known-part.js';
 import { allOf, own, type Party, reposOf, unusable, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
-import type { Stop } from '../stop.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
 import { unknownFindingId } from './detail-checks.js';
 import { judgeError } from './judge-error.js';
@@ -22,7 +22,9 @@ const mostTried = 3;
 
 type Both = Readonly<{ ours: readonly Seen[]; theirs: readonly Seen[] }>;
 
-const both = (rows: (party: Party) => TE.TaskEither<Stop, readonly Seen[]>): TE.TaskEither<Stop, Both> =>
+const both = (
+  rows: (party: Party) => TE.TaskEither<CheckBlocked, readonly Seen[]>,
+): TE.TaskEither<CheckBlocked, Both> =>
   pipe(TE.Do, TE.apS('ours', rows('own')), TE.apS('theirs', rows('other')));
 
 const rowsOfList = (reading: Reading, name: ListName) =>
@@ -39,7 +41,7 @@ const reposOfBoth = (reading: Reading) => both((party) => reposOf(reading, party
  * That no row stands in both lists. The contract does not say that ids differ between tenants, so that rows count as one only
  * when they are the same in every field.
  */
-const shareNoRow = (name: string, rows: (reading: Reading) => TE.TaskEither<Stop, Both>): Check => ({
+const shareNoRow = (name: string, rows: (reading: Reading) => TE.TaskEither<CheckBlocked, Both>): Check => ({
   id: `isolation.${name}`,
   section: rule,
   level: 'must',
@@ -65,7 +67,7 @@ const shareNoRow = (name: string, rows: (reading: Reading) => TE.TaskEither<Stop
     ),
 });
 
-const comparable = ({ value }: Seen): string => canonical(knownFields(value));
+const comparable = ({ value }: Seen): string => canonicalJson(knownFields(value));
 
 /** Some ids that the other tenant has and we have not. */
 const foreignIds = ({ ours, theirs }: Both): readonly string[] => {
@@ -77,7 +79,7 @@ const foreignIds = ({ ours, theirs }: Both): readonly string[] => {
     .slice(0, mostTried);
 };
 
-const foreignDetails = (id: string, by: string, who: (reading: Reading) => Who): Check => ({
+const foreignDetails = (id: string, by: string, who: (reading: Reading) => RequestAuth): Check => ({
   id: `isolation.${id}`,
   section: '4.3, 5 rule 6',
   level: 'must',
@@ -89,10 +91,12 @@ const foreignDetails = (id: string, by: string, who: (reading: Reading) => Who):
       TE.flatMap((lists) =>
         pipe(
           TE.Do,
-          TE.apS('missing', reading.ask(detailAsk(unknownFindingId, who(reading)))),
+          TE.apS('missing', reading.ask(findingRequest(unknownFindingId, who(reading)))),
           TE.apS(
             'foreign',
-            TE.sequenceArray(foreignIds(lists).map((each) => reading.ask(detailAsk(each, who(reading))))),
+            TE.sequenceArray(
+              foreignIds(lists).map((each) => reading.ask(findingRequest(each, who(reading)))),
+            ),
           ),
         ),
       ),
@@ -121,7 +125,9 @@ const foreignRepoId = (name: ListName): Check => ({
       reposOfBoth(reading),
       TE.flatMap((repos) =>
         TE.sequenceArray(
-          foreignIds(repos).map((id) => reading.ask(get(pathOf[name], [['repoId', id]], own(reading)))),
+          foreignIds(repos).map((id) =>
+            reading.ask(getRequest(pathOf[name], [['repoId', id]], own(reading))),
+          ),
         ),
       ),
       TE.map((exchanges) =>
@@ -145,8 +151,8 @@ const tokens: Check = {
     if (otherToken === null) return TE.left(unusable('a second tenant (--other-token)'));
     return pipe(
       TE.Do,
-      TE.apS('ours', walk(reading, byToken(token), 'prs')),
-      TE.apS('theirs', walk(reading, byToken(otherToken), 'prs')),
+      TE.apS('ours', walk(reading, withToken(token), 'prs')),
+      TE.apS('theirs', walk(reading, withToken(otherToken), 'prs')),
       TE.map(({ ours, theirs }) => {
         const known = new Set(ours.rows.map(comparable));
         return verdictOf(
@@ -170,7 +176,7 @@ export const isolationChecks: readonly Check[] = [
   shareNoRow('findings', (reading) => rowsOfList(reading, 'findings')),
   shareNoRow('prs', (reading) => rowsOfList(reading, 'prs')),
   foreignDetails('finding', 'session', own),
-  foreignDetails('finding-by-token', 'token', ({ credentials }) => byToken(credentials.token)),
+  foreignDetails('finding-by-token', 'token', ({ credentials }) => withToken(credentials.token)),
   foreignRepoId('findings'),
   foreignRepoId('prs'),
   tokens,

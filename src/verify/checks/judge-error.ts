@@ -1,5 +1,5 @@
+import { isJsonEqual } from '../../common/canonical-json.js';
 import type { ErrorLiteral } from '../../contract/error-bodies.js';
-import { isSame } from '../../vocabulary/canonical.js';
 import type { Exchange } from '../reading.js';
 import { type Case, violation } from '../verdict.js';
 
@@ -12,7 +12,7 @@ export const judgeError = <M extends string>(
   const expected = { error: type.props.error.value };
   return [
     answer.status === status ? null : violation(ask, [], `status ${status}`, answer.status),
-    isSame(body, expected) ? null : violation(ask, [], JSON.stringify(expected), body ?? answer.text),
+    isJsonEqual(body, expected) ? null : violation(ask, [], JSON.stringify(expected), body ?? answer.text),
   ];
 };
 

@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { get } from '../../asking/ask.js';
-import { type ListName, pathOf } from '../../asking/operation-asks.js';
-import { defaultLimit, maximumLimit } from '../../contract/parameters.js';
-import { isSame } from '../../vocabulary/canonical.js';
+import { getRequest } from '../../client/api-request.js';
+import { type ListName, pathOf } from '../../client/operation-requests.js';
+import { isJsonEqual } from '../../common/canonical-json.js';
+import { defaultLimit, maxLimit } from '../../contract/parameters.js';
 import type { Check } from '../check.js';
 import { allOf, asPage, own, pageOf, sectionOf } from '../lists.js';
 import type { Reading } from '../reading.js';
@@ -13,7 +13,7 @@ import { valuesOf } from './filtered.js';
 
 const pageSizeChecksOf = (name: ListName): readonly Check[] => {
   const section = sectionOf[name];
-  const plain = (reading: Reading) => reading.ask(get(pathOf[name], [], own(reading)));
+  const plain = (reading: Reading) => reading.ask(getRequest(pathOf[name], [], own(reading)));
   return [
     {
       id: `${name}.paging.default-limit`,
@@ -52,14 +52,14 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => {
         pipe(
           TE.Do,
           TE.apS('all', allOf(reading, name)),
-          TE.apS('plain', pageOf(reading, get(pathOf[name], [], own(reading)))),
-          TE.apS('first', pageOf(reading, get(pathOf[name], [['page', '1']], own(reading)))),
+          TE.apS('plain', pageOf(reading, getRequest(pathOf[name], [], own(reading)))),
+          TE.apS('first', pageOf(reading, getRequest(pathOf[name], [['page', '1']], own(reading)))),
           TE.map(({ all, plain: page, first }) => {
             if (page.envelope.page !== 1)
               return verdictOf('', [violation(page.ask, ['page'], '1', page.envelope.page)]);
             if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
             return verdictOf('', [
-              isSame(valuesOf(page), valuesOf(first))
+              isJsonEqual(valuesOf(page), valuesOf(first))
                 ? null
                 : violation(page.ask, ['items'], `the same items${asIn(first.ask)}`, valuesOf(page)),
             ]);
@@ -70,7 +70,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => {
       id: `${name}.paging.maximum-limit`,
       section: `${section}, 8`,
       level: 'must',
-      statement: `${name}: no page holds more than ${maximumLimit}, whatever limit asks for`,
+      statement: `${name}: no page holds more than ${maxLimit}, whatever limit asks for`,
       compares: false,
       check: (reading) =>
         pipe(
@@ -78,7 +78,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => {
           TE.apS('all', allOf(reading, name)),
           TE.apS(
             'above',
-            reading.ask(get(pathOf[name], [['limit', String(maximumLimit + 100)]], own(reading))),
+            reading.ask(getRequest(pathOf[name], [['limit', String(maxLimit + 100)]], own(reading))),
           ),
           TE.map(({ all, above }) => {
             const page = asPage(above);
@@ -89,15 +89,15 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => {
               return verdictOf('', [isRefused ? null : violation(above.ask, [], '200 or a refusal', status)]);
             }
             const limit = wholeIn(page.envelope, 'limit');
-            if (limit === null || limit > maximumLimit)
+            if (limit === null || limit > maxLimit)
               return verdictOf('', [
-                violation(page.ask, ['limit'], `at most ${maximumLimit}`, page.envelope.limit),
+                violation(page.ask, ['limit'], `at most ${maxLimit}`, page.envelope.limit),
               ]);
-            if (all.rows.length <= maximumLimit) return notExercised(`more than ${maximumLimit} ${name}`);
+            if (all.rows.length <= maxLimit) return notExercised(`more than ${maxLimit} ${name}`);
             return verdictOf('', [
-              page.items.length <= maximumLimit
+              page.items.length <= maxLimit
                 ? null
-                : violation(page.ask, ['items'], `at most ${maximumLimit} items`, page.items.length),
+                : violation(page.ask, ['items'], `at most ${maxLimit} items`, page.items.length),
             ]);
           }),
         ),

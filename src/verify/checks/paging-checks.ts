@@ -1,20 +1,24 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ListName } from '../../asking/operation-asks.js';
-import { maximumLimit } from '../../contract/parameters.js';
-import { canonical, isSame } from '../../vocabulary/canonical.js';
-import { missingFrom } from '../bag.js';
+import type { ListName } from '../../client/operation-requests.js';
+import { canonicalJson, isJsonEqual } from '../../common/canonical-json.js';
+import { maxLimit } from '../../contract/parameters.js';
 import type { Check } from '../check.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, type List, own, unusable, walk } from '../lists.js';
+import { missingRows } from '../missing-rows.js';
 import type { Reading } from '../reading.js';
 import { textIn } from '../row.js';
-import type { Stop } from '../stop.js';
 import { asIn, type Case, notExercised, verdictOf, violation } from '../verdict.js';
 
 /** A list in three pages and a bit, or the largest size that is not the one of the first reading. */
-const inSmallPages = (reading: Reading, name: ListName, { rows }: List): TE.TaskEither<Stop, List> => {
+const inSmallPages = (
+  reading: Reading,
+  name: ListName,
+  { rows }: List,
+): TE.TaskEither<CheckBlocked, List> => {
   if (rows.length < 2) return TE.left(unusable(`two ${name}`));
-  const limit = Math.min(maximumLimit - 1, Math.max(1, Math.ceil(rows.length / 3.5)));
+  const limit = Math.min(maxLimit - 1, Math.max(1, Math.ceil(rows.length / 3.5)));
   return walk(reading, own(reading), name, [], limit);
 };
 
@@ -34,7 +38,7 @@ const pagingChecksOf = (name: ListName): readonly Check[] => [
             `more than one page of ${name}`,
             pages.slice(1).map(({ ask, envelope }): Case => {
               const expected = pages[0]?.envelope.totalItems;
-              return isSame(envelope.totalItems, expected)
+              return isJsonEqual(envelope.totalItems, expected)
                 ? null
                 : violation(ask, ['totalItems'], `${expected}${asIn(first)}`, envelope.totalItems);
             }),
@@ -74,8 +78,8 @@ const pagingChecksOf = (name: ListName): readonly Check[] => [
         TE.bind('small', ({ large }) => inSmallPages(reading, name, large)),
         TE.map(({ large, small }) =>
           verdictOf(`more than one page of ${name}`, [
-            ...missingFrom(large.rows, small.rows, 'an item that is on one of the pages', asIn(large.first)),
-            ...missingFrom(small.rows, large.rows, 'an item that is on one of the pages', asIn(small.first)),
+            ...missingRows(large.rows, small.rows, 'an item that is on one of the pages', asIn(large.first)),
+            ...missingRows(small.rows, large.rows, 'an item that is on one of the pages', asIn(small.first)),
           ]),
         ),
       ),
@@ -101,7 +105,7 @@ const findingIds: Check = {
               [large, small].flatMap(({ rows }) => {
                 const ids = new Set<string>();
                 return rows.map(({ value, from, path }): Case => {
-                  const id = textIn(value, 'id') ?? canonical(value.id);
+                  const id = textIn(value, 'id') ?? canonicalJson(value.id);
                   if (ids.has(id))
                     return violation(from, [...path, 'id'], 'an id that did not come before', id);
                   ids.add(id);

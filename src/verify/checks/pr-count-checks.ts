@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { describeAsk } from '../../asking/ask.js';
-import { pageAsk } from '../../asking/operation-asks.js';
+import { describeRequest } from '../../client/api-request.js';
+import { pageRequest } from '../../client/operation-requests.js';
 import type { Check } from '../check.js';
 import { allOf, type List, own } from '../lists.js';
 import type { Exchange } from '../reading.js';
@@ -17,7 +17,7 @@ const totals = (list: List, expected: number, all: List): readonly Case[] =>
       : violation(
           ask,
           ['totalItems'],
-          `${expected}, as many as match in ${describeAsk(all.first)}`,
+          `${expected}, as many as match in ${describeRequest(all.first)}`,
           envelope.totalItems,
         ),
   );
@@ -75,7 +75,7 @@ export const prCountChecks: readonly Check[] = [
             telling.map(([word, { rows }]) => {
               const limit = Math.min(100, Math.ceil(rows.length / 2));
               return pipe(
-                reading.ask(pageAsk('prs', 1, limit, [['status', word]], own(reading))),
+                reading.ask(pageRequest('prs', 1, limit, [['status', word]], own(reading))),
                 TE.map((exchange) =>
                   judgePage(exchange, ({ ask, items }) => [
                     items.length === limit ? null : violation(ask, ['items'], `${limit} items`, items.length),
@@ -103,7 +103,7 @@ export const prCountChecks: readonly Check[] = [
           const { repoId, status } = both;
           return pipe(
             reading.ask(
-              pageAsk(
+              pageRequest(
                 'prs',
                 1,
                 100,

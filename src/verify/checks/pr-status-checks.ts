@@ -1,5 +1,5 @@
-import { missingFrom } from '../bag.js';
 import type { Check } from '../check.js';
+import { missingRows } from '../missing-rows.js';
 import type { Seen } from '../row.js';
 import { asIn, violation } from '../verdict.js';
 import { check, nothing, statusOf } from './prs-by-status.js';
@@ -14,7 +14,7 @@ const foundUnder = (state: string | null, word: string): Check =>
     ({ all, under }) => {
       const list = under[word] ?? nothing(all);
       const rows = all.rows.filter(({ value }) => value.prState === state);
-      return missingFrom(list.rows, rows, `to be found${asIn(list.first)}`);
+      return missingRows(list.rows, rows, `to be found${asIn(list.first)}`);
     },
   );
 

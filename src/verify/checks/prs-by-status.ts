@@ -1,12 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { prStatusOf } from '../../vocabulary/pr-status-of.js';
-import { PrStatus } from '../../vocabulary/words.js';
+import { PrStatus } from '../../contract/enums.js';
+import { prStatusOf } from '../../contract/pr-status-of.js';
 import type { Check } from '../check.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, type List, own, walk } from '../lists.js';
 import type { Reading } from '../reading.js';
 import type { Row } from '../row.js';
-import type { Stop } from '../stop.js';
 import { type Case, verdictOf } from '../verdict.js';
 
 const words = Object.keys(PrStatus.keys);
@@ -19,7 +19,7 @@ export const statusOf = ({ prState }: Row): string | null =>
 export type Filtered = Readonly<{ all: List; under: Readonly<Record<string, List>> }>;
 
 /** All pull requests, and those under each of the three filter values. */
-export const filtered = (reading: Reading): TE.TaskEither<Stop, Filtered> =>
+export const filtered = (reading: Reading): TE.TaskEither<CheckBlocked, Filtered> =>
   pipe(
     TE.Do,
     TE.apS('all', allOf(reading, 'prs')),

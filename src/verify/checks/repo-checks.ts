@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { Timestamp } from '../../vocabulary/timestamp.js';
+import { Timestamp } from '../../codecs/timestamp.js';
 import type { Check } from '../check.js';
 import { allOf, reposOf } from '../lists.js';
 import { isRow, type Seen, textIn } from '../row.js';

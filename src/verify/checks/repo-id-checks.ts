@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { get, type Query } from '../../asking/ask.js';
-import { type ListName, pageAsk, pathOf } from '../../asking/operation-asks.js';
-import { missingFrom } from '../bag.js';
+import { getRequest, type Query } from '../../client/api-request.js';
+import { type ListName, pageRequest, pathOf } from '../../client/operation-requests.js';
 import type { Check } from '../check.js';
 import { allOf, type List, own, reposOf, sectionOf, walk } from '../lists.js';
+import { missingRows } from '../missing-rows.js';
 import type { Exchange } from '../reading.js';
 import { textIn } from '../row.js';
 import { asIn, type Case, verdictOf, violation } from '../verdict.js';
@@ -52,7 +52,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
             tellingRepos(all).map((id) => {
               const query: Query = [['repoId', id]];
               return pipe(
-                reading.ask(pageAsk(name, 1, 100, query, own(reading))),
+                reading.ask(pageRequest(name, 1, 100, query, own(reading))),
                 TE.flatMap((exchange) => {
                   const failed = judgePage(exchange, () => []);
                   if (failed.length > 0) return TE.right(failed);
@@ -76,7 +76,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(get(pathOf[name], [['repoId', unknownRepoId]], own(reading))),
+        reading.ask(getRequest(pathOf[name], [['repoId', unknownRepoId]], own(reading))),
         TE.map((exchange) => verdictOf('', judgeEmpty(exchange))),
       ),
   },
@@ -99,7 +99,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
             .filter((id) => id !== '' && !ids.has(id));
           return TE.sequenceArray(
             Array.from(new Set(others), (id) =>
-              reading.ask(get(pathOf[name], [['repoId', id]], own(reading))),
+              reading.ask(getRequest(pathOf[name], [['repoId', id]], own(reading))),
             ),
           );
         }),
@@ -136,8 +136,8 @@ const judgeRepo = (id: string, all: List, found: List): readonly Case[] => {
   const expected = all.rows.filter(({ value }) => value.repoId === id);
   const [page] = found.pages;
   return [
-    ...missingFrom(expected, found.rows, `a row of this repository${asIn(all.first)}`),
-    ...missingFrom(found.rows, expected, `to be found${asIn(found.first)}`),
+    ...missingRows(expected, found.rows, `a row of this repository${asIn(all.first)}`),
+    ...missingRows(found.rows, expected, `to be found${asIn(found.first)}`),
     ...(page === undefined || page.envelope.totalItems === expected.length
       ? []
       : [

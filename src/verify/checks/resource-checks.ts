@@ -5,11 +5,15 @@ import { Finding, FindingDetail } from '../../contract/finding.js';
 import { Pr, PrRepo } from '../../contract/pr.js';
 import { LastScan, Repo } from '../../contract/repo.js';
 import type { Check } from '../check.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, repoValuesOf } from '../lists.js';
-import { type Misfit, type MisfitKind, misfitsOf } from '../misfits.js';
 import type { Reading } from '../reading.js';
 import { isRow, type Row, rowsOf, type Seen } from '../row.js';
-import type { Stop } from '../stop.js';
+import {
+  type ValidationFailure,
+  type ValidationFailureKind,
+  validationFailures,
+} from '../validation-failures.js';
 import { type Case, verdictOf, violation } from '../verdict.js';
 import { sampledDetails } from './sampled-details.js';
 
@@ -22,7 +26,7 @@ type Resource = Readonly<{
   codec: t.Mixed;
   /** The keys that the contract lists, for the resource itself and for objects inside of it. */
   keys: readonly (readonly [path: readonly string[], props: t.Props])[];
-  seen: (reading: Reading) => TE.TaskEither<Stop, readonly Seen<unknown>[]>;
+  seen: (reading: Reading) => TE.TaskEither<CheckBlocked, readonly Seen<unknown>[]>;
 }>;
 
 const itemsOf = (name: 'findings' | 'prs') => (reading: Reading) =>
@@ -74,7 +78,12 @@ const resources: readonly Resource[] = [
 ];
 
 /** The ways in which a value can fail, each a statement of the contract. */
-const kinds: readonly Readonly<{ kind: MisfitKind; id: string; section?: string; statement: string }>[] = [
+const kinds: readonly Readonly<{
+  kind: ValidationFailureKind;
+  id: string;
+  section?: string;
+  statement: string;
+}>[] = [
   { kind: 'missing', id: 'fields', statement: 'every field of the contract is there, nullable ones too' },
   { kind: 'type', id: 'types', statement: 'every field has the type of the contract' },
   { kind: 'null', id: 'nulls', statement: 'null stands only where the contract allows or leaves it open' },
@@ -104,7 +113,7 @@ const judged = (
  * Whether the contract leaves a null open: it does not say what the dates of a scan are when there was none yet (2.1).
  * A scan that began has both.
  */
-const isLeftOpen = (value: unknown, { kind, path }: Misfit): boolean =>
+const isLeftOpen = (value: unknown, { kind, path }: ValidationFailure): boolean =>
   kind === 'null' &&
   path[0] === 'lastScan' &&
   (path[1] === 'startedAt' || path[1] === 'finishedAt') &&
@@ -122,7 +131,7 @@ const fitChecks = (resource: Resource): readonly Check[] =>
       statement: `${resource.id}: ${statement}`,
       compares: false,
       check: judged(resource, ({ value, from, path }) => {
-        const found = misfitsOf(resource.codec, value).filter(
+        const found = validationFailures(resource.codec, value).filter(
           (misfit) => misfit.kind === kind && !isLeftOpen(value, misfit),
         );
         if (found.length === 0) return [null];

@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { escaped } from '../../asking/ask.js';
-import { canStandInPath, detailAsk } from '../../asking/operation-asks.js';
+import { encodePathSegment } from '../../client/api-request.js';
+import { canStandInPath, findingRequest } from '../../client/operation-requests.js';
+import type { CheckBlocked } from '../check-blocked.js';
 import { allOf, own } from '../lists.js';
 import type { Exchange, Reading } from '../reading.js';
 import { type Seen, textIn } from '../row.js';
-import type { Stop } from '../stop.js';
 
 /** How many findings are looked at one by one. */
 const mostDetails = 8;
@@ -17,7 +17,7 @@ export type SampledDetail = Readonly<{ listed: Seen; exchange: Exchange }>;
  * Some findings of the list with their details: those whose id needs escaping, one with and one without pull requests, the
  * first and the last, and others from in between.
  */
-export const sampleDetails = (reading: Reading): TE.TaskEither<Stop, readonly SampledDetail[]> =>
+export const sampleDetails = (reading: Reading): TE.TaskEither<CheckBlocked, readonly SampledDetail[]> =>
   pipe(
     TE.Do,
     TE.apS('findings', allOf(reading, 'findings')),
@@ -26,7 +26,7 @@ export const sampleDetails = (reading: Reading): TE.TaskEither<Stop, readonly Sa
       TE.sequenceArray(
         sampleOf(findings.rows, withPrs).map(({ id, listed }) =>
           pipe(
-            reading.ask(detailAsk(id, own(reading))),
+            reading.ask(findingRequest(id, own(reading))),
             TE.map((exchange) => ({ listed, exchange })),
           ),
         ),
@@ -35,7 +35,7 @@ export const sampleDetails = (reading: Reading): TE.TaskEither<Stop, readonly Sa
   );
 
 /** The ids of findings that have pull requests; none are known where that list cannot be used. */
-const idsWithPrs = (reading: Reading): TE.TaskEither<Stop, ReadonlySet<string>> =>
+const idsWithPrs = (reading: Reading): TE.TaskEither<CheckBlocked, ReadonlySet<string>> =>
   pipe(
     allOf(reading, 'prs'),
     TE.map(({ rows }) => new Set(rows.flatMap(({ value }) => textIn(value, 'id') ?? []))),
@@ -43,7 +43,7 @@ const idsWithPrs = (reading: Reading): TE.TaskEither<Stop, ReadonlySet<string>> 
   );
 
 /** The bodies of those that are answered 200. */
-export const sampledDetails = (reading: Reading): TE.TaskEither<Stop, readonly Seen<unknown>[]> =>
+export const sampledDetails = (reading: Reading): TE.TaskEither<CheckBlocked, readonly Seen<unknown>[]> =>
   pipe(
     sampleDetails(reading),
     TE.map((sample) =>
@@ -60,7 +60,7 @@ const sampleOf = (rows: readonly Seen[], withPrs: ReadonlySet<string>): readonly
     const id = textIn(listed.value, 'id');
     return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
   });
-  const strange = named.filter(({ id }) => escaped(id) !== id).slice(0, 2);
+  const strange = named.filter(({ id }) => encodePathSegment(id) !== id).slice(0, 2);
   const few = [
     ...strange,
     ...named.filter(({ id }) => withPrs.has(id)).slice(0, 1),

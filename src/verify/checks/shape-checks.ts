@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { get, type Query } from '../../asking/ask.js';
-import { type ListName, pathOf } from '../../asking/operation-asks.js';
+import { getRequest, type Query } from '../../client/api-request.js';
+import { type ListName, pathOf } from '../../client/operation-requests.js';
+import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { operations } from '../../contract/operations.js';
-import { FindingStatus, PrStatus, Severity } from '../../vocabulary/words.js';
 import type { Check } from '../check.js';
 import { own } from '../lists.js';
 import { verdictOf, violation } from '../verdict.js';
@@ -27,7 +27,7 @@ const isAnswered = (
     compares: false,
     check: (reading) =>
       pipe(
-        TE.sequenceArray(queries.map((query) => reading.ask(get(pathOf[name], query, own(reading))))),
+        TE.sequenceArray(queries.map((query) => reading.ask(getRequest(pathOf[name], query, own(reading))))),
         TE.map((exchanges) =>
           verdictOf(
             '',
@@ -47,7 +47,7 @@ export const shapeChecks: readonly Check[] = [
     compares: false,
     check: (reading) =>
       pipe(
-        reading.ask(get(operations.listConnectedRepos.path, [], own(reading))),
+        reading.ask(getRequest(operations.listConnectedRepos.path, [], own(reading))),
         TE.map(({ ask, answer, body }) =>
           verdictOf('', [
             answer.status === 200 && Array.isArray(body)

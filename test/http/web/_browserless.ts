@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { countAttempts } from '../../../src/accounts/attempts.js';
+import { attemptLimiter } from '../../../src/accounts/attempt-limiter.js';
 import type { AppDependencies } from '../../../src/http/app.js';
 import { serve, type TestServer, testAccounts } from '../../_server.js';
 import { acme, other } from '../_world.js';
@@ -11,7 +11,7 @@ export const serveWeb = (
   limits = { loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 },
 ): Promise<TestServer> =>
   serve(test, [acme, other], {
-    accounts: { ...testAccounts, attempts: countAttempts(limits), demo: () => acme },
+    accounts: { ...testAccounts, attempts: attemptLimiter(limits), demo: () => acme },
     ...over,
   });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret } from '../../../src/accounts/hash-secret.js';
+import { timestampAt } from '../../../src/codecs/timestamp.js';
 import type { ApiTokenRecord } from '../../../src/records/api-token.js';
 import type { SessionRecord } from '../../../src/records/session.js';
-import { mostApiTokens, mostListedApiTokens, mostSessions } from '../../../src/storage/limits.js';
-import type { Asker, NewAccount, Storage } from '../../../src/storage/port.js';
-import { timestampAt } from '../../../src/vocabulary/timestamp.js';
+import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../../../src/storage/limits.js';
+import type { NewAccount, PresentedCredentials, Storage } from '../../../src/storage/port.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
 import { bySession, byToken, cheaply } from '../../_storage.js';
 import { type ConformanceCase, holding, type OpenStorage } from './_case.js';
@@ -61,11 +61,14 @@ const account = async (id: string, email = `${id}@new.test`): Promise<NewAccount
 });
 
 /** Who asks with both. */
-const both = (value: string, token: string): Asker => ({ ...bySession(value), apiToken: hashSecret(token) });
+const both = (value: string, token: string): PresentedCredentials => ({
+  ...bySession(value),
+  apiToken: hashSecret(token),
+});
 
-const whoAsks = async (storage: Storage, asker: Asker): Promise<string> => {
-  const caller = await storage.caller(asker)();
-  const repos = await storage.repos(asker)();
+const whoAsks = async (storage: Storage, credentials: PresentedCredentials): Promise<string> => {
+  const caller = await storage.caller(credentials)();
+  const repos = await storage.repos(credentials)();
   assert.equal(E.isRight(repos), E.isRight(caller), 'reads let in whom `caller` does');
   if (E.isRight(caller)) return caller.right.userId;
   assert.deepEqual(caller.left, { _tag: 'Unauthorized' });
@@ -87,7 +90,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   {
     name: 'credentials hold to the millisecond, and a valid token decides',
     run: holding(open, doors, async (storage) => {
-      for (const [asker, expected] of [
+      for (const [credentials, expected] of [
         [bySession('good'), 'ann'],
         [bySession('ends-now'), 'nobody'],
         [bySession('ends-next'), 'ann'],
@@ -105,15 +108,15 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
         [both('ends-now', 'bobs-token'), 'bob'],
         [both('ends-now', 'expires-now'), 'nobody'],
       ] as const) {
-        assert.equal(await whoAsks(storage, asker), expected, JSON.stringify(asker));
+        assert.equal(await whoAsks(storage, credentials), expected, JSON.stringify(credentials));
       }
     }),
   },
   {
-    name: 'every read is of the asker alone, and refuses who is nobody',
+    name: 'every read is of the credentials alone, and refuses who is nobody',
     run: holding(open, doors, async (storage) => {
-      const owners = async (asker: Asker) =>
-        (await right(storage.repos(asker))).map(({ repo }) => repo.owner);
+      const owners = async (credentials: PresentedCredentials) =>
+        (await right(storage.repos(credentials))).map(({ repo }) => repo.owner);
       assert.deepEqual(await owners(bySession('good')), ['acme']);
       assert.deepEqual(await owners(bySession('bobs')), ['acme', 'bob']);
       assert.equal((await right(storage.finding(bySession('bobs'), 'same')))?.draft.package, 'of-bob');
@@ -138,12 +141,12 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   {
     name: 'rows come as frozen objects',
     run: holding(open, doors, async (storage) => {
-      const asker = bySession('good');
+      const credentials = bySession('good');
       for (const rows of [
-        await right(storage.repos(asker)),
-        (await right(storage.findings(asker, everything))).rows,
-        (await right(storage.prs(asker, everything))).rows,
-        [Object(await right(storage.finding(asker, 'same')))],
+        await right(storage.repos(credentials)),
+        (await right(storage.findings(credentials, everything))).rows,
+        (await right(storage.prs(credentials, everything))).rows,
+        [Object(await right(storage.finding(credentials, 'same')))],
       ]) {
         assert.ok(rows.length > 0 && rows.every(Object.isFrozen));
       }
@@ -222,7 +225,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   {
     name: 'of too many sessions of one user the oldest ends',
     run: holding(open, doors, async (storage) => {
-      for (let i = 0; i <= mostSessions; i += 1) {
+      for (let i = 0; i <= maxSessions; i += 1) {
         const createdAt = after(i + 1);
         await right(
           storage.startSession(session('bob', `s${i}`, { createdAt, expiresAt: after(100_000) }), null),
@@ -230,14 +233,14 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
       }
       assert.equal(await whoAsks(storage, bySession('s0')), 'nobody');
       assert.equal(await whoAsks(storage, bySession('s1')), 'bob');
-      assert.equal(await whoAsks(storage, bySession(`s${mostSessions}`)), 'bob');
+      assert.equal(await whoAsks(storage, bySession(`s${maxSessions}`)), 'bob');
       assert.equal(await whoAsks(storage, bySession('good')), 'ann');
     }),
   },
   {
     name: 'many logins of one user at once, at the limit: all succeed, and no more sessions are left than there may be',
     run: holding(open, doors, async (storage) => {
-      const values = Array.from({ length: mostSessions + 40 }, (_, i) => `s${i}`);
+      const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);
       const start = (value: string, i: number) =>
         right(
           storage.startSession(
@@ -245,11 +248,11 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
             null,
           ),
         );
-      for (const [i, value] of values.slice(0, mostSessions).entries()) await start(value, i);
-      await Promise.all(values.slice(mostSessions).map((value, i) => start(value, mostSessions + i)));
+      for (const [i, value] of values.slice(0, maxSessions).entries()) await start(value, i);
+      await Promise.all(values.slice(maxSessions).map((value, i) => start(value, maxSessions + i)));
       const holding = await Promise.all(values.map((value) => storage.caller(bySession(value))()));
-      assert.ok(holding.filter(E.isRight).length <= mostSessions);
-      assert.ok(holding.slice(mostSessions).every(E.isRight), 'those that have just begun hold');
+      assert.ok(holding.filter(E.isRight).length <= maxSessions);
+      assert.ok(holding.slice(maxSessions).every(E.isRight), 'those that have just begun hold');
     }),
   },
   {
@@ -293,7 +296,9 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
     name: 'a user has no more tokens that hold than one may have, not even when all are minted at once',
     run: holding(open, doors, async (storage) => {
       const results = await Promise.all(
-        Array.from({ length: mostApiTokens + 5 }, (_, i) => storage.addApiToken(apiToken('bob', `t${i}`))()),
+        Array.from({ length: maxActiveApiTokens + 5 }, (_, i) =>
+          storage.addApiToken(apiToken('bob', `t${i}`))(),
+        ),
       );
       const refused = results.filter(E.isLeft);
       assert.equal(refused.length, 6, 'one was there already');
@@ -305,15 +310,15 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   {
     name: 'of those that hold no more, the oldest is forgotten first',
     run: holding(open, doors, async (storage) => {
-      for (let i = 0; i < mostListedApiTokens + 3; i += 1) {
+      for (let i = 0; i < maxApiTokens + 3; i += 1) {
         await right(storage.addApiToken(apiToken('bob', `t${i}`, { createdAt: after(i - 1000) })));
         await right(storage.revokeApiToken({ userId: 'bob' }, `tok-t${i}`, after(i - 1000)));
       }
       const ids = (await right(storage.apiTokens({ userId: 'bob' }))).map(({ id }) => id);
-      assert.ok(ids.length <= mostListedApiTokens + 1, String(ids.length));
+      assert.ok(ids.length <= maxApiTokens + 1, String(ids.length));
       assert.equal(ids.includes('tok-t0'), false);
       assert.equal(ids.includes('tok-holds'), true);
-      assert.equal(ids[0], `tok-t${mostListedApiTokens + 2}`);
+      assert.equal(ids[0], `tok-t${maxApiTokens + 2}`);
     }),
   },
   {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { countAttempts } from '../../../src/accounts/attempts.js';
+import { attemptLimiter } from '../../../src/accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../../../src/accounts/hash-password.js';
 import { createApp } from '../../../src/http/app.js';
 import type { Storage } from '../../../src/storage/port.js';
@@ -20,11 +20,11 @@ export const serving = async (storage: Storage): Promise<Serving> => {
     clock: () => at(now),
     elapsed: () => 0,
     log: () => {},
-    tellAccess: () => {},
+    logAccess: () => {},
     strict: false,
     delay: () => 0,
     accounts: {
-      attempts: countAttempts({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 1 }),
+      attempts: attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 1 }),
       hashPassword,
       isPassword,
       demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),

@@ -13,7 +13,7 @@ import { proxyTo } from './_proxy.js';
 
 const { database } = withPostgres(test);
 
-const asker = bySession('acme-cookie');
+const credentials = bySession('acme-cookie');
 const path = '/api/v1/findings';
 
 const filled = async (t: ExecutionContext): Promise<string> => {
@@ -23,7 +23,7 @@ const filled = async (t: ExecutionContext): Promise<string> => {
 };
 
 const tagOf = async (storage: Storage): Promise<string> => {
-  const answer = await storage.repos(asker)();
+  const answer = await storage.repos(credentials)();
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
 
@@ -106,7 +106,7 @@ test('when all connections are busy, so many requests wait for one, and the next
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
   await locked(url, async () => {
-    const waiting = Array.from({ length: 130 }, () => storage.repos(asker)());
+    const waiting = Array.from({ length: 130 }, () => storage.repos(credentials)());
     const firstToEnd = await Promise.race(waiting.map(async (each, i) => ({ i, result: await each })));
     t.true(firstToEnd.i >= 100, 'it was not the first that was refused');
     t.true(E.isLeft(firstToEnd.result));
@@ -166,13 +166,13 @@ test('with a replica, rows are the replica’s, and credentials the primary’s 
   const copy = await filled(t);
   await connected(copy, (client) => client.query("UPDATE triage.repos SET owner = 'as of the copy'"));
   const storage = postgresStorage({ primary: opened(t, url), replica: opened(t, copy) }, () => {});
-  const answer = await storage.repos(asker)();
+  const answer = await storage.repos(credentials)();
   t.deepEqual(
     E.isRight(answer) && answer.right.map(({ repo }) => repo.owner),
     Array(5).fill('as of the copy'),
   );
 
-  await storage.revokeApiToken({ userId: 'acme' }, 'tok-acme-token', asker.at)();
+  await storage.revokeApiToken({ userId: 'acme' }, 'tok-acme-token', credentials.at)();
   t.deepEqual(await storage.repos(byToken('acme-token'))(), E.left({ _tag: 'Unauthorized' }));
   t.true(E.isRight(await storageAt(t, copy).repos(byToken('acme-token'))()), 'the copy does not know of it');
 });

@@ -17,12 +17,12 @@ test('the role that the documents describe can do what the server does, and noth
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
   const storage = storageAt(t, asRole);
-  const asker = bySession('acme-cookie');
+  const credentials = bySession('acme-cookie');
   const asks: readonly TaskEither<unknown, unknown>[] = [
-    storage.repos(asker),
-    storage.findings(asker, everything),
-    storage.finding(asker, 'd1'),
-    storage.prs(asker, everything),
+    storage.repos(credentials),
+    storage.findings(credentials, everything),
+    storage.finding(credentials, 'd1'),
+    storage.prs(credentials, everything),
     storage.user({ userId: 'acme' }),
     storage.userByEmail('acme@test.test'),
     storage.apiTokens({ userId: 'acme' }),

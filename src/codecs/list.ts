@@ -1,0 +1,20 @@
+import * as t from 'io-ts';
+
+/** A list that may be left out, and is empty then. */
+export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
+  readonly _tag = 'ListOrNone';
+  readonly list: t.Type<readonly A[], readonly O[]>;
+
+  constructor(item: t.Type<A, O>) {
+    const list = listOf(item);
+    super(list.name, list.is, (u, c) => (u === undefined ? t.success([]) : list.validate(u, c)), list.encode);
+    this.list = list;
+  }
+}
+
+/** A list of `codec`; where it is left out, an empty one. */
+export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
+
+/** A list of `codec`, named for people. */
+export const listOf = <A, O>(codec: t.Type<A, O>): t.Type<readonly A[], readonly O[]> =>
+  t.readonlyArray(codec, `array of ${codec.name}`);

@@ -1,0 +1,6 @@
+/** Text for one line of a terminal or a log: control characters, which could break the line or move the cursor, escaped. */
+export const escapeControlCharacters = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,32 @@
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { type DiffReport, isEqual, type ReportedDifference } from './diff-report.js';
+
+/** How many requests are named for one difference. */
+const maxRequests = 3;
+
+/** A comparison for people, a line each. */
+export const diffText = (report: DiffReport): readonly string[] => [
+  ...section('Different', report.differences),
+  ...section('May be due to the data', report.notes),
+  ...[
+    `${report.compared} requests compared: ${conclusion(report)}`,
+    ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
+  ].map(escapeControlCharacters),
+];
+
+const conclusion = (report: DiffReport): string => {
+  const { length } = report.differences;
+  if (length > 0) return `${length} difference${length === 1 ? '' : 's'}`;
+  return isEqual(report) ? 'the same' : 'the same so far';
+};
+
+const section = (title: string, differences: readonly ReportedDifference[]): readonly string[] =>
+  differences.length === 0
+    ? []
+    : [title, ...differences.flatMap(lines).map((line) => `  ${escapeControlCharacters(line)}`), ''];
+
+const lines = ({ kind, where, left, right, requests }: ReportedDifference): readonly string[] => [
+  `${kind}${where === '' ? '' : ` ${where}`}: ${left} on the left, ${right} on the right`,
+  ...requests.slice(0, maxRequests).map((request) => `  ${request}`),
+  ...(requests.length > maxRequests ? [`  and ${requests.length - maxRequests} more`] : []),
+];

@@ -1,0 +1,38 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Context } from 'koa';
+import { hashCredentials } from '../../accounts/hash-credentials.js';
+import { hashSecret } from '../../accounts/hash-secret.js';
+import type { Clock } from '../../common/clock.js';
+import type { SecretHash } from '../../records/secret-hash.js';
+import type { UserProfile } from '../../records/user.js';
+import type { AccountStorage, StorageError } from '../../storage/port.js';
+import { readCredentials } from '../read-credentials.js';
+
+/** Tells the user whose session a request carries; null: none that holds. The storage is asked once a request. */
+export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
+
+export const signedInUser = ({
+  storage,
+  clock,
+}: Readonly<{ storage: AccountStorage; clock: Clock }>): SignedInUser => {
+  const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
+  const ask: SignedInUser = (ctx) =>
+    pipe(
+      TE.fromEither(hashCredentials(readCredentials(ctx, ['session']), clock())),
+      TE.flatMap(storage.caller),
+      TE.flatMap(storage.user),
+      TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
+    );
+  return (ctx) => () => {
+    const answer = asked.get(ctx) ?? ask(ctx)();
+    asked.set(ctx, answer);
+    return answer;
+  };
+};
+
+/** The hash of the session that a request carries, whether it holds or not. */
+export const sessionHashOf = (ctx: Context): SecretHash | null => {
+  const { sessionValue } = readCredentials(ctx, ['session']);
+  return sessionValue === null ? null : hashSecret(sessionValue);
+};
