@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { type Problem, problemsOf } from '../codecs/problem.js';
+import { type Problem, problem, problemsOf } from '../codecs/problem.js';
 import type { Operation } from '../contract/operations.js';
 import type { ApiError } from './api-error.js';
 import { unknownParameterProblems, unknownParameters } from './unknown-parameters.js';
@@ -39,4 +39,6 @@ export const decodeInput = <Path extends t.Props, Query extends t.Props>(
 };
 
 const twice = (name: string, times: number): readonly Problem[] =>
-  times > 1 ? [{ path: [name], expected: 'it once', got: `it ${times} times` }] : [];
+  times > 1
+    ? [problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`)]
+    : [];

@@ -1,4 +1,5 @@
-import type { Problem } from '../codecs/problem.js';
+import { type Problem, problem } from '../codecs/problem.js';
+import { didYouMean } from '../common/did-you-mean.js';
 
 /** The names in a query that the operation does not take, in the order of their first use. */
 export const unknownParameters = (
@@ -15,8 +16,13 @@ export const unknownParameterProblems = (
   known: readonly string[],
   names: readonly string[],
 ): readonly Problem[] => {
-  const expected = known.length === 0 ? 'no query parameters' : `no parameters but ${known.join(', ')}`;
-  return names
-    .slice(0, mostNames)
-    .map((name) => ({ path: [name.slice(0, longestName)], expected, got: 'this one' }));
+  const takes = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`;
+  return names.slice(0, mostNames).map((name) => {
+    const shown = name.slice(0, longestName);
+    const hint = didYouMean(shown, known);
+    return problem(
+      [shown],
+      `unknown parameter ${JSON.stringify(shown)}${hint === '' ? `; this operation ${takes}` : hint}`,
+    );
+  });
 };

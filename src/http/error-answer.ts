@@ -34,5 +34,5 @@ export const errorAnswer = (error: HttpError): Readonly<{ status: number; body: 
 };
 
 /** A parameter has a name, not a path: `limit: expected …, got …`. */
-const explain = ({ path, expected, got }: Problem): string =>
-  `${path.join('/') || '""'}: expected ${expected}, got ${got}`;
+const explain = ({ path, message, expected }: Problem): string =>
+  expected === null ? message : `${path.join('/') || '""'}: ${message}`;

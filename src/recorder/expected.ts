@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { describe, type Problem, problemsOf } from '../codecs/problem.js';
+import { describe, mismatch, type Problem, problemsOf } from '../codecs/problem.js';
 import { FindingNotFoundBody } from '../contract/error-bodies.js';
 import { FindingDetail } from '../contract/finding.js';
 
@@ -21,14 +21,11 @@ export const findingOrNone: Expected<FindingDetail | null> = (status, body) => {
 
 const decoded = <A>(codec: t.Type<A, unknown>, body: unknown): E.Either<readonly Problem[], A> =>
   body === undefined
-    ? E.left([{ path: [], expected: 'JSON', got: 'something else' }])
+    ? E.left([mismatch([], 'JSON', 'something else')])
     : E.mapLeft(problemsOf)(codec.decode(body));
 
-const otherStatus = (expected: string, status: number, body: unknown): Problem => ({
-  path: [],
-  expected,
-  got: `${status}${body === undefined ? '' : ` with ${inShort(body)}`}`,
-});
+const otherStatus = (expected: string, status: number, body: unknown): Problem =>
+  mismatch([], expected, `${status}${body === undefined ? '' : ` with ${inShort(body)}`}`);
 
 /** The message of a failure (contract, section 7) says more than that there is an object. */
 const inShort = (body: unknown): string =>

@@ -1,4 +1,4 @@
-import { describe, type Problem, pointer } from '../codecs/problem.js';
+import { describe, type Problem, pointer, problem } from '../codecs/problem.js';
 import { rawTexts } from './raw-rows.js';
 
 const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];
@@ -19,7 +19,7 @@ export const referenceProblems = (dataset: unknown): readonly Problem[] => [
     const known = new Set(rawTexts(dataset, to, 'id').map(({ text }) => text));
     return rawTexts(dataset, from, field)
       .filter(({ text }) => !known.has(text))
-      .map(({ path, text }) => ({ path, expected: `the id of one of ${to}`, got: describe(text) }));
+      .map(({ path, text }) => problem(path, `no entry of ${to} has the id ${describe(text)}`));
   }),
 ];
 
@@ -30,12 +30,6 @@ const duplicates = (dataset: unknown, collection: string): readonly Problem[] =>
     if (seen === undefined) first.set(text, path);
     return seen === undefined
       ? []
-      : [
-          {
-            path,
-            expected: `an id that no other of ${collection} has`,
-            got: `${describe(text)}, as at ${pointer(seen)}`,
-          },
-        ];
+      : [problem(path, `duplicate id ${describe(text)}; ${pointer(seen)} has it already`)];
   });
 };

@@ -1,5 +1,5 @@
 import { UnknownRecord } from 'io-ts';
-import { type Problem, pointer } from '../codecs/problem.js';
+import { type Problem, pointer, problem } from '../codecs/problem.js';
 import { type RawText, rawTexts } from './raw-rows.js';
 import { emailKey } from './user.js';
 
@@ -18,10 +18,10 @@ const ofUser = (dataset: unknown, field: string): readonly RawText[] => {
 };
 
 const fields: readonly Field[] = [
-  { what: 'a user id', texts: (d) => ofUser(d, 'id'), same: asWritten },
-  { what: 'an e-mail address', texts: (d) => ofUser(d, 'email'), same: emailKey },
-  { what: 'a session value', texts: (d) => rawTexts(d, 'sessions', 'value'), same: asWritten },
-  { what: 'a token', texts: (d) => rawTexts(d, 'apiTokens', 'token'), same: asWritten },
+  { what: 'user id', texts: (d) => ofUser(d, 'id'), same: asWritten },
+  { what: 'e-mail address', texts: (d) => ofUser(d, 'email'), same: emailKey },
+  { what: 'session value', texts: (d) => rawTexts(d, 'sessions', 'value'), same: asWritten },
+  { what: 'token', texts: (d) => rawTexts(d, 'apiTokens', 'token'), same: asWritten },
 ];
 
 /**
@@ -41,9 +41,7 @@ export const uniquenessCheck = (): ((
       return texts(dataset).flatMap(({ path, text }) => {
         const place = first.get(same(text));
         if (place === undefined) first.set(same(text), `${placeOf(path)} ${pointer(path)}`);
-        return place === undefined
-          ? []
-          : [{ path, expected: `${what} that is used once`, got: `the one at ${place}` }];
+        return place === undefined ? [] : [problem(path, `duplicate ${what}; ${place} has it already`)];
       });
     });
 };

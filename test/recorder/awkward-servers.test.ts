@@ -345,10 +345,7 @@ test('two repositories that share a scan each keep it', async (t) => {
 test('what no fixture file can hold is refused, with its place, and not gone on from', async (t) => {
   const twice = { ...few, repos: [...few.repos, ...few.repos] };
   const result = await recorded(sendOver(() => twice));
-  t.is(
-    whyNot(result)[0],
-    '/repos/1/id: expected an id that no other of repos has, got "web", as at /repos/0/id',
-  );
+  t.is(whyNot(result)[0], '/repos/1/id: duplicate id "web"; /repos/0/id has it already');
   t.true(E.isLeft(result) && !result.left.canGoOn);
   const nul = { ...few, findings: few.findings.map((finding) => ({ ...finding, package: 'a\u0000b' })) };
   t.regex(

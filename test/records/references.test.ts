@@ -26,9 +26,9 @@ test('references that lead nowhere', (t) => {
       pullRequests: [aPullRequest('p', 'r')],
     }),
     [
-      '/scans/0/repoId: expected the id of one of repos, got "R"',
-      '/fixDrafts/1/repoId: expected the id of one of repos, got ""',
-      '/pullRequests/0/draftId: expected the id of one of fixDrafts, got "r"',
+      '/scans/0/repoId: no entry of repos has the id "R"',
+      '/fixDrafts/1/repoId: no entry of repos has the id ""',
+      '/pullRequests/0/draftId: no entry of fixDrafts has the id "r"',
     ],
   );
 });
@@ -41,9 +41,9 @@ test('ids that a collection has twice, or thrice', (t) => {
       repos: [aRepo('r'), aRepo('q'), aRepo('r'), aRepo('r')],
     }),
     [
-      '/sessions/1/id: expected an id that no other of sessions has, got "1", as at /sessions/0/id',
-      '/repos/2/id: expected an id that no other of repos has, got "r", as at /repos/0/id',
-      '/repos/3/id: expected an id that no other of repos has, got "r", as at /repos/0/id',
+      '/sessions/1/id: duplicate id "1"; /sessions/0/id has it already',
+      '/repos/2/id: duplicate id "r"; /repos/0/id has it already',
+      '/repos/3/id: duplicate id "r"; /repos/0/id has it already',
     ],
   );
 });

@@ -7,7 +7,7 @@ export const accountErrorAnswer = (error: AccountError): Readonly<{ status: numb
       return {
         status: 400,
         message: error.problems
-          .map(({ path, expected, got }) => `${path.join('/') || 'body'}: expected ${expected}, got ${got}`)
+          .map(({ path, message }) => `${path.join('/') || 'body'}: ${message}`)
           .join('; '),
       };
     case 'WrongCredentials':

@@ -269,7 +269,7 @@ test('what is wrong with a token', async (t) => {
   ]);
   t.deepEqual(await post({ name: 'x', expiresAt: '2026-11-20T12:00:00.000Z' }), [
     400,
-    'expiresAt: expected a moment that is still to come, got "2026-11-20T12:00:00.000Z"',
+    'expiresAt: expected a time in the future, got "2026-11-20T12:00:00.000Z"',
   ]);
   t.deepEqual(await post({ name: 'x', expiresAt: 'soon' }), [
     400,
