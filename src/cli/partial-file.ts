@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
+import { parseJson } from '../common/parse-json.js';
 import { Heard, type Journal } from '../recorder/journal.js';
 import { PasswordHash } from '../records/password-hash.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -69,7 +70,10 @@ const heardBefore = async (
   text: string,
   { url, session }: Subject,
 ): Promise<E.Either<string, readonly Heard[]>> => {
-  const [first, ...lines] = text.split('\n').slice(0, -1).map(parsed);
+  const [first, ...lines] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line));
   const header = Header.decode(first);
   const refused = (got: string) =>
     E.left(
@@ -89,13 +93,5 @@ const readIfThere = async (file: string): Promise<E.Either<string, string | null
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return E.right(null);
     return E.left(`${file}: expected a file that can be read, got ${String(error)}`);
-  }
-};
-
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 };

@@ -1,5 +1,6 @@
 import type { Redact } from '../client/redact-secrets.js';
 import { truncate } from '../client/truncate.js';
+import { groupBy } from '../common/group-by.js';
 import type { DiffReport, ReportedDifference } from './diff-report.js';
 import type { Difference } from './difference.js';
 import type { DiffRun } from './run-diff.js';
@@ -23,14 +24,8 @@ export const makeDiffReport = (
   };
 };
 
-const grouped = (differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> => {
-  const groups = new Map<string, readonly Difference[]>();
-  for (const each of differences) {
-    const key = JSON.stringify([each.kind, each.where, each.left, each.right]);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return groups;
-};
+const grouped = (differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> =>
+  groupBy(differences, ({ kind, where, left, right }) => JSON.stringify([kind, where, left, right]));
 
 const reported = (
   { kind, where, left, right }: Difference,

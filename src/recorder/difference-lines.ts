@@ -1,4 +1,5 @@
 import { truncate } from '../client/truncate.js';
+import { groupBy } from '../common/group-by.js';
 import type { Difference } from './differences.js';
 
 /** How many rows are named of each kind of difference. */
@@ -6,13 +7,7 @@ const mostNamed = 5;
 
 /** Differences in lines for people, the first of each kind. What a server sent stands in them. */
 export const differenceLines = (differences: readonly Difference[]): readonly string[] => {
-  const groups = new Map<string, Difference[]>();
-  for (const each of differences) {
-    const key = `${each.list} ${each.kind} ${each.field}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
+  const groups = groupBy(differences, ({ list, kind, field }) => `${list} ${kind} ${field}`);
   return Array.from(groups.values()).flatMap((group) => [
     ...group.slice(0, mostNamed).map(line),
     ...(group.length > mostNamed

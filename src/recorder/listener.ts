@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
 import type { Redact } from '../client/redact-secrets.js';
 import type { ThrottledSender } from '../client/throttle.js';
+import { parseJson } from '../common/parse-json.js';
 import type { Expected } from './expected.js';
 import type { Heard, Journal } from './journal.js';
 import type { RecordError } from './record-error.js';
@@ -61,10 +62,5 @@ const momentOf = (date: string | undefined): number | null => {
 };
 
 /** A body with secrets taken out of its texts, however they were escaped; undefined where it is no JSON. */
-const parsed = (text: string, redact: Redact): unknown => {
-  try {
-    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
-  } catch {
-    return undefined;
-  }
-};
+const parsed = (text: string, redact: Redact): unknown =>
+  parseJson(text, (_, value) => (typeof value === 'string' ? redact(value) : value));

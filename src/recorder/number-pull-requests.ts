@@ -1,3 +1,4 @@
+import { groupBy } from '../common/group-by.js';
 import type { Pr } from '../contract/pr.js';
 import { prStatusOf } from '../contract/pr-status-of.js';
 import type { Repo } from '../contract/repo.js';
@@ -69,12 +70,5 @@ const tiesOf = (prs: readonly Pr[], repos: readonly Repo[]): ReadonlyMap<Pr, Tie
 };
 
 /** Rows of one moment, the last of them first, so that the next one can be taken from the end; the moments likewise. */
-const chainsOf = (prs: readonly Pr[]): Pr[][] => {
-  const chains = new Map<string, Pr[]>();
-  for (const pr of [...prs].reverse()) {
-    const chain = chains.get(pr.createdAt);
-    if (chain === undefined) chains.set(pr.createdAt, [pr]);
-    else chain.push(pr);
-  }
-  return Array.from(chains.values());
-};
+const chainsOf = (prs: readonly Pr[]): Pr[][] =>
+  Array.from(groupBy([...prs].reverse(), ({ createdAt }) => createdAt).values(), (chain) => [...chain]);
