@@ -1,4 +1,4 @@
-import type { NamedSecret } from '../client/named-secret.js';
+import type { NamedSecret } from '../client/api-request.js';
 import type { Asking } from '../verify/reading.js';
 
 /** One of the two servers, and what to ask it with. */

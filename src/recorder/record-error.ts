@@ -1,4 +1,4 @@
-import type { RequestError } from '../client/request-error.js';
+import type { RequestError } from '../client/http.js';
 import { formatProblem, type Problem } from '../codecs/problem.js';
 
 /** Why a server could not be recorded. */

@@ -197,12 +197,12 @@ for (const [name, changes, problem] of [
     t.deepEqual(logged, [
       {
         level: 'error',
-        event: 'an answer would break the contract',
+        event: 'a response would break the contract',
         facts: { request: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
       },
       {
         level: 'error',
-        event: 'an answer would break the contract',
+        event: 'a response would break the contract',
         facts: { request: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
       },
     ]);
@@ -261,8 +261,8 @@ test('a storage that throws, or whose promise fails: 500, and the stack in the l
   t.deepEqual(
     logged.map(({ level, facts: { request } }) => [level, request]),
     [
-      ['error', 'GET /api/v1/repos'],
-      ['error', 'GET /api/v1/prs'],
+      ['error', 'listConnectedRepos'],
+      ['error', 'listPrs'],
     ],
   );
   t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);

@@ -79,13 +79,13 @@ const table: readonly (readonly [
     'a taken address',
     { ...ann, email: 'acme@test.test' },
     401,
-    'No account can be made with this address. If it is yours, log in instead',
+    'No account can be created with this address. If it is yours, log in instead',
   ],
   [
     'a taken address in capitals',
     { ...ann, email: 'ACME@Test.test' },
     401,
-    'No account can be made with this address. If it is yours, log in instead',
+    'No account can be created with this address. If it is yours, log in instead',
   ],
   [
     'a short password',
@@ -315,7 +315,7 @@ test('a user has at most so many tokens that hold', async (t) => {
   const refused = await mint(50);
   t.deepEqual(
     [refused.status, refused.body],
-    [409, { error: 'You have as many API tokens as you can have: revoke one first' }],
+    [409, { error: 'You have reached the maximum number of API tokens: revoke one first' }],
   );
   await ask(`/settings/api-tokens/${tokens[0].id}/revoke`, {
     ...noBody,

@@ -140,7 +140,7 @@ test('what the program may not do, or the schema does not have, is a fault and n
   t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
   t.deepEqual(
     logged.map(({ level, event }) => [level, event]),
-    [['error', 'the storage refused what it was asked']],
+    [['error', 'the storage failed']],
   );
   t.regex(String(logged[0]?.facts.cause), /list_repos/);
 });

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { sessionLifetime } from '../../accounts/session.js';
-import { sessionCookieName } from '../../contract/credential-kind.js';
+import { sessionLifetime } from '../accounts/session.js';
+import { sessionCookieName } from '../contract/credential-kind.js';
 
 const options = (ctx: Context) => ({
   httpOnly: true,

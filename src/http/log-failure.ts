@@ -1,12 +1,12 @@
 import { formatProblem } from '../codecs/problem.js';
 import type { Log } from '../common/log.js';
-import type { HttpError } from './http-error.js';
+import type { Failure } from './failures.js';
 
-/** Tells the operator what the client is not told: which request failed, and where, for what reason. */
-export const logError = (log: Log, request: string, error: HttpError): void => {
+/** Logs what the client is not told: which request failed, where, and why. Failures of the client are not logged. */
+export const logFailure = (log: Log, request: string, error: Failure): void => {
   switch (error._tag) {
     case 'ContractBroken':
-      log('error', 'an answer would break the contract', {
+      log('error', 'a response would break the contract', {
         request,
         row: error.row,
         problems: error.problems.map(formatProblem),
@@ -23,7 +23,7 @@ export const logError = (log: Log, request: string, error: HttpError): void => {
       log('warn', 'the storage cannot be reached', { request, cause: String(error.cause) });
       return;
     case 'StorageFailed':
-      log('error', 'the storage refused what it was asked', { request, cause: stackOf(error.cause) });
+      log('error', 'the storage failed', { request, cause: stackOf(error.cause) });
       return;
     case 'Unexpected':
       log('error', 'a request failed unexpectedly', { request, cause: stackOf(error.cause) });
