@@ -7,7 +7,7 @@ import { timestampAt } from '../src/codecs/timestamp.js';
 import { shippedFixtures } from '../src/server/shipped-fixtures.js';
 import { readFixtures } from '../src/storage/fixtures/read-directory.js';
 import { keepInFile } from '../src/storage/fixtures/state-keeper.js';
-import { cheaply } from '../test/_storage.js';
+import { hashCheaply } from '../test/_storage.js';
 
 const changes = 40;
 
@@ -17,7 +17,7 @@ const changeMilliseconds = async (directory: string, tenants: number): Promise<n
   const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
   const keeper = await keepInFile(join(directory, `${tenants}.json`))();
   if (demo === undefined || E.isLeft(keeper)) throw new Error('nothing to measure with');
-  const passwordHash = await cheaply('x');
+  const passwordHash = await hashCheaply('x');
   const { repos, scans, fixDrafts, pullRequests } = demo.dataset;
   const signedUp = Array.from({ length: tenants }, (_, i) => ({
     user: { id: `u${i}`, email: `u${i}@bench.test`, name: 'x', passwordHash },

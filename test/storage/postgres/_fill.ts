@@ -6,7 +6,7 @@ import type { Dataset } from '../../../src/records/dataset.js';
 import type { TenantRecords } from '../../../src/records/tenant-records.js';
 import { credentialRecords } from '../../../src/storage/fixtures/credential-records.js';
 import { importTenants } from '../../../src/storage/postgres/import-tenants.js';
-import { cheaply } from '../../_storage.js';
+import { hashCheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
@@ -19,7 +19,7 @@ async function* tenants(datasets: readonly Dataset[]): AsyncGenerator<E.Either<n
     const { password, ...user } = dataset.user;
     const { repos, scans, fixDrafts, pullRequests } = dataset;
     yield E.right({
-      user: { ...user, passwordHash: await cheaply(password) },
+      user: { ...user, passwordHash: await hashCheaply(password) },
       ...credentialRecords(dataset, hashSecret),
       rows: { repos, scans, fixDrafts, pullRequests },
     });
