@@ -3,14 +3,14 @@ import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/sample-credentials.js';
 import { type FixtureStorage, fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
-import { keepInMemory, type StateKeeper } from '../src/storage/fixtures/state-keeper.js';
+import { memoryStateStore, type StateStore } from '../src/storage/fixtures/state-store.js';
 import type { Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
 export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-credentials.js';
 
 type Overrides = Partial<
-  Readonly<{ keeper: StateKeeper; clock: Clock; maxSignUps: number; events: string[] }>
+  Readonly<{ stateStore: StateStore; clock: Clock; maxSignUps: number; events: string[] }>
 >;
 
 /** A fixture storage whose datasets can be replaced. Its clock stands at `now`; `events` collects what it logs. */
@@ -19,7 +19,7 @@ export const aFixtureStorage = (datasets: readonly Dataset[], over: Overrides = 
     {
       clock: over.clock ?? (() => at(now)),
       log: (_, event) => over.events?.push(event),
-      keeper: over.keeper ?? keepInMemory(),
+      stateStore: over.stateStore ?? memoryStateStore(),
       maxSignUps: over.maxSignUps ?? 100,
       hashSecret,
       hashPassword: hashCheaply,

@@ -1,7 +1,7 @@
 import { hashSecret } from '../../accounts/hash-secret.js';
 import type { Dataset } from '../../records/dataset.js';
 import { fixtureStorage } from '../fixtures/fixture-storage.js';
-import { keepInMemory } from '../fixtures/state-keeper.js';
+import { memoryStateStore } from '../fixtures/state-store.js';
 import type { Storage } from '../port.js';
 import { hashCheaply } from './sample-credentials.js';
 import { at, now } from './sample-rows.js';
@@ -12,7 +12,7 @@ export const referenceStorage = (datasets: readonly Dataset[]): Storage =>
     {
       clock: () => at(now),
       log: () => {},
-      keeper: keepInMemory(),
+      stateStore: memoryStateStore(),
       maxSignUps: 100,
       hashSecret,
       hashPassword: hashCheaply,
