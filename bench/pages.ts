@@ -7,7 +7,7 @@ import { listPrs } from '../src/api/list-prs.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
 import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
-import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
+import { memoryStateStore } from '../src/storage/fixtures/state-store.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser } from '../test/_data.js';
 import { medianMicroseconds } from './median.js';
 
@@ -33,7 +33,7 @@ const tenantOf = (rows: number): ApiDependencies => {
   return {
     clock,
     storage: fixtureStorage(
-      { clock, log: () => {}, keeper: keepInMemory(), maxSignUps: 1, hashSecret, hashPassword },
+      { clock, log: () => {}, stateStore: memoryStateStore(), maxSignUps: 1, hashSecret, hashPassword },
       [decoded.right],
     ).storage,
   };

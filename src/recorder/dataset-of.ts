@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type Problem, problemsOf } from '../codecs/problem.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { Dataset, type TenantRows } from '../records/dataset.js';
-import { referenceProblems } from '../records/references.js';
+import { referenceProblems } from '../records/validate-dataset.js';
 import type { Seed } from './seed.js';
 
 const year = 365 * 24 * 60 * 60 * 1000;

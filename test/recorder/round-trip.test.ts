@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../../src/contract/enums.js';
+import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
+import type { Tenant } from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { cookie, serve, type TestServer } from '../_server.js';
-import { asFixture, tenant } from '../model/_arbitraries.js';
-import type { Tenant } from '../model/_model.js';
 import { sendTo, shipped } from '../verify/_judge.js';
 import { answersOf, recorded, sendOver, session, theRecording } from './_recorded.js';
 

@@ -232,7 +232,7 @@ test('fixtures with problems are refused, with all of them', async (t) => {
   ]);
   t.false(refused.join().includes(secret));
   t.deepEqual(await problemsOf(startTriageApi({ fixtures: [] })), [
-    'fixtures: expected at least one tenant, got none',
+    'fixtures: the list is empty; give at least one tenant',
   ]);
   t.deepEqual(await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: 3 }])), [
     'fixtures: expected fixture file, got 3',

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession, byToken } from '../../_storage.js';
-import { acme } from '../../http/_world.js';
 import { fill } from './_fill.js';
 import { opened, storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';

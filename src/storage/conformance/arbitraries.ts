@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser } from '../_data.js';
-import type { ListQuery, Tenant } from './_model.js';
+import type { ListQuery, Tenant } from './contract-model.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser } from './sample-rows.js';
 
-/** Few ids, so that tenants share them and filters hit; with what orders differently by code point and by UTF-16 unit. */
+/** Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16 unit. */
 const ids = ['a', 'b', 'B', 'ä', '\uffee', '😀', 'a/b', '%61', 'z z'];
 
-/** Few moments, so that they tie. */
+/** Few moments, so that many rows tie. */
 const moment = fc.constantFrom(
   '2026-11-20T11:59:59.999Z',
   '2026-11-20T11:00:00.000Z',
@@ -20,15 +20,16 @@ const severity = fc.constantFrom('critical', 'high', 'medium', 'low');
 const findingStatus = fc.constantFrom('pending', 'drafting', 'escalated', 'resolved');
 const prState = fc.constantFrom('open', 'merged', 'closed', 'cancelled', null, 'draft', 'Open', '');
 
-const keyed = <A>(most: number, row: (id: string) => fc.Arbitrary<A>): fc.Arbitrary<A[]> =>
+/** Up to `maxRows` rows with unique ids. */
+const keyed = <A>(maxRows: number, row: (id: string) => fc.Arbitrary<A>): fc.Arbitrary<A[]> =>
   fc
     .uniqueArray(
-      fc.tuple(fc.constantFrom(...ids), fc.nat(most)).map(([id, n]) => `${id}${n || ''}`),
-      { maxLength: most },
+      fc.tuple(fc.constantFrom(...ids), fc.nat(maxRows)).map(([id, n]) => `${id}${n || ''}`),
+      { maxLength: maxRows },
     )
     .chain((keys) => fc.tuple(...keys.map(row)));
 
-/** A tenant whose references hold. */
+/** A tenant with valid references. */
 export const tenant: fc.Arbitrary<Tenant> = keyed(5, (id) =>
   fc
     .record({ owner: text.filter((owner) => owner.trim() === owner), isDemoRow: fc.boolean() })
@@ -67,7 +68,7 @@ export const tenant: fc.Arbitrary<Tenant> = keyed(5, (id) =>
     });
 });
 
-/** A tenant as a fixture: under a name that is also its session's value. */
+/** A tenant as the content of a fixture file. `name` is the user id and the session value. */
 export const asFixture = (name: string, data: Tenant) => ({
   user: aUser(name),
   sessions: [aSession(name)],

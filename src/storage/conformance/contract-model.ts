@@ -1,6 +1,6 @@
 /**
- * The API once more, slow and simple: it filters, sorts and counts raw JSON anew for every request, and shares no code with
- * `src`. What it says is read straight from the contract and the decisions where the contract is silent.
+ * A slow, simple implementation of the API to compare with: it filters, sorts and counts raw JSON anew for every request. It imports
+ * nothing, so it cannot repeat a mistake of the real one; it follows the contract and the documented decisions.
  */
 type Row = Readonly<Record<string, unknown>>;
 export type Tenant = Readonly<{
@@ -38,8 +38,8 @@ const envelope = (all: readonly Row[], { page = 1, limit = 25 }: ListQuery) => {
 };
 
 export const findings = (tenant: Tenant, query: ListQuery) => {
-  const mine = tenant.fixDrafts.filter((d) => query.repoId === undefined || d.repoId === query.repoId);
-  const page = envelope(sorted(mine, descending('discoveredAt'), ascending('id')), query);
+  const own = tenant.fixDrafts.filter((d) => query.repoId === undefined || d.repoId === query.repoId);
+  const page = envelope(sorted(own, descending('discoveredAt'), ascending('id')), query);
   const items = page.items
     .filter((d) => query.severity === undefined || d.severity === query.severity)
     .filter((d) => query.status === undefined || d.status === query.status)

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
-import { attemptLimiter } from '../../../src/accounts/attempt-limiter.js';
-import { hashPassword, isPassword } from '../../../src/accounts/hash-password.js';
-import { createApp } from '../../../src/http/app.js';
-import type { Storage } from '../../../src/storage/port.js';
-import { at, now } from '../../_data.js';
+import { attemptLimiter } from '../../accounts/attempt-limiter.js';
+import { hashPassword, isPassword } from '../../accounts/hash-password.js';
+import { createApp } from '../../http/app.js';
+import type { Storage } from '../port.js';
+import { at, now } from './sample-rows.js';
 
-/** The status and the bytes of an answer. */
-export type Bytes = Readonly<{ status: number; text: string }>;
+/** The status and the body of a response. */
+export type ServedResponse = Readonly<{ status: number; text: string }>;
 
-export type Serving = Readonly<{
-  get: (path: string, headers: Readonly<Record<string, string>>) => Promise<Bytes>;
+export type StorageServer = Readonly<{
+  get: (path: string, headers: Readonly<Record<string, string>>) => Promise<ServedResponse>;
   stop: () => Promise<void>;
 }>;
 
-/** The whole application over a storage, on a free port of loopback, the clock standing at `now`. */
-export const serving = async (storage: Storage): Promise<Serving> => {
+/** Serves the API over a storage on a free loopback port, with the clock standing at `now`. */
+export const serveStorage = async (storage: Storage): Promise<StorageServer> => {
   const app = createApp({
     storage,
     clock: () => at(now),

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { formatProblem } from '../../src/codecs/problem.js';
-import { referenceProblems } from '../../src/records/references.js';
+import { referenceProblems } from '../../src/records/validate-dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken } from '../_data.js';
 
 const problems = (dataset: unknown) => referenceProblems(dataset).map(formatProblem);
