@@ -3,17 +3,17 @@ import { type Problem, problemsOf } from '../codecs/problem.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { Dataset, type TenantRows } from '../records/dataset.js';
 import { referenceProblems } from '../records/references.js';
-import type { Seed } from './seed.js';
+import type { FixtureUser } from './fixture-user.js';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * A whole fixture file of rows as they were at a moment, with credentials that work at once. `left`: all for which `check`
- * would refuse it.
+ * The dataset of a fixture file: rows as they were at `asOf`, and a user whose credentials are valid from then on. `schema` is
+ * the value of `$schema`. `left`: everything for which `check` would reject the file.
  */
-export const datasetOf = (
+export const fixtureDataset = (
   rows: TenantRows,
-  { id, email, name, password, session, token }: Seed,
+  { id, email, name, password, session, token }: FixtureUser,
   asOf: Timestamp,
   schema: string | undefined,
 ): E.Either<readonly Problem[], Dataset> => {
@@ -29,4 +29,15 @@ export const datasetOf = (
   const decoded = Dataset.decode(candidate);
   const problems = [...(E.isLeft(decoded) ? problemsOf(decoded.left) : []), ...referenceProblems(candidate)];
   return E.isRight(decoded) && problems.length === 0 ? decoded : E.left(problems);
+};
+
+/** A dataset as the text of a file. Each row has a line of its own, for readers and for version control. */
+export const fixtureText = (dataset: Dataset): string => {
+  const fields = Object.entries(Dataset.encode(dataset)).filter(([, value]) => value !== undefined);
+  return `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`).join(',\n')}\n}\n`;
+};
+
+const valueText = (value: unknown): string => {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((row: unknown) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`;
 };
