@@ -6,8 +6,8 @@ import type { Difference } from './diff-report.js';
 import type { Exchange } from './exchange.js';
 
 /**
- * The differences between two responses to the same request. If their statuses differ, nothing else is comparable. Values are
- * compared in error bodies, which the contract fixes, and with `values` in all bodies.
+ * The differences between two responses to the same request. If their statuses differ, nothing else is
+ * comparable. Values are compared in error bodies, which the contract fixes, and with `values` in all bodies.
  */
 export const compareResponses = (left: Exchange, right: Exchange, values: boolean): readonly Difference[] => {
   const request = describeRequest(left.request);

@@ -3,8 +3,9 @@ import { isRow } from '../verify/row.js';
 type ShapeDifference = Readonly<{ kind: 'shape' | 'note'; where: string; left: string; right: string }>;
 
 /**
- * How the shapes of two JSON values differ: in the types of fields, and in whether a field is always, sometimes or never
- * present. It is only a note if the data may be the reason: one side has an empty array, or null in place of a value.
+ * How the shapes of two JSON values differ: in the types of fields, and in whether a field is always,
+ * sometimes or never present. It is only a note if the data may be the reason: one side has an empty array,
+ * or null in place of a value.
  */
 export const compareShapes = (leftValue: unknown, rightValue: unknown): readonly ShapeDifference[] => {
   const [left, right] = [shapeOf(leftValue), shapeOf(rightValue)];

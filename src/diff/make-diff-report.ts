@@ -4,7 +4,9 @@ import { groupBy } from '../common/group-by.js';
 import type { Difference, DiffReport, ReportedDifference } from './diff-report.js';
 import type { DiffRun, Sides } from './run-diff.js';
 
-/** The report of a run. Secrets are redacted, and a difference that several requests show is reported once. */
+/**
+ * The report of a run. Secrets are redacted, and a difference that several requests show is reported once.
+ */
 export const makeDiffReport = (
   { compared, differences, stopped }: DiffRun,
   urls: Sides<string>,

@@ -18,7 +18,9 @@ import { invalidSession, invalidToken } from '../verify/test-credentials.js';
 /** The credentials to use with one of the two servers. */
 export type DiffCredentials = Readonly<{ session: NamedSecret; token: NamedSecret | null }>;
 
-/** A request that each server is sent with its own credentials; null if it needs a token and there is none. */
+/**
+ * A request that each server is sent with its own credentials; null if it needs a token and there is none.
+ */
 export type RequestTemplate = (credentials: DiffCredentials) => ApiRequest | null;
 
 /** An id, parameter or value that no server has. */
@@ -54,7 +56,10 @@ const pageQueries: readonly Query[] = [
 const valuesOf = (name: string, { keys }: Readonly<{ keys: object }>): readonly Query[] =>
   Object.keys(keys).map((value) => [[name, value]]);
 
-/** Ways to authenticate besides a valid session: not at all, with invalid credentials, with a token, with both. */
+/**
+ * Ways to authenticate besides a valid session: not at all, with invalid credentials, with a token, with
+ * both.
+ */
 const authTemplates: readonly ((credentials: DiffCredentials) => RequestAuth | null)[] = [
   () => anonymous,
   () => withSession(invalidSession),

@@ -44,8 +44,9 @@ const maxIds = 3;
 type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate | null }>;
 
 /**
- * Sends the same requests to both servers and compares the responses: first the general ones, then those for ids that the
- * lists of both servers have. If they share no id, each server is asked for the first id of its own list.
+ * Sends the same requests to both servers and compares the responses: first the general ones, then those for
+ * ids that the lists of both servers have. If they share no id, each server is asked for the first id of its
+ * own list.
  */
 export const runDiff = async (
   connections: Sides<Connection>,

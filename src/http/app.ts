@@ -3,7 +3,7 @@ import type { AccountDependencies } from '../accounts/dependencies.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import type { Mode } from '../pages/layout.js';
+import type { ServerMode } from '../pages/layout.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
@@ -39,7 +39,7 @@ export type AppDependencies = Readonly<{
   corsOrigins: readonly string[];
   /** Whether what a proxy says of the client (`X-Forwarded-…`) is to be believed. */
   trustProxy: boolean;
-  mode: Mode;
+  mode: ServerMode;
   /** Accounts that the start page offers. */
   demoAccounts: () => readonly DemoAccount[];
   /** What the API reference is shown with. */

@@ -39,7 +39,10 @@ const okBody =
   (status, body) =>
     status === 200 ? decodeBody(codec, body) : E.left([unexpectedStatus(status, body)]);
 
-/** Null needs the exact 404 body of getFinding (contract, section 7): another 404 may mean that the path is wrong. */
+/**
+ * Null needs the exact 404 body of getFinding (contract, section 7): another 404 may mean that the path is
+ * wrong.
+ */
 const findingOrNull: ResponseDecoder<FindingDetail | null> = (status, body) =>
   status === 404
     ? E.map(() => null)(decodeBody(FindingNotFoundBody, body))

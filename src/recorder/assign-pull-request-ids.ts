@@ -4,11 +4,12 @@ import { prStatusOf } from '../contract/pr-status-of.js';
 import type { Repo } from '../contract/repo.js';
 
 /**
- * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The ids preserve two
- * things that are derived from them when the file is served:
+ * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The
+ * ids preserve two things that are derived from them when the file is served:
  *
  * - Pull requests created at the same moment are listed by id, so their ids ascend in list order.
- * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first in its `Tie`.
+ * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first in its
+ *   `Tie`.
  *
  * If both are impossible at once, the list order is preserved.
  */
@@ -53,7 +54,10 @@ export const assignPullRequestIds = (prs: readonly Pr[], repos: readonly Repo[])
   return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
 };
 
-/** The open pull requests of a repository that share the latest `updatedAt`, and the draft of the one to come first. */
+/**
+ * The open pull requests of a repository that share the latest `updatedAt`, and the draft of the one to come
+ * first.
+ */
 type Tie = { readonly firstDraftId: string; isReleased: boolean };
 
 const tiesOf = (prs: readonly Pr[], repos: readonly Repo[]): ReadonlyMap<Pr, Tie> => {
@@ -73,6 +77,8 @@ const tiesOf = (prs: readonly Pr[], repos: readonly Repo[]): ReadonlyMap<Pr, Tie
   );
 };
 
-/** A queue for each `createdAt`. Queues and their rows are reversed, so that `pop` takes them in list order. */
+/**
+ * A queue for each `createdAt`. Queues and their rows are reversed, so that `pop` takes them in list order.
+ */
 const queuesByCreation = (prs: readonly Pr[]): Pr[][] =>
   Array.from(groupBy([...prs].reverse(), ({ createdAt }) => createdAt).values(), (queue) => [...queue]);

@@ -5,7 +5,10 @@ import type { ListDifference } from './compare-lists.js';
 /** How many rows are named for each kind of difference. */
 const maxNamedRows = 5;
 
-/** Differences as warnings for people: the first of each kind, and how many more there are. They quote the server. */
+/**
+ * Differences as warnings for people: the first of each kind, and how many more there are. They quote the
+ * server.
+ */
 export const differenceWarnings = (differences: readonly ListDifference[]): readonly string[] => {
   const groups = groupBy(differences, (each) =>
     [each.list, each.kind, each.kind === 'field' ? each.field : ''].join(' '),
@@ -23,9 +26,15 @@ const warning = (difference: ListDifference): string => {
   const row = `${list} ${JSON.stringify(id)}`;
   switch (difference.kind) {
     case 'field':
-      return `${row}: ${difference.field} is ${shown(difference.recorded)} on the server, but ${shown(difference.served)} when the file is served`;
+      return [
+        `${row}: ${difference.field} is ${shown(difference.recorded)} on the server,`,
+        `but ${shown(difference.served)} when the file is served`,
+      ].join(' ');
     case 'order':
-      return `${list}: the order differs from ${shown(id)} on, where the served file has ${shown(difference.servedId)}`;
+      return [
+        `${list}: the order differs from ${shown(id)} on:`,
+        `the served file has ${shown(difference.servedId)} there`,
+      ].join(' ');
     case 'left out':
       return `${row}: left out, because the server does not show its finding`;
     case 'added':

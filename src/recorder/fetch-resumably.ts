@@ -21,8 +21,9 @@ type Dependencies = Readonly<{
 }>;
 
 /**
- * Returns a fetcher that replays the saved responses of the resume log first and then sends requests. It appends each valid
- * response to the log, without secrets and without fields that the contract does not define.
+ * Returns a fetcher that replays the saved responses of the resume log first and then sends requests. It
+ * appends each valid response to the log, without secrets and without fields that the contract does not
+ * define.
  */
 export const fetchResumably = ({ sender, resumeLog, cookieName, redact }: Dependencies): Fetcher => {
   let calls = 0;

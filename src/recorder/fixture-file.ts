@@ -8,8 +8,8 @@ import type { FixtureUser } from './fixture-user.js';
 const year = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * The dataset of a fixture file: rows as they were at `asOf`, and a user whose credentials are valid from then on. `schema` is
- * the value of `$schema`. `left`: everything for which `check` would reject the file.
+ * The dataset of a fixture file: rows as they were at `asOf`, and a user whose credentials are valid from
+ * then on. `schema` is the value of `$schema`. `left`: everything for which `check` would reject the file.
  */
 export const fixtureDataset = (
   rows: TenantRows,
@@ -34,7 +34,8 @@ export const fixtureDataset = (
 /** A dataset as the text of a file. Each row has a line of its own, for readers and for version control. */
 export const fixtureText = (dataset: Dataset): string => {
   const fields = Object.entries(Dataset.encode(dataset)).filter(([, value]) => value !== undefined);
-  return `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`).join(',\n')}\n}\n`;
+  const lines = fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
 };
 
 const valueText = (value: unknown): string => {

@@ -1,4 +1,7 @@
-/** The user of a fixture file with their credentials. The API does not show who the caller is, so all of it is invented. */
+/**
+ * The user of a fixture file with their credentials. The API does not show who the caller is, so all of it is
+ * invented.
+ */
 export type FixtureUser = Readonly<{
   id: string;
   email: string;

@@ -16,8 +16,8 @@ export type ReadLists = Readonly<{
 }>;
 
 /**
- * Reads all lists completely, then the beginning of each once more, because that is where new rows appear. Lists that have
- * changed are read again, until none has changed or one has been read too often.
+ * Reads all lists completely, then the beginning of each once more, because that is where new rows appear.
+ * Lists that have changed are read again, until none has changed or one has been read too often.
  */
 export const readLists = async (
   fetch: Fetcher,

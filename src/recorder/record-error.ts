@@ -25,10 +25,10 @@ export const recordErrorLines = (error: RecordError): readonly string[] => {
       return [`${error.most} requests (--max-requests) were not enough to read everything`];
     case 'InvalidResponse':
       return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
-    case 'UnstableList':
-      return [
-        `${error.list}: the list changed each of the ${error.reads} times it was read: ${error.inconsistencies.join('; ')}`,
-      ];
+    case 'UnstableList': {
+      const { list, reads, inconsistencies } = error;
+      return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];
+    }
     case 'InvalidDataset':
       return problemLines(error.problems);
     case 'ResumeLogUnusable':

@@ -28,7 +28,9 @@ export type RecordDependencies = Readonly<{
   /** The time of day, for servers that send no `Date` header. */
   wallClock: Clock;
   resumeLog: ResumeLog;
-  /** What serving these rows returns. It has to be the code that serves, so that the two cannot drift apart. */
+  /**
+   * What serving these rows returns. It has to be the code that serves, so that the two cannot drift apart.
+   */
   listsOf: (rows: TenantRows) => TenantLists;
   onProgress: OnProgress;
 }>;
@@ -56,7 +58,10 @@ export type Recording = Readonly<{
 /** Why there is no recording, in lines for people without secrets; and whether another run can resume it. */
 export type RecordFailure = Readonly<{ lines: readonly string[]; canResume: boolean }>;
 
-/** Reads everything that a session can see on a server and turns it into a fixture file. Only GET requests are sent. */
+/**
+ * Reads everything that a session can see on a server and turns it into a fixture file. Only GET requests are
+ * sent.
+ */
 export const record = async (
   { send, throttleOptions, wallClock, resumeLog, listsOf, onProgress }: RecordDependencies,
   { session, cookieName, user, schema, asOf }: RecordOptions,

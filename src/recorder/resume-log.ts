@@ -4,8 +4,8 @@ import { nullable } from '../codecs/nullable.js';
 import { Integer } from '../codecs/numbers.js';
 
 /**
- * A valid response and the request that it belongs to. `date` is the server's clock in milliseconds since 1970; null if the
- * response had no valid `Date` header.
+ * A valid response and the request that it belongs to. `date` is the server's clock in milliseconds since
+ * 1970; null if the response had no valid `Date` header.
  */
 export const SavedResponse = t.strict(
   { request: t.string, status: Integer, date: nullable(Integer), body: t.unknown },
@@ -14,8 +14,8 @@ export const SavedResponse = t.strict(
 export type SavedResponse = t.TypeOf<typeof SavedResponse>;
 
 /**
- * The valid responses of a recording, in order. Given the same responses, a recording always sends the same requests in the
- * same order, so an interrupted one resumes by replaying its log.
+ * The valid responses of a recording, in order. Given the same responses, a recording always sends the same
+ * requests in the same order, so an interrupted one resumes by replaying its log.
  */
 export type ResumeLog = Readonly<{
   /** The responses of earlier runs. */

@@ -8,7 +8,9 @@ import type { ScanRecord } from '../records/scan.js';
 import { assignPullRequestIds } from './assign-pull-request-ids.js';
 import type { TenantLists } from './tenant-lists.js';
 
-/** Placeholder in the free-form fields of a repository that findings refer to but the server does not list. */
+/**
+ * Placeholder in the free-form fields of a repository that findings refer to but the server does not list.
+ */
 const notListed = 'not listed';
 
 /** The ids of findings that pull requests refer to but the server does not list, each once. */
@@ -18,8 +20,9 @@ export const unlistedFindingIds = ({ findings, prs }: TenantLists): readonly str
 };
 
 /**
- * The rows of a fixture file that serves these lists. `unlisted` are findings that were fetched by id. A pull request without a
- * finding is left out, since nobody can invent the finding's severity or scores. An unlisted repository gets placeholders.
+ * The rows of a fixture file that serves these lists. `unlisted` are findings that were fetched by id. A pull
+ * request without a finding is left out, since nobody can invent the finding's severity or scores. An
+ * unlisted repository gets placeholders.
  */
 export const rowsFromLists = (
   { repos, findings, prs }: TenantLists,

@@ -24,8 +24,8 @@ export const stableList = <A>({ name, read, readHead }: ListReader<A>): StableLi
   let isCurrent = false;
 
   /**
-   * Reads until a snapshot has no inconsistencies, or two in a row are the same: then the server itself is inconsistent, and
-   * reading once more would not help. `maxReads` limits all calls together.
+   * Reads until a snapshot has no inconsistencies, or two in a row are the same: then the server itself is
+   * inconsistent, and reading once more would not help. `maxReads` limits all calls together.
    */
   const readUntilStable = async (): Promise<E.Either<RecordError, ListSnapshot<A>>> => {
     let previous: ListSnapshot<A> | null = null;

@@ -30,7 +30,7 @@ test('a different order is warned about once, at its beginning; of many rows wit
     prs: many.prs.map((pr) => ({ ...pr, advisoryId: 'x' })),
   };
   const { warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
-  t.is(warnings[0], 'findings: the order differs from "fix_249" on, where the served file has "fix_0"');
+  t.is(warnings[0], 'findings: the order differs from "fix_249" on: the served file has "fix_0" there');
   t.is(warnings.length, 1 + 5 + 1);
   t.is(warnings.at(-1), 'prs: the same applies to 245 more rows');
 });

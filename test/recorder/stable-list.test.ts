@@ -45,7 +45,7 @@ test('a row that moves to the top without changing the total is noticed', async 
   // The recorded list begins with the row that moved, which the file does not reproduce.
   t.regex(
     warnings.join(),
-    /^findings: the order differs from "fix_249" on, where the served file has "fix_0"/,
+    /^findings: the order differs from "fix_249" on: the served file has "fix_0" there/,
   );
 });
 
@@ -70,7 +70,7 @@ test('a list that changes on every read is given up; the message says how often 
   const { lines, canResume } = failureOf(await recordFrom(send));
   t.is(
     lines[0]?.replaceAll(/is \d+ on page 1 and \d+ on/g, 'is M on page 1 and N on'),
-    'findings: the list changed each of the 4 times it was read: totalItems is M on page 1 and N on page 2',
+    'findings: the list changed during each of 4 reads: totalItems is M on page 1 and N on page 2',
   );
   t.false(canResume);
 });

@@ -6,9 +6,9 @@ import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { renderErrorLiteral } from '../../api/rendered.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
-import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
-import { problemPage } from '../../pages/problem-page.js';
 import type { Caller } from '../../records/caller.js';
 import { challenge } from '../read-credentials.js';
 import { send } from '../send.js';
@@ -28,7 +28,7 @@ export const addApiTokens = (
   const pageFor = async (
     ctx: RouterContext,
     caller: Caller,
-    shown: Partial<Pick<ApiTokens, 'minted' | 'message' | 'name'>>,
+    shown: Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
   ): Promise<Html> => {
     const tokens = await list(caller)();
     const now = timestampAt(accounts.clock());
@@ -48,7 +48,7 @@ export const addApiTokens = (
       const user = await who(ctx)();
       if (E.isLeft(user)) {
         return answers.failure(ctx, user.left, async (message) =>
-          problemPage(await frameFor(ctx), 'That did not work', message),
+          errorPage(await frameFor(ctx), 'That did not work', message),
         );
       }
       if (user.right !== null) return answer(ctx, { userId: user.right.id });

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccountError } from '../../accounts/account-error.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { type SignUpTry, signUpPage } from '../../pages/sign-up-page.js';
+import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
 import { setSessionCookie } from './session-cookie.js';
 import { sessionHashOf } from './signed-in-user.js';
 import { speaksJson } from './speaks-json.js';
@@ -34,9 +34,9 @@ export const addSignUp = (router: Router, { accounts, answers, frameFor, guard, 
   });
 };
 
-const noTry: SignUpTry = { email: '', name: '', problems: new Map() };
+const noTry: SignUpFormState = { email: '', name: '', problems: new Map() };
 
-const tried = (posted: unknown, error: AccountError): SignUpTry => {
+const tried = (posted: unknown, error: AccountError): SignUpFormState => {
   const { email, name } = Object(posted);
   return {
     email: typeof email === 'string' ? email : '',

@@ -5,9 +5,9 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render, renderError } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
-import type { Frame } from '../../pages/layout.js';
-import { problemPage } from '../../pages/problem-page.js';
+import type { PageContext } from '../../pages/layout.js';
 import type { StorageError } from '../../storage/port.js';
 import { logError } from '../log-error.js';
 import { challenge } from '../read-credentials.js';
@@ -27,7 +27,7 @@ export type WebAnswers = Readonly<{
 }>;
 
 export const webAnswers = (
-  frameFor: (ctx: Context) => Promise<Frame>,
+  frameFor: (ctx: Context) => Promise<PageContext>,
   /** Told of a request whose storage did not answer: it is not to be asked, and waited for, once more. */
   cutOff: (ctx: Context) => void,
   log: Log,
@@ -52,7 +52,7 @@ export const webAnswers = (
     },
     problem: async (ctx, status, message) => {
       if (speaksJson(ctx)) return send(ctx, status, renderError(message));
-      page(ctx, status, problemPage(await frameFor(ctx), 'That did not work', `${message}.`));
+      page(ctx, status, errorPage(await frameFor(ctx), 'That did not work', `${message}.`));
     },
     failure: async (ctx, error, again) => {
       if (isStorageError(error)) {

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import type { Frame, Mode } from '../../pages/layout.js';
+import type { PageContext, ServerMode } from '../../pages/layout.js';
 import { stylesheetPath } from '../../pages/layout.js';
 import { type DemoAccount, startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
@@ -24,7 +24,7 @@ export type WebDependencies = Readonly<{
   storage: Storage;
   log: Log;
   isAllowedOrigin: IsAllowedOrigin;
-  mode: Mode;
+  mode: ServerMode;
   demoAccounts: () => readonly DemoAccount[];
   swaggerUi: SwaggerUi;
 }>;
@@ -35,7 +35,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const who = signedInUser({ storage, clock: accounts.clock });
   const isCutOff = new WeakSet<Context>();
   // A page that does not need to know who looks is shown even where the storage cannot tell.
-  const frameFor = async (ctx: Context): Promise<Frame> => {
+  const frameFor = async (ctx: Context): Promise<PageContext> => {
     if (isCutOff.has(ctx)) return { user: null, mode };
     const user = await who(ctx)();
     return { user: E.isRight(user) ? user.right : null, mode };
