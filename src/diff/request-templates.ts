@@ -24,7 +24,7 @@ export type DiffCredentials = Readonly<{ session: NamedSecret; token: NamedSecre
 export type RequestTemplate = (credentials: DiffCredentials) => ApiRequest | null;
 
 /** An id, parameter or value that no server has. */
-const unknown = 'triage-api-diff-none';
+const nonexistent = 'triage-api-diff-none';
 
 const bySession =
   (path: string, query: Query = [], method: SafeMethod = 'GET'): RequestTemplate =>
@@ -48,9 +48,9 @@ const pageQueries: readonly Query[] = [
   [['page', '1000000']],
   [['page', '0']],
   [['limit', 'abc']],
-  [['repoId', unknown]],
-  [['status', unknown]],
-  [[unknown, '1']],
+  [['repoId', nonexistent]],
+  [['status', nonexistent]],
+  [[nonexistent, '1']],
 ];
 
 const valuesOf = (name: string, { keys }: Readonly<{ keys: object }>): readonly Query[] =>
@@ -79,9 +79,9 @@ export const generalTemplates: readonly RequestTemplate[] = [
   ),
   bySession(listPrs.path),
   ...[...pageQueries, ...valuesOf('status', PrStatus)].map((query) => bySession(listPrs.path, query)),
-  ({ session }) => findingRequest(unknown, withSession(session)),
-  ({ token }) => token && findingRequest(unknown, withToken(token)),
-  () => findingRequest(unknown, anonymous),
+  ({ session }) => findingRequest(nonexistent, withSession(session)),
+  ({ token }) => token && findingRequest(nonexistent, withToken(token)),
+  () => findingRequest(nonexistent, anonymous),
   ...listPaths.flatMap((path) =>
     authTemplates.map(
       (authOf): RequestTemplate =>
@@ -92,7 +92,7 @@ export const generalTemplates: readonly RequestTemplate[] = [
     ),
   ),
   ...listPaths.flatMap((path) => [bySession(path, [], 'HEAD'), bySession(path, [], 'OPTIONS')]),
-  bySession(`/api/v1/${unknown}`),
+  bySession(`/api/v1/${nonexistent}`),
 ];
 
 /** The requests for a finding. */

@@ -41,7 +41,7 @@ export type DiffRun = Readonly<{
 /** How many findings and how many repositories are requested by id. */
 const maxIds = 3;
 
-type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate | null }>;
+type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate }>;
 
 /**
  * Sends the same requests to both servers and compares the responses: first the general ones, then those for
@@ -54,7 +54,7 @@ export const runDiff = async (
   onProgress: OnProgress,
 ): Promise<DiffRun> => {
   const differences: Difference[] = [];
-  const exchanges = new Map<RequestTemplate | null, Sides<Exchange>>();
+  const exchanges = new Map<RequestTemplate, Sides<Exchange>>();
   let compared = 0;
 
   const compare = async (pairs: readonly RequestPair[]): Promise<string | null> => {
