@@ -5,7 +5,7 @@ import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
-import type { Mode } from '../pages/layout.js';
+import type { ServerMode } from '../pages/layout.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
@@ -40,7 +40,7 @@ export type AppDependencies = Readonly<{
   corsOrigins: readonly string[];
   /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
   trustProxy: boolean;
-  mode: Mode;
+  mode: ServerMode;
   /** Accounts that the start page offers. */
   demoAccounts: () => readonly DemoAccount[];
   /** The assets of the API reference. */

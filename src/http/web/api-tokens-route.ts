@@ -5,10 +5,10 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
 import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { timestampAt } from '../../codecs/timestamp.js';
-import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
-import type { Frame } from '../../pages/layout.js';
-import { problemPage } from '../../pages/problem-page.js';
+import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/caller.js';
 import { failureResponse, type Response, redirect, respond } from '../response.js';
 import type { WebContext } from './web-context.js';
@@ -24,10 +24,10 @@ export const addApiTokens = (
   const revoke = revokeApiToken(accounts);
 
   const pageIn = (
-    frame: Frame,
-    shown: Pick<ApiTokens, 'tokens'> & Partial<Pick<ApiTokens, 'minted' | 'message' | 'name'>>,
+    context: PageContext,
+    shown: Pick<ApiTokensView, 'tokens'> & Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
   ): Html =>
-    apiTokensPage(frame, {
+    apiTokensPage(context, {
       now: timestampAt(accounts.clock()),
       minted: null,
       message: null,
@@ -37,17 +37,17 @@ export const addApiTokens = (
 
   /** The page with a message; without its list when the storage has failed. */
   const failed = (ctx: RouterContext, caller: Caller, failure: AccountError, name = ''): Promise<Response> =>
-    responses.failure(ctx, failure, async (frame, message) => {
+    responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
-      return pageIn(frame, { tokens: E.isRight(listed) ? listed.right : [], message, name });
+      return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
     });
 
   const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<Response>) =>
     respond(async (ctx: RouterContext) => {
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
-        return responses.failure(ctx, user.left, (frame, message) =>
-          problemPage(frame, 'That did not work', message),
+        return responses.failure(ctx, user.left, (context, message) =>
+          errorPage(context, 'That did not work', message),
         );
       }
       if (user.right !== null) return handler(ctx, { userId: user.right.id });
@@ -61,7 +61,7 @@ export const addApiTokens = (
       if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left);
       return prefersJson(ctx)
         ? responses.json(ctx, 200, ListedTokens, tokens.right)
-        : responses.page(ctx, 200, (frame) => pageIn(frame, { tokens: tokens.right }));
+        : responses.page(ctx, 200, (context) => pageIn(context, { tokens: tokens.right }));
     }),
   );
 
@@ -78,7 +78,7 @@ export const addApiTokens = (
       if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
       const listed = await list(caller)();
       const tokens = E.isRight(listed) ? listed.right : [];
-      return responses.page(ctx, 201, (frame) => pageIn(frame, { tokens, minted: minted.right }));
+      return responses.page(ctx, 201, (context) => pageIn(context, { tokens, minted: minted.right }));
     }),
   );
 

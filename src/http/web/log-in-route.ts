@@ -14,7 +14,7 @@ export const addLogIn = (router: Router, { accounts, responses, guard, body }: W
 
   router.get(
     '/login',
-    respond((ctx) => responses.page(ctx, 200, (frame) => logInPage(frame, '', null))),
+    respond((ctx) => responses.page(ctx, 200, (context) => logInPage(context, '', null))),
   );
 
   router.post(
@@ -25,8 +25,8 @@ export const addLogIn = (router: Router, { accounts, responses, guard, body }: W
       const started = await start(ctx.request.body, ctx.ip, sessionHashOf(ctx))();
       if (E.isLeft(started)) {
         const { email } = Object(ctx.request.body);
-        return responses.failure(ctx, started.left, (frame, message) =>
-          logInPage(frame, typeof email === 'string' ? email : '', message),
+        return responses.failure(ctx, started.left, (context, message) =>
+          logInPage(context, typeof email === 'string' ? email : '', message),
         );
       }
       const { user, sessionValue } = started.right;
@@ -42,7 +42,7 @@ export const addLogIn = (router: Router, { accounts, responses, guard, body }: W
       const hash = sessionHashOf(ctx);
       const ended = hash === null ? E.right(undefined) : await accounts.storage.endSession(hash)();
       if (E.isLeft(ended)) {
-        return responses.failure(ctx, ended.left, (frame, message) => logInPage(frame, '', message));
+        return responses.failure(ctx, ended.left, (context, message) => logInPage(context, '', message));
       }
       return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login')), session: null };
     }),

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccountError } from '../../accounts/account-error.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { type SignUpTry, signUpPage } from '../../pages/sign-up-page.js';
+import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
 import { redirect, respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';
@@ -15,7 +15,7 @@ export const addSignUp = (router: Router, { accounts, responses, guard, body }: 
 
   router.get(
     '/signup',
-    respond((ctx) => responses.page(ctx, 200, (frame) => signUpPage(frame, emptyForm, null))),
+    respond((ctx) => responses.page(ctx, 200, (context) => signUpPage(context, emptyForm, null))),
   );
 
   router.post(
@@ -26,9 +26,9 @@ export const addSignUp = (router: Router, { accounts, responses, guard, body }: 
       const started = await start(ctx.request.body, ctx.ip, sessionHashOf(ctx))();
       if (E.isLeft(started)) {
         const form = formWith(ctx.request.body, started.left);
-        return responses.failure(ctx, started.left, (frame, message) =>
+        return responses.failure(ctx, started.left, (context, message) =>
           signUpPage(
-            frame,
+            context,
             form,
             form.problems.size > 0 ? 'Please correct the highlighted fields.' : message,
           ),
@@ -41,10 +41,10 @@ export const addSignUp = (router: Router, { accounts, responses, guard, body }: 
   );
 };
 
-const emptyForm: SignUpTry = { email: '', name: '', problems: new Map() };
+const emptyForm: SignUpFormState = { email: '', name: '', problems: new Map() };
 
 /** The form as it was posted, with what to enter instead beside the fields that were refused. */
-const formWith = (posted: unknown, error: AccountError): SignUpTry => {
+const formWith = (posted: unknown, error: AccountError): SignUpFormState => {
   const { email, name } = Object(posted);
   return {
     email: typeof email === 'string' ? email : '',

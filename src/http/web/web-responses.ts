@@ -5,9 +5,9 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
-import type { Frame, Mode } from '../../pages/layout.js';
-import { problemPage } from '../../pages/problem-page.js';
+import type { PageContext, ServerMode } from '../../pages/layout.js';
 import { type Failure, messageOf, type RequestRefused } from '../failures.js';
 import { logFailure } from '../log-failure.js';
 import { failureHead, failureResponse, type Response } from '../response.js';
@@ -20,33 +20,33 @@ export const prefersJson = (ctx: Context): boolean =>
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export type WebResponses = Readonly<{
   /** What a page shows besides its content. A page is shown even when the storage cannot tell who is signed in. */
-  frameFor: (ctx: Context) => Promise<Frame>;
+  pageContext: (ctx: Context) => Promise<PageContext>;
   /** A page of the site. */
-  page: (ctx: Context, status: number, pageIn: (frame: Frame) => Html) => Promise<Response>;
+  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<Response>;
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
   json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => Response;
   /** A failure: JSON, or the page that the form was on, with a message. */
   failure: (
     ctx: Context,
     failure: AccountError,
-    pageIn: (frame: Frame, message: string) => Html | Promise<Html>,
+    pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
   ) => Promise<Response>;
   /** A refusal that no form of the site leads to: JSON, or a page of its own. */
   refusal: (ctx: Context, failure: RequestRefused) => Promise<Response>;
 }>;
 
 /** Makes the responses for a site in this mode. */
-export const webResponses = (signedInUser: SignedInUser, mode: Mode, log: Log): WebResponses => {
-  const frameFor = async (ctx: Context): Promise<Frame> => {
+export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: Log): WebResponses => {
+  const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
     return { user: E.isRight(user) ? user.right : null, mode };
   };
   const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
     status,
-    body: pageIn(await frameFor(ctx)),
+    body: pageIn(await pageContext(ctx)),
   });
   return {
-    frameFor,
+    pageContext,
     page,
     json: (ctx, status, codec, value) => {
       const rendered = render(codec, value);
@@ -59,15 +59,15 @@ export const webResponses = (signedInUser: SignedInUser, mode: Mode, log: Log): 
       logFailure(log, `${ctx.method} ${ctx.path}`, failure);
       if (prefersJson(ctx)) return failureResponse(failure);
       // A storage that has just failed is not asked, and waited for, once more.
-      const frame = isStorageError(failure) ? { user: null, mode } : await frameFor(ctx);
-      return { ...failureHead(failure, ['session']), body: await pageIn(frame, adviceOn(failure)) };
+      const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
+      return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
     },
     refusal: async (ctx, failure) =>
       prefersJson(ctx)
         ? failureResponse(failure)
         : {
             ...failureHead(failure, ['session']),
-            body: problemPage(await frameFor(ctx), 'That did not work', `${messageOf(failure)}.`),
+            body: errorPage(await pageContext(ctx), 'That did not work', `${messageOf(failure)}.`),
           },
   };
 };

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import type { Mode } from '../../pages/layout.js';
+import type { ServerMode } from '../../pages/layout.js';
 import { stylesheetPath } from '../../pages/layout.js';
 import { type DemoAccount, startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
@@ -25,7 +25,7 @@ export type WebDependencies = Readonly<{
   storage: Storage;
   log: Log;
   isAllowedOrigin: IsAllowedOrigin;
-  mode: Mode;
+  mode: ServerMode;
   demoAccounts: () => readonly DemoAccount[];
   swaggerUi: SwaggerUi;
 }>;
@@ -46,7 +46,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   router.get(
     '/',
     respond((ctx) =>
-      responses.page(ctx, 200, (frame) => startPage(frame, Object.values(operations), demoAccounts())),
+      responses.page(ctx, 200, (context) => startPage(context, Object.values(operations), demoAccounts())),
     ),
   );
   router.get(

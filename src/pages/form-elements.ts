@@ -1,11 +1,11 @@
 import { type Html, html } from './html.js';
 
-/** What went wrong with the last try, said to screen readers at once. */
-export const alert = (message: string | null): Html | null =>
+/** An error message, which screen readers announce at once; nothing if there is none. */
+export const errorAlert = (message: string | null): Html | null =>
   message === null ? null : html`<p class="alert" role="alert">${message}</p>`;
 
-/** A field of a form with its label, a hint, and what was wrong with it. */
-export type Field = Readonly<{
+/** An input with its label, and perhaps a hint and what is wrong with its value. */
+export type FormField = Readonly<{
   name: string;
   label: string;
   type: 'email' | 'password' | 'text';
@@ -15,9 +15,12 @@ export type Field = Readonly<{
   problem?: string | undefined;
 }>;
 
-/** A labelled field; the hint and the problem are tied to it for screen readers. */
-export const field = ({ name, label, type, autocomplete, value, hint, problem }: Field): Html => {
-  const described = [hint === undefined ? '' : `${name}-hint`, problem === undefined ? '' : `${name}-problem`]
+/** A labelled input. `aria-describedby` refers to its hint and its problem. */
+export const formField = ({ name, label, type, autocomplete, value, hint, problem }: FormField): Html => {
+  const describedBy = [
+    hint === undefined ? '' : `${name}-hint`,
+    problem === undefined ? '' : `${name}-problem`,
+  ]
     .filter((id) => id !== '')
     .join(' ');
   return html`<div class="field">
@@ -25,7 +28,7 @@ export const field = ({ name, label, type, autocomplete, value, hint, problem }:
 ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
     type === 'password' ? null : html` value="${value ?? ''}"`
-  }${described === '' ? null : html` aria-describedby="${described}"`}${
+  }${describedBy === '' ? null : html` aria-describedby="${describedBy}"`}${
     problem === undefined ? null : html` aria-invalid="true"`
   }>
 ${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}

@@ -5,32 +5,38 @@ import type { TenantRows } from '../records/dataset.js';
 import type { PullRequestRecord } from '../records/pull-request.js';
 import type { RepoRecord } from '../records/repo.js';
 import type { ScanRecord } from '../records/scan.js';
-import type { Answers } from './answers.js';
-import { numberPullRequests } from './number-pull-requests.js';
+import { assignPullRequestIds } from './assign-pull-request-ids.js';
+import type { TenantLists } from './tenant-lists.js';
 
-/** What stands in the free-form fields of a repository that findings name and the server does not list. */
-export const notListed = 'not listed';
+/**
+ * Placeholder in the free-form fields of a repository that findings refer to but the server does not list.
+ */
+const notListed = 'not listed';
 
-/** The ids of pull requests for which no finding is listed, each once. */
-export const missingFindings = ({ findings, prs }: Answers): readonly string[] => {
+/** The ids of findings that pull requests refer to but the server does not list, each once. */
+export const unlistedFindingIds = ({ findings, prs }: TenantLists): readonly string[] => {
   const listed = new Set(findings.map(({ id }) => id));
   return Array.from(new Set(prs.map(({ id }) => id))).filter((id) => !listed.has(id));
 };
 
 /**
- * The records behind answers; `found` are findings that the list does not have. A pull request without a finding is left out:
- * what it does not show of one (severity, status, scores) nobody could make up. A repository that is not listed is made up.
+ * The rows of a fixture file that serves these lists. `unlisted` are findings that were fetched by id. A pull
+ * request without a finding is left out, since nobody can invent the finding's severity or scores. An
+ * unlisted repository gets placeholders.
  */
-export const rowsOf = ({ repos, findings, prs }: Answers, found: readonly Finding[]): TenantRows => {
-  const fixDrafts = [...findings, ...found];
-  const repoIdOf = new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));
-  const withFinding = prs.filter(({ id }) => repoIdOf.has(id));
-  const ids = numberPullRequests(withFinding, repos);
+export const rowsFromLists = (
+  { repos, findings, prs }: TenantLists,
+  unlisted: readonly Finding[],
+): TenantRows => {
+  const fixDrafts = [...findings, ...unlisted];
+  const findingIds = new Set(fixDrafts.map(({ id }) => id));
+  const prsWithFinding = prs.filter(({ id }) => findingIds.has(id));
+  const ids = assignPullRequestIds(prsWithFinding, repos);
   return {
-    repos: [...repos.map(repoRecord), ...unlistedRepos(repos, fixDrafts, prs)],
-    scans: scansOf(repos),
+    repos: [...repos.map(repoRecord), ...placeholderRepos(repos, fixDrafts, prs)],
+    scans: lastScans(repos),
     fixDrafts,
-    pullRequests: withFinding.map((pr, index) => pullRequestRecord(pr, ids[index] ?? '')),
+    pullRequests: prsWithFinding.map((pr, index) => pullRequestRecord(pr, ids[index] ?? '')),
   };
 };
 
@@ -44,7 +50,7 @@ const repoRecord = (repo: Repo): RepoRecord => ({
   status: repo.status,
 });
 
-const unlistedRepos = (
+const placeholderRepos = (
   repos: readonly Repo[],
   fixDrafts: readonly Finding[],
   prs: readonly Pr[],
@@ -63,8 +69,8 @@ const unlistedRepos = (
   }));
 };
 
-/** The last scans. The contract does not say that no two repositories share one, and ids of records are unique. */
-const scansOf = (repos: readonly Repo[]): readonly ScanRecord[] => {
+/** Scan ids must be unique in a fixture file, but the contract lets two repositories show the same scan. */
+const lastScans = (repos: readonly Repo[]): readonly ScanRecord[] => {
   const used = new Set<string>();
   return repos.flatMap(({ id: repoId, lastScan }) => {
     if (lastScan === null) return [];
