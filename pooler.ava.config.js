@@ -4,5 +4,5 @@ export default {
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
   // Only a test that hangs takes this long, even on a busy machine.
-  timeout: '20m',
+  timeout: '10m',
 };
