@@ -20,13 +20,13 @@ test('the start page shows the mode, the endpoints and the demo accounts, escape
   const { text, headers } = await ask('/');
   t.regex(text, /Mock server: everything here is demo data from fixtures/);
   t.regex(text, /&#60;Dana&#62;.*dana@acme\.test.*<code>p&#38;w<\/code>/);
-  t.regex(text, /kim@team\.test.*in the fixture file/);
+  t.regex(text, /kim@team\.test.*see the fixture file/);
   for (const path of ['/api/v1/repos', '/api/v1/findings/{id}', '/api/v1/prs'])
     t.true(text.includes(`GET ${path}`));
   t.is(headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(headers.get('cache-control'), 'no-store');
   t.regex(
     (await (await serveWeb(t, { mode: 'database' })).ask('/')).text,
-    /Database: everything here is kept for good/,
+    /Database: your changes are stored permanently/,
   );
 });
