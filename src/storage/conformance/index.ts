@@ -5,7 +5,7 @@ import { credentialCases } from './credential-cases.js';
 import { sessionCases } from './session-cases.js';
 
 export { hashPassword } from '../../accounts/hash-password.js';
-export { hashSecret } from '../../accounts/hash-secret.js';
+export { hashSecret } from '../../accounts/secrets.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
 
