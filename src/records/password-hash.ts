@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { branded } from '../codecs/branded.js';
+import { branded } from '../codecs/string-codec.js';
 
 export interface PasswordHashBrand {
   readonly PasswordHash: unique symbol;
