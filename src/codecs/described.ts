@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** A codec with a description for people. It validates and encodes exactly as `codec` does, under the same name. */
+/** A codec with a description for people. It behaves exactly as `codec` does, and has the same name. */
 export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
   readonly _tag = 'Described';
 

@@ -28,7 +28,9 @@ export const problem = (path: readonly string[], message: string): Problem => ({
 
 const maxQuotedLength = 60;
 
-/** A short description of a value for an error message: scalars as JSON, cut to 60 characters; others by kind. */
+/**
+ * A short description of a value for an error message: scalars as JSON, cut to 60 characters; others by kind.
+ */
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 import { didYouMean } from '../common/did-you-mean.js';
 
 /**
- * An object with these properties and no others. `t.strict` drops unknown keys; this codec refuses them, because in data written
- * by hand an unknown key is a spelling mistake, and dropping it would lose its value.
+ * An object with these properties and no others. `t.strict` drops unknown keys; this codec refuses them,
+ * because in data written by hand an unknown key is a spelling mistake, and dropping it would lose its value.
  */
 export class StrictObject<P extends t.Props> extends t.Type<t.TypeOfProps<P>, t.OutputOfProps<P>, unknown> {
   readonly _tag = 'StrictObject';

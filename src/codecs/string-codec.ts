@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 
 /**
- * The constraints of a string that JSON Schema can express. Lengths count code points; patterns have no flags. `format` is a hint
- * for people and tools and is not checked: the pattern must cover it.
+ * The constraints of a string that JSON Schema can express. Lengths count code points; patterns have no
+ * flags. `format` is a hint for people and tools and is not checked: the pattern must cover it.
  */
 export type StringShape = Readonly<{
   pattern?: RegExp;
@@ -35,8 +35,8 @@ export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
 }
 
 /**
- * A branded string. Unlike `t.brand` it takes a name, which error messages show, and a shape, from which a JSON Schema can be
- * derived. `refine` checks what the shape cannot express.
+ * A branded string. Unlike `t.brand` it takes a name, which error messages show, and a shape, from which a
+ * JSON Schema can be derived. `refine` checks what the shape cannot express.
  */
 export const branded = <B>(
   name: string,

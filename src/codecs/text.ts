@@ -16,8 +16,8 @@ const text = (name: string, shape: StringShape, mismatch: string) =>
   );
 
 /**
- * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without unpaired surrogates, which
- * UTF-8 cannot encode.
+ * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
+ * unpaired surrogates, which UTF-8 cannot encode.
  */
 export const Text = text('text', {}, 'text');
 

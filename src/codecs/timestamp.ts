@@ -14,8 +14,8 @@ const isRealMoment = (text: string): boolean => {
 };
 
 /**
- * A timestamp of the contract (section 2): ISO 8601 in UTC with exactly three decimals, such as `2026-11-20T12:00:00.000Z`.
- * Timestamps sort as text.
+ * A timestamp of the contract (section 2): ISO 8601 in UTC with exactly three decimals, such as
+ * `2026-11-20T12:00:00.000Z`. Timestamps sort as text.
  */
 export const Timestamp = branded<TimestampBrand>(
   'timestamp (YYYY-MM-DDTHH:mm:ss.sssZ)',
@@ -28,8 +28,8 @@ const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The timestamp of a moment in milliseconds since the epoch; throws for NaN. Moments outside the years 0000 to 9999 are clamped,
- * because a shifted "never expires" date can exceed four digits.
+ * The timestamp of a moment in milliseconds since the epoch; throws for NaN. Moments outside the years 0000
+ * to 9999 are clamped, because a shifted "never expires" date can exceed four digits.
  */
 export const timestampAt = (milliseconds: number): Timestamp => {
   const text = new Date(Math.min(Math.max(Math.trunc(milliseconds), earliest), latest)).toISOString();

@@ -1,6 +1,7 @@
 /**
- * Orders text by code point, as PostgreSQL's `COLLATE "C"` orders UTF-8. JavaScript's `<` compares UTF-16 units and sorts an
- * emoji, whose surrogates start at D83D, before U+FFFD. This comparison moves surrogates above all other units.
+ * Orders text by code point, as PostgreSQL's `COLLATE "C"` orders UTF-8. JavaScript's `<` compares UTF-16
+ * units and sorts an emoji, whose surrogates start at D83D, before U+FFFD. This comparison moves surrogates
+ * above all other units.
  */
 export const compareCodePoints = (left: string, right: string): number => {
   const shared = Math.min(left.length, right.length);

@@ -34,8 +34,8 @@ export const ApiTokenSeed = new StrictObject(
 export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
 
 /**
- * A stored API token. `prefix` is its beginning, for its owner to recognize it. `expiresAt` is null if it never expires,
- * `lastUsedAt` if it was never used.
+ * A stored API token. `prefix` is its beginning, for its owner to recognize it. `expiresAt` is null if it
+ * never expires, `lastUsedAt` if it was never used.
  */
 export const ApiTokenRecord = t.strict(
   {

@@ -11,8 +11,8 @@ export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Ti
 export const isSessionValid = ({ expiresAt }: SessionRecord, at: Timestamp): boolean => expiresAt > at;
 
 /**
- * The user that credentials belong to (contract, section 5); null if none are valid. A valid token takes precedence over a valid
- * session. An invalid token is ignored if the session is valid.
+ * The user that credentials belong to (contract, section 5); null if none are valid. A valid token takes
+ * precedence over a valid session. An invalid token is ignored if the session is valid.
  */
 export const resolveCaller = (
   session: SessionRecord | null,

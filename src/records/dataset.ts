@@ -24,19 +24,20 @@ export const TenantRows = t.strict(rows, 'TenantRows');
 export type TenantRows = t.TypeOf<typeof TenantRows>;
 
 /**
- * The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. With `asOf`, timestamps
- * are relative to that moment and are shifted when the file is served. `$schema` is for editors.
+ * The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. With
+ * `asOf`, timestamps are relative to that moment and are shifted when the file is served. `$schema` is for
+ * editors.
  */
 export const Dataset = new StrictObject(
   {
     $schema: described(optional(t.string), 'The location of the schema of this file, for editors.'),
     asOf: described(
       optional(Timestamp),
-      'When this data was up to date. All dates of the file are shifted by the time that has passed since. Without it, they are served as written.',
+      'When this data was up to date. All dates are shifted by the time since then; without it they are not.',
     ),
     user: described(UserSeed, 'The user of this tenant.'),
-    sessions: described(optionalList(SessionSeed), 'Sessions that are signed in.'),
-    apiTokens: described(optionalList(ApiTokenSeed), 'API tokens.'),
+    sessions: described(optionalList(SessionSeed), 'Sessions of the user.'),
+    apiTokens: described(optionalList(ApiTokenSeed), 'API tokens of the user.'),
     ...rows,
   },
   'fixture file',

@@ -13,7 +13,7 @@ export const PullRequestRecord = new StrictObject(
   {
     id: described(
       Identifier,
-      'Id of your choice, unique among pullRequests. Pull requests created at the same moment are ordered by it; the API does not show it.',
+      'Id of your choice, unique among pullRequests. The API orders ties by it, but does not show it.',
     ),
     draftId: described(Identifier, 'Id of an entry of fixDrafts.'),
     fromVersion: describedAs(pr.fromVersion, Text),
@@ -25,7 +25,7 @@ export const PullRequestRecord = new StrictObject(
     prUrl: describedAs(pr.prUrl, Text),
     prState: described(
       nullable(Text),
-      'State: any text or null. The filter of the API knows "open", "merged", "closed", "cancelled" and null.',
+      'State: any text or null. The API\'s filter matches "open", "merged", "closed", "cancelled" and null.',
     ),
     createdAt: describedAs(pr.createdAt, Timestamp, 'Lists show the latest first.'),
     updatedAt: describedAs(pr.updatedAt, Timestamp),

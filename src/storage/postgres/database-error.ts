@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { StorageError } from '../port.js';
 
 /**
- * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction rollback, resources,
- * operator intervention, system. All others are faults of the program or the set-up.
+ * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
+ * rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
  */
 const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
@@ -15,8 +15,8 @@ export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof pg.DatabaseError && error.code === code;
 
 /**
- * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure, unreadable
- * certificate.
+ * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
+ * unreadable certificate.
  */
 export const isPermanentConnectionError = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
@@ -33,7 +33,10 @@ export const isPermanentConnectionError = (error: unknown): boolean => {
 export const violatedUniqueConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
 
-/** The error of the port for an error of a statement. Errors that are not from the server come from the connection. */
+/**
+ * The error of the port for an error of a statement. Errors that are not from the server come from the
+ * connection.
+ */
 export const databaseError = (cause: unknown): DatabaseError =>
   cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }

@@ -23,13 +23,18 @@ export type DatabaseSettings = Readonly<{
   timeLimit: number;
 }>;
 
-/** The maximum number of waiting statements per connection: about as many as it can run within the time limit. */
+/**
+ * The maximum number of waiting statements per connection: about as many as it can run within the time limit.
+ */
 const maxWaitingPerConnection = 100;
 
 /** How long `close` waits for connections to close, in milliseconds. */
 const closeTimeout = 1000;
 
-/** The server cancels a statement at this fraction of the time limit, so that its error arrives before the limit. */
+/**
+ * The server cancels a statement at this fraction of the time limit, so that its error arrives before the
+ * limit.
+ */
 const statementTimeoutFraction = 0.9;
 
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
@@ -45,7 +50,8 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     onConnect: async (client) => {
       // The pool handles errors of idle connections only; without this listener Node would exit on others.
       client.on('error', () => {});
-      // Behind a pooler this may set the limit of another connection; there the role must set it (docs/postgres.md).
+      // Behind a pooler this may set the limit of another connection; there the role must set it
+      // (docs/postgres.md).
       const limit = String(Math.ceil(timeLimit * statementTimeoutFraction));
       await client.query("SELECT set_config('statement_timeout', $1, false)", [limit]);
     },
@@ -88,7 +94,9 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
   return stream instanceof Duplex ? stream : null;
 };
 
-/** A connection taken from the pool. Only the first `end` releases it; `isBroken` removes it from the pool. */
+/**
+ * A connection taken from the pool. Only the first `end` releases it; `isBroken` removes it from the pool.
+ */
 const leaseFrom = (pool: pg.Pool) => {
   let isEnded = false;
   let held: pg.PoolClient | null = null;

@@ -52,8 +52,8 @@ export const importInto = (
   );
 
 /**
- * Imports tenants in one transaction, all of them or none. `left` lists the reasons of every tenant that cannot be read or added.
- * Only one batch of rows is in memory as JSON at a time.
+ * Imports tenants in one transaction, all of them or none. `left` lists the reasons of every tenant that
+ * cannot be read or added. Only one batch of rows is in memory as JSON at a time.
  */
 export const importTenants = (
   client: pg.ClientBase,
@@ -98,8 +98,8 @@ const importInTransaction = async (
 };
 
 /**
- * Updates the planner's statistics and the visibility map, which index-only scans of lists need. Autovacuum would do it later, so
- * errors are ignored.
+ * Updates the planner's statistics and the visibility map, which index-only scans of lists need. Autovacuum
+ * would do it later, so errors are ignored.
  */
 const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
   const tables = ['repos', 'repo_facts', 'scans', 'fix_drafts', 'pull_requests'].map(
@@ -115,7 +115,10 @@ const deleteTenant = async (client: pg.ClientBase, { user }: TenantRecords): Pro
   ]);
 };
 
-/** Adds a tenant; returns the conflict with existing records, if any. The transaction stays usable after a conflict. */
+/**
+ * Adds a tenant; returns the conflict with existing records, if any. The transaction stays usable after a
+ * conflict.
+ */
 const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,

@@ -14,8 +14,8 @@ import { migrationsFolder, migrationsTable, schemaProblem, schemaState } from '.
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 /**
- * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other, and the later ones
- * find nothing to do.
+ * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other,
+ * and the later ones find nothing to do.
  */
 export const migrate = (
   client: pg.Client,

@@ -13,8 +13,8 @@ import { findCaller } from './postgres-triage-storage.js';
 import { searchKey } from './queries.js';
 
 /**
- * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change at once. Each change
- * is one statement and therefore one transaction.
+ * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
+ * at once. Each change is one statement and therefore one transaction.
  */
 export const postgresAccountStorage = (primary: Database): AccountStorage => {
   const call = <A>(

@@ -36,8 +36,9 @@ const AuthenticatedRow = t.strict(
 );
 
 /**
- * The reads of the API. Without a replica each is one statement, which also checks the credentials. With a replica it is two:
- * credentials are checked on the primary, so that a revoked token is refused at once however far the replica lags behind.
+ * The reads of the API. Without a replica each is one statement, which also checks the credentials. With a
+ * replica it is two: credentials are checked on the primary, so that a revoked token is refused at once
+ * however far the replica lags behind.
  */
 export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Dependencies): TriageStorage => {
   const run: RunQuery =

@@ -13,7 +13,10 @@ import { ScanRecord } from '../../records/scan.js';
 import type { PresentedCredentials, Range, Slice } from '../port.js';
 import type { Statement } from './database.js';
 
-/** A read of one tenant's data: a function of the schema, its arguments after the caller's id, and the codec of its result. */
+/**
+ * A read of one tenant's data: a function of the schema, its arguments after the caller's id, and the codec
+ * of its result.
+ */
 export type TenantQuery<A> = Readonly<{
   functionName: string;
   args: Statement['values'];
@@ -85,8 +88,8 @@ export const prsQuery = ({
 });
 
 /**
- * A text from a request, as a parameter of a query. PostgreSQL refuses text with U+0000, so nothing stored contains it; such text is
- * replaced by the empty string, which is no stored key either.
+ * A text from a request, as a parameter of a query. PostgreSQL refuses text with U+0000, so nothing stored
+ * contains it; such text is replaced by the empty string, which is no stored key either.
  */
 export const searchKey = (text: string): string => (Text.is(text) ? text : '');
 
@@ -98,7 +101,10 @@ const credentialArgs = ({ session, apiToken, at }: PresentedCredentials): Statem
   at,
 ];
 
-/** Resolves credentials to a user, and says whether the use of the token must be recorded. No row: invalid credentials. */
+/**
+ * Resolves credentials to a user, and says whether the use of the token must be recorded. No row: invalid
+ * credentials.
+ */
 export const callerStatement = (credentials: PresentedCredentials): Statement => ({
   text: `SELECT user_id AS "userId", use_due AS "useDue" FROM ${callerOf}`,
   values: credentialArgs(credentials),

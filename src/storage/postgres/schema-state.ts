@@ -10,7 +10,10 @@ import type { Database, Statement } from './database.js';
 import { hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
 
-/** The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to `build`. */
+/**
+ * The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to
+ * `build`.
+ */
 export const migrationsFolder = fileURLToPath(
   new URL('../../../../src/storage/postgres/migrations', import.meta.url),
 );
@@ -65,8 +68,14 @@ export const schemaProblem = (state: SchemaState): string | null => {
     case 'Current':
       return null;
     case 'Older':
-      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api migrate`;
+      return (
+        'the schema of the database is older than this version of triage-api ' +
+        `(not applied: ${state.missing.join(', ')}); run: triage-api migrate`
+      );
     case 'Newer':
-      return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
+      return (
+        'the schema of the database is newer than this version of triage-api ' +
+        `(it has ${state.unknown.join(', ')}); run a newer version`
+      );
   }
 };
