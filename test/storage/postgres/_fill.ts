@@ -11,7 +11,7 @@ import { hashCheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
-  const imported = await importTenants(client, tenants(datasets), { replace: false, progress: () => {} })();
+  const imported = await importTenants(client, tenants(datasets), { replace: false, onProgress: () => {} })();
   if (E.isLeft(imported)) throw new Error(inspect(imported.left));
 };
 
