@@ -1,5 +1,5 @@
 import { describeRequest } from '../client/api-request.js';
-import type { Exchange } from '../verify/reading.js';
+import type { Exchange } from '../verify/caching-client.js';
 import { compareHeaders } from './compare-headers.js';
 import { compareShapes } from './compare-shapes.js';
 import { compareValues } from './compare-values.js';
@@ -11,12 +11,12 @@ import { shapeOf } from './shape-of.js';
  * are literals, and with `values` of everything. Of another status, nothing else can be compared.
  */
 export const compareAnswers = (left: Exchange, right: Exchange, values: boolean): readonly Difference[] => {
-  const request = describeRequest(left.ask);
-  const [l, r] = [left.answer, right.answer];
+  const request = describeRequest(left.request);
+  const [l, r] = [left.response, right.response];
   if (l.status !== r.status)
     return [{ kind: 'status', request, where: '', left: String(l.status), right: String(r.status) }];
   const headers = compareHeaders(l, r).map((each): Difference => ({ kind: 'header', request, ...each }));
-  if (left.ask.method !== 'GET') return headers;
+  if (left.request.method !== 'GET') return headers;
   if (left.body === undefined || right.body === undefined) {
     if (left.body === right.body) return headers;
     const words = (body: unknown): string => (body === undefined ? 'no JSON' : 'JSON');

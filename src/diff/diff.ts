@@ -1,7 +1,7 @@
 import type { Send } from '../client/http.js';
 import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
-import { askThrough } from '../verify/reading.js';
+import { cachingClient } from '../verify/caching-client.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';
 import { runDiff } from './run-diff.js';
@@ -26,7 +26,7 @@ export const diff = async (
   { pace, cookieName, values, tell }: DiffManner,
 ): Promise<DiffReport> => {
   const sideOf = ({ send, session, token }: DiffSubject): Side => ({
-    reading: askThrough(throttle(send, pace), cookieName),
+    client: cachingClient(throttle(send, pace), cookieName),
     session: { name: 'session', value: session },
     token: token === null ? null : { name: 'token', value: token },
   });

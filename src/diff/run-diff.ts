@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ApiRequest, describeRequest, getRequest, type RequestAuth } from '../client/api-request.js';
 import { pathOf } from '../client/operation-requests.js';
 import { operations } from '../contract/operations.js';
-import { neededFor } from '../verify/check-blocked.js';
-import { asPage } from '../verify/lists.js';
-import type { Exchange } from '../verify/reading.js';
-import { isRow, textIn } from '../verify/row.js';
+import type { Exchange } from '../verify/caching-client.js';
+import { isRow, stringField } from '../verify/json-rows.js';
+import { asPage } from '../verify/needs.js';
+import { describePrerequisite } from '../verify/unmet-prerequisite.js';
 import { compareAnswers } from './compare-answers.js';
 import type { Difference } from './difference.js';
 import { findingProbes, type Probe, probes, repoProbes } from './requests.js';
@@ -38,10 +38,10 @@ export const runDiff = async (
   const compare = async (pairs: readonly Pair[]): Promise<string | null> => {
     for (const [index, [leftAsk, rightAsk]] of pairs.entries()) {
       tell(index, pairs.length, describeRequest(leftAsk));
-      const left = await sides.left.reading.ask(leftAsk)();
-      if (E.isLeft(left)) return `left: ${neededFor(left.left)}`;
-      const right = await sides.right.reading.ask(rightAsk)();
-      if (E.isLeft(right)) return `right: ${neededFor(right.left)}`;
+      const left = await sides.left.client.send(leftAsk)();
+      if (E.isLeft(left)) return `left: ${describePrerequisite(left.left)}`;
+      const right = await sides.right.client.send(rightAsk)();
+      if (E.isLeft(right)) return `right: ${describePrerequisite(right.left)}`;
       compared += 1;
       differences.push(...compareAnswers(left.right, right.right, values));
     }
@@ -81,11 +81,11 @@ const bySessionOf = ({ session }: Side): RequestAuth => ({ session, bearer: null
 /** What one side has answered already. */
 const seen = (side: Side, path: string): Exchange | undefined => {
   const wanted = describeRequest(getRequest(path, [], bySessionOf(side)));
-  return side.reading.exchanges().find(({ ask }) => describeRequest(ask) === wanted);
+  return side.client.exchanges().find(({ request }) => describeRequest(request) === wanted);
 };
 
 const idsIn = (values: readonly unknown[]): readonly string[] =>
-  values.flatMap((value) => (isRow(value) ? (textIn(value, 'id') ?? []) : [])).filter((id) => id !== '');
+  values.flatMap((value) => (isRow(value) ? (stringField(value, 'id') ?? []) : [])).filter((id) => id !== '');
 
 const findingIds = (side: Side): readonly string[] => {
   const exchange = seen(side, pathOf.findings);

@@ -1,4 +1,4 @@
-import { isRow } from '../verify/row.js';
+import { isRow } from '../verify/json-rows.js';
 
 /** The types that a value in JSON can have. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';

@@ -1,9 +1,9 @@
 import type { NamedSecret } from '../client/named-secret.js';
-import type { Asking } from '../verify/reading.js';
+import type { CachingClient } from '../verify/caching-client.js';
 
 /** One of the two servers, and what to ask it with. */
 export type Side = Readonly<{
-  reading: Asking;
+  client: CachingClient;
   session: NamedSecret;
   token: NamedSecret | null;
 }>;

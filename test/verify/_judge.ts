@@ -62,9 +62,9 @@ export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 200
   verify(
     {
       send,
-      pace: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
+      throttling: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at(now),
-      tell: () => {},
+      onProgress: () => {},
     },
     { url: 'http://judged.test', cookieName: 'session', secrets: { ...secrets, ...over } },
   );

@@ -1,0 +1,47 @@
+import { type ApiRequest, encodePathSegment, type Query } from '../client/api-request.js';
+import type { SafeMethod } from '../client/http.js';
+import type { ListName } from '../client/operation-requests.js';
+import { type AnyOperation, operations } from '../contract/operations.js';
+import { type Auth, bySession } from './test-credentials.js';
+
+/** A request as data: its credentials are names, which are looked up when it is sent. */
+export type RequestSpec = Omit<ApiRequest, 'who'> & Readonly<{ auth: Auth }>;
+
+/** Query parameters by name; an array repeats a parameter. */
+export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
+
+type Options = Readonly<{ id?: string; query?: QueryValues; auth?: Auth; method?: SafeMethod }>;
+
+/** An id that no finding has, and one that no repository has. */
+export const unknownFindingId = 'triage-api-verify-no-such-finding';
+export const unknownRepoId = 'triage-api-verify-no-such-repo';
+
+/** A request to an operation, by default with the session and without parameters. */
+export const requestTo = (
+  { path }: Pick<AnyOperation, 'path'>,
+  { id = unknownFindingId, query = {}, auth = bySession, method = 'GET' }: Options = {},
+): RequestSpec => ({
+  method,
+  path: path.replace('{id}', () => encodePathSegment(id)),
+  query: queryOf(query),
+  auth,
+});
+
+const queryOf = (values: QueryValues): Query =>
+  Object.entries(values).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)] as const),
+  );
+
+/** The two lists that are served in pages: their operations and the sections of the contract about them. */
+export const listNames: readonly ListName[] = ['findings', 'prs'];
+export const listOperation: Readonly<Record<ListName, AnyOperation>> = {
+  findings: operations.listFindings,
+  prs: operations.listPrs,
+};
+export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
+
+export const listRequest = (name: ListName, query: QueryValues = {}, auth: Auth = bySession): RequestSpec =>
+  requestTo(listOperation[name], { query, auth });
+
+export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec =>
+  requestTo(operations.getFinding, { id, auth });
