@@ -25,6 +25,14 @@ export const fieldIs = (row: Located, field: string, expected: unknown, why = ''
     ? null
     : violation(row, `${JSON.stringify(expected)}${why}`, row.value[field], field);
 
+/** A row has no fields other than these. */
+export const hasOnlyFields = (row: Located, names: readonly string[]): readonly Case[] => {
+  const others = Object.keys(row.value).filter((name) => !names.includes(name));
+  return others.length === 0
+    ? [null]
+    : others.map((name) => violation(row, 'no such field', row.value[name], name));
+};
+
 /** A page has this number of items. */
 export const hasItems = (page: Page, count: number): Case =>
   page.items.length === count ? null : violation(page, `${count} items`, page.items.length, 'items');

@@ -1,6 +1,7 @@
 import { type ApiRequest, encodePathSegment, type Query } from '../client/api-request.js';
 import type { SafeMethod } from '../client/http.js';
 import type { ListName } from '../client/operation-requests.js';
+import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Auth, bySession } from './test-credentials.js';
 
@@ -39,6 +40,14 @@ export const listOperation: Readonly<Record<ListName, AnyOperation>> = {
   prs: operations.listPrs,
 };
 export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
+
+/** One filter for each value of an enum. */
+const filtersBy = (name: string, { keys }: Readonly<{ keys: object }>): readonly QueryValues[] =>
+  Object.keys(keys).map((value) => ({ [name]: value }));
+
+export const severityFilters = filtersBy('severity', Severity);
+export const findingStatusFilters = filtersBy('status', FindingStatus);
+export const prStatusFilters = filtersBy('status', PrStatus);
 
 export const listRequest = (name: ListName, query: QueryValues = {}, auth: Auth = bySession): RequestSpec =>
   requestTo(listOperation[name], { query, auth });

@@ -1,18 +1,9 @@
-import type { ListName } from '../../client/operation-requests.js';
-import { isJsonEqual } from '../../common/canonical-json.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import { fieldIs, notAfter, violation } from '../cases.js';
 import { type Check, info } from '../check.js';
 import { type Located, type Row, stringField } from '../json-rows.js';
-import { both, list, type Need, repos, split } from '../needs.js';
-
-const eachRepo = split(repos(), (rows) => rows);
-
-/** Each repository with its rows of a list. */
-const reposWith = (name: ListName): Need<Readonly<{ repo: Located; rows: readonly Located[] }>> =>
-  split(both(repos(), list(name)), ([all, { rows }]) =>
-    all.map((repo) => ({ repo, rows: rows.filter(({ value }) => isJsonEqual(value.repoId, repo.value.id)) })),
-  );
+import { list, repos } from '../needs.js';
+import { eachRepo, eachRepoWith, isOpen } from './repo-needs.js';
 
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
 
@@ -21,7 +12,7 @@ const compareIds = (left: Row, right: Row): number =>
 
 /** The id of the draft whose open pull request was updated last; of several, the smallest. */
 const latestDraft = (prs: readonly Located[]): unknown => {
-  const open = prs.map(({ value }) => value).filter(({ prState }) => prState === 'open');
+  const open = prs.filter(isOpen).map(({ value }) => value);
   const updatedAt = (row: Row): string => stringField(row, 'updatedAt') ?? '';
   const [latest] = open.sort(
     (left, right) => compareCodePoints(updatedAt(right), updatedAt(left)) || compareIds(left, right),
@@ -95,7 +86,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.open-fix-draft',
     '2.1',
     'repos: openFixDraftId names the open pull request that was updated last, or is null',
-    reposWith('prs'),
+    eachRepoWith('prs'),
     ({ repo, rows }) => fieldIs(repo, 'openFixDraftId', latestDraft(rows)),
     'a connected repository',
   ),
@@ -103,7 +94,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.open-advisories',
     '2.1',
     'repos: openAdvisoryCount counts the advisories of findings that are not resolved',
-    reposWith('findings'),
+    eachRepoWith('findings'),
     ({ repo, rows }) => {
       const open = rows.filter(({ value }) => value.status !== 'resolved');
       return fieldIs(repo, 'openAdvisoryCount', new Set(open.map(({ value }) => value.advisoryId)).size);

@@ -1,8 +1,7 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { PageInfo } from '../../contract/page.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
-import { fieldIs, violation } from '../cases.js';
-import { type Check, info, must } from '../check.js';
+import { fieldIs, hasOnlyFields, violation } from '../cases.js';
+import { type Check, type CheckLevel, checkAt } from '../check.js';
 import { integerField } from '../json-rows.js';
 import { type Page, pagesSoFar } from '../needs.js';
 import { listNames, listOperation } from '../requests.js';
@@ -64,66 +63,37 @@ const itemCount = (page: Page): Case | readonly Case[] => {
   return violation(page, `${bound} (page ${number} of ${total} items, ${limit} per page)`, count, 'items');
 };
 
-const additionalFields = (page: Page): readonly Case[] => {
-  const names = Object.keys(page.value).filter((name) => !fields.includes(name));
-  if (names.length === 0) return [null];
-  return names.map((name) => violation(page, 'no such field', page.value[name], name));
-};
-
-const envelopeChecksOf = (name: ListName): readonly Check[] => {
-  const pages = pagesSoFar(name);
-  const prerequisite = `a page of ${name}`;
-  return [
-    must(
-      `${name}.envelope.fields`,
-      '2.4',
-      `${name}: the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
-      pages,
+/** Rows of a table: the last part of the id, the level, the statement, the judge of a page. */
+const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Case | readonly Case[]])[] =
+  [
+    [
+      'fields',
+      'must',
+      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
       (page) => numberFields.map((field) => isInteger(page, field)),
-      prerequisite,
-    ),
-    must(
-      `${name}.envelope.page`,
-      '2.4',
-      `${name}: page is the page that was requested`,
-      pages,
-      (page) => isAsRequested(page, 'page'),
-      prerequisite,
-    ),
-    must(
-      `${name}.envelope.limit`,
-      '2.4',
-      `${name}: limit is the page size that was requested, up to the maximum`,
-      pages,
+    ],
+    ['page', 'must', 'page is the page that was requested', (page) => isAsRequested(page, 'page')],
+    [
+      'limit',
+      'must',
+      'limit is the page size that was requested, up to the maximum',
       (page) => isAsRequested(page, 'limit'),
-      prerequisite,
-    ),
-    must(
-      `${name}.envelope.total-pages`,
-      '2.4',
-      `${name}: totalPages is totalItems / limit, rounded up`,
-      pages,
-      totalPages,
-      prerequisite,
-    ),
-    must(
-      `${name}.envelope.items`,
-      '2.4',
-      `${name}: every page has limit items, except the last, which has the rest`,
-      pages,
-      itemCount,
-      prerequisite,
-    ),
-    info(
-      `${name}.envelope.no-further-fields`,
-      '2.4',
-      `${name}: the envelope has no other fields`,
-      pages,
-      additionalFields,
-      prerequisite,
-    ),
+    ],
+    ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
+    ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
+    ['no-further-fields', 'info', 'the envelope has no other fields', (page) => hasOnlyFields(page, fields)],
   ];
-};
 
 /** The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run. */
-export const envelopeChecks: readonly Check[] = listNames.flatMap(envelopeChecksOf);
+export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
+  statements.map(([suffix, level, statement, judge]) =>
+    checkAt(level)(
+      `${name}.envelope.${suffix}`,
+      '2.4',
+      `${name}: ${statement}`,
+      pagesSoFar(name),
+      judge,
+      `a page of ${name}`,
+    ),
+  ),
+);

@@ -1,16 +1,12 @@
 import { isJsonEqual } from '../../common/canonical-json.js';
-import { FindingStatus, Severity } from '../../contract/enums.js';
 import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow, type Row, stringField } from '../json-rows.js';
 import { derived, eachOf, type List, list, mapped, type Need, type Page, page, response } from '../needs.js';
-import { listRequest, type QueryValues } from '../requests.js';
+import { findingStatusFilters, listRequest, type QueryValues, severityFilters } from '../requests.js';
 import type { Case } from '../verdict.js';
-
-const severities: readonly QueryValues[] = Object.keys(Severity.keys).map((severity) => ({ severity }));
-const statuses: readonly QueryValues[] = Object.keys(FindingStatus.keys).map((status) => ({ status }));
 
 const matches = (row: Row, filter: QueryValues): boolean =>
   Object.entries(filter).every(([name, value]) => row[name] === value);
@@ -74,7 +70,7 @@ const byBoth = ({ rows: [first] }: List): readonly QueryValues[] => {
  */
 const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
   const limit = Math.max(1, Math.min(maxLimit / 2, Math.floor(rows.length / 2)));
-  const filters = [...severities, ...statuses].filter((filter) => {
+  const filters = [...severityFilters, ...findingStatusFilters].filter((filter) => {
     const hits = rows.map(({ value }) => matches(value, filter));
     return hits.slice(0, limit).includes(false) && hits.slice(limit).includes(true);
   });
@@ -89,7 +85,7 @@ const mixedRepo: Need<Filtered> = derived(list('findings'), ({ rows }) => {
       (id) =>
         id && new Set(rows.flatMap(({ value }) => (value.repoId === id ? [value.severity] : []))).size > 1,
     );
-  return eachOf(repoId ? [filteredPages({ repoId, page: 1, limit: maxLimit }, severities)] : []);
+  return eachOf(repoId ? [filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)] : []);
 });
 
 const prerequisite = 'findings of different severity and status';
@@ -100,7 +96,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.severity',
     '4.2 rule 2',
     'findings: severity keeps the items of the page that have it',
-    firstPages(() => severities),
+    firstPages(() => severityFilters),
     hasMatchingItems,
     prerequisite,
   ),
@@ -108,7 +104,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.status',
     '4.2 rule 2',
     'findings: status keeps the items of the page that have it',
-    firstPages(() => statuses),
+    firstPages(() => findingStatusFilters),
     hasMatchingItems,
     prerequisite,
   ),
@@ -124,7 +120,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filtered-totals',
     '4.2 rule 2',
     'findings: severity and status change neither totalItems nor totalPages',
-    firstPages((all) => [...severities, ...statuses, ...byBoth(all)]),
+    firstPages((all) => [...severityFilters, ...findingStatusFilters, ...byBoth(all)]),
     hasSameTotals,
     prerequisite,
   ),

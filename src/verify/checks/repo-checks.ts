@@ -2,20 +2,9 @@ import { Timestamp } from '../../codecs/timestamp.js';
 import { areUnique, fieldIs, notAfter, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow, type Located } from '../json-rows.js';
-import { both, list, type Need, repos, split } from '../needs.js';
+import { repos } from '../needs.js';
 import type { Case } from '../verdict.js';
-
-const eachRepo = split(repos(), (rows) => rows);
-
-/** Each repository with its open pull requests. */
-const reposWithOpenPrs: Need<Readonly<{ repo: Located; open: readonly Located[] }>> = split(
-  both(repos(), list('prs')),
-  ([rows, prs]) =>
-    rows.map((repo) => ({
-      repo,
-      open: prs.rows.filter(({ value }) => value.prState === 'open' && value.repoId === repo.value.id),
-    })),
-);
+import { eachRepo, eachRepoWith, isOpen } from './repo-needs.js';
 
 /** Compares each repository with the first one of the same owner. */
 const sameInitials = (rows: readonly Located[]): readonly Case[] =>
@@ -84,17 +73,17 @@ export const repoChecks: readonly Check[] = [
     'repos.open-pr-count',
     '2.1, 3.2',
     'repos: openPrCount is the number of open pull requests of the repository',
-    reposWithOpenPrs,
-    ({ repo, open }) => fieldIs(repo, 'openPrCount', open.length, ', the number in listPrs'),
+    eachRepoWith('prs'),
+    ({ repo, rows }) => fieldIs(repo, 'openPrCount', rows.filter(isOpen).length, ', the number in listPrs'),
     'a connected repository',
   ),
   must(
     'repos.open-fix-draft',
     '2.1, 3.2',
     'repos: openFixDraftId is the id of one of the open pull requests of the repository',
-    reposWithOpenPrs,
-    ({ repo, open }) => {
-      const ids = open.map(({ value }) => value.id);
+    eachRepoWith('prs'),
+    ({ repo, rows }) => {
+      const ids = rows.filter(isOpen).map(({ value }) => value.id);
       if (ids.length === 0) return [];
       const { openFixDraftId } = repo.value;
       return ids.includes(openFixDraftId)

@@ -2,7 +2,7 @@ import type * as t from 'io-ts';
 import { Finding, FindingDetail } from '../../contract/finding.js';
 import { Pr, PrRepo } from '../../contract/pr.js';
 import { LastScan, Repo } from '../../contract/repo.js';
-import { violation } from '../cases.js';
+import { hasOnlyFields, violation } from '../cases.js';
 import { type Check, info, must } from '../check.js';
 import { isRow, type Located, rowsOf } from '../json-rows.js';
 import { type Need, pages, repoValues, split } from '../needs.js';
@@ -122,12 +122,10 @@ const additionalFields = ({ id, section, fields, values, prerequisite }: Resourc
     `${id}: there are no fields other than those of the contract`,
     split(values, (value) => rowsOf([value])),
     (row) =>
-      fields.flatMap(([field, props]): readonly Case[] => {
-        const inner = field === null ? row.value : row.value[field];
-        const names = isRow(inner) ? Object.keys(inner).filter((name) => !Object.hasOwn(props, name)) : [];
-        if (!isRow(inner) || names.length === 0) return [null];
-        const path = field === null ? [] : [field];
-        return names.map((name) => violation(row, 'no such field', inner[name], ...path, name));
+      fields.flatMap(([field, props]) => {
+        const value = field === null ? row.value : row.value[field];
+        const path = field === null ? row.path : [...row.path, field];
+        return isRow(value) ? hasOnlyFields({ ...row, value, path }, Object.keys(props)) : [];
       }),
     prerequisite,
   );

@@ -1,20 +1,20 @@
 import { ErrorBody } from '../../contract/error-bodies.js';
 import { operations } from '../../contract/operations.js';
-import type { Exchange } from '../caching-client.js';
 import { violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow } from '../json-rows.js';
 import { exchangesSoFar, responses, split } from '../needs.js';
 import { requestTo } from '../requests.js';
 
-const paths = Object.values(operations).map(({ path }) => path);
-
-const isOperation = (path: string): boolean =>
-  paths.some((each) => (each.endsWith('{id}') ? path.startsWith(each.slice(0, -4)) : path === each));
+const patterns = Object.values(operations).map(
+  ({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
+);
 
 /** The responses of the run so far that come from an operation and may have a body. */
-const operationResponses = split(exchangesSoFar, (exchange: Exchange) =>
-  exchange.request.method === 'GET' && isOperation(exchange.request.path) ? [exchange] : [],
+const operationResponses = split(exchangesSoFar, (exchange) =>
+  exchange.request.method === 'GET' && patterns.some((pattern) => pattern.test(exchange.request.path))
+    ? [exchange]
+    : [],
 );
 
 /** Methods that v1 does not have. */
