@@ -33,6 +33,8 @@ const queryOf = (values: QueryValues): Query =>
     (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)] as const),
   );
 
+export const allOperations: readonly AnyOperation[] = Object.values(operations);
+
 /** The two lists that are served in pages: their operations and the sections of the contract about them. */
 export const listNames: readonly ListName[] = ['findings', 'prs'];
 export const listOperation: Readonly<Record<ListName, AnyOperation>> = {

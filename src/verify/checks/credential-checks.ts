@@ -1,18 +1,18 @@
 import { isJsonEqual } from '../../common/canonical-json.js';
 import type { CredentialKind } from '../../contract/credential-kind.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
-import { type AnyOperation, operations } from '../../contract/operations.js';
+import type { AnyOperation } from '../../contract/operations.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, isError, isOk, violation } from '../cases.js';
 import { type Check, checkAt, must } from '../check.js';
 import { contractPart } from '../contract-fields.js';
 import { idsIn } from '../json-rows.js';
 import { both, list, type Need, response, sampled } from '../needs.js';
-import { requestTo } from '../requests.js';
+import { allOperations, requestTo } from '../requests.js';
 import { type Auth, bySession, byToken, noCredentials, type SecretName } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
 
-/** A request to the operation that valid credentials get a 200 for. */
+/** A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do. */
 const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
   operation.path.includes('{id}')
     ? sampled(list('findings'), ({ rows }) =>
@@ -69,7 +69,7 @@ const credentialCheck = (operation: AnyOperation, suffix: string, auth: Auth): C
 };
 
 /** Which credentials each operation accepts (contract, sections 5 and 7). */
-export const credentialChecks: readonly Check[] = Object.values(operations).flatMap((operation) =>
+export const credentialChecks: readonly Check[] = allOperations.flatMap((operation) =>
   Object.entries(combinations).map(([suffix, auth]) => credentialCheck(operation, suffix, auth)),
 );
 
@@ -116,18 +116,17 @@ const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
 };
 
 /** Which credentials get the same response (contract, section 5, rules 2 and 3). */
-export const agreementChecks: readonly Check[] = Object.values<AnyOperation>(operations).flatMap(
-  (operation) =>
-    agreements
-      .filter(({ acceptsBearer }) => acceptsBearer === operation.accepts.includes('bearer'))
-      .map(({ suffix, section, statement, auth }) =>
-        must(
-          `credentials.${operation.id}.${suffix}`,
-          section,
-          `${operation.id}: ${statement}`,
-          both(validRequest(operation, bySession), validRequest(operation, auth)),
-          isSameResponse,
-          'a finding',
-        ),
+export const agreementChecks: readonly Check[] = allOperations.flatMap((operation) =>
+  agreements
+    .filter(({ acceptsBearer }) => acceptsBearer === operation.accepts.includes('bearer'))
+    .map(({ suffix, section, statement, auth }) =>
+      must(
+        `credentials.${operation.id}.${suffix}`,
+        section,
+        `${operation.id}: ${statement}`,
+        both(validRequest(operation, bySession), validRequest(operation, auth)),
+        isSameResponse,
+        'a finding',
       ),
+    ),
 );

@@ -1,4 +1,3 @@
-import { isJsonEqual } from '../../common/canonical-json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
 import { asIn, fieldIs, isError, violation } from '../cases.js';
@@ -26,7 +25,7 @@ const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }
   both(sampledDetails, list('prs')),
   ([sample, { rows }]) => ({
     sample,
-    count: rows.filter(({ value }) => isJsonEqual(value.id, sample.listed.value.id)).length,
+    count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
   }),
 );
 

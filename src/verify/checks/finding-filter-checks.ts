@@ -3,7 +3,7 @@ import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { isRow, type Row, stringField } from '../json-rows.js';
+import { idsIn, isRow, type Row, stringField } from '../json-rows.js';
 import { derived, eachOf, type List, list, mapped, type Need, type Page, page, response } from '../needs.js';
 import { findingStatusFilters, listRequest, type QueryValues, severityFilters } from '../requests.js';
 import type { Case } from '../verdict.js';
@@ -28,8 +28,8 @@ const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Nee
   );
 
 /** The first page of the largest size, without and with each of the filters that suit the list. */
-const firstPages = (filtersFor: (all: List) => readonly QueryValues[], query: QueryValues = {}) =>
-  derived(list('findings'), (all) => filteredPages({ ...query, page: 1, limit: maxLimit }, filtersFor(all)));
+const firstPages = (filtersFor: (all: List) => readonly QueryValues[]): Need<Filtered> =>
+  derived(list('findings'), (all) => filteredPages({ page: 1, limit: maxLimit }, filtersFor(all)));
 
 const matchingItems = (plain: Page, filter: QueryValues): readonly unknown[] =>
   itemValues(plain).filter((value) => isRow(value) && matches(value, filter));
@@ -79,13 +79,12 @@ const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
 
 /** The findings of a repository that has findings of different severity, without and with each severity. */
 const mixedRepo: Need<Filtered> = derived(list('findings'), ({ rows }) => {
-  const repoId = rows
-    .map(({ value }) => stringField(value, 'repoId'))
-    .find(
-      (id) =>
-        id && new Set(rows.flatMap(({ value }) => (value.repoId === id ? [value.severity] : []))).size > 1,
-    );
-  return eachOf(repoId ? [filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)] : []);
+  const severitiesOf = (repoId: string) =>
+    new Set(rows.flatMap(({ value }) => (value.repoId === repoId ? [value.severity] : [])));
+  const mixed = [...new Set(idsIn(rows, 'repoId'))].filter((repoId) => severitiesOf(repoId).size > 1);
+  return eachOf(
+    mixed.slice(0, 1).map((repoId) => filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)),
+  );
 });
 
 const prerequisite = 'findings of different severity and status';

@@ -84,8 +84,8 @@ const foreignRepoId = (name: ListName): Check =>
     `isolation.${name}.repo-id`,
     `${listSection[name]}, 5 rule 6`,
     `${name}: the repoId of another tenant gives an empty result`,
-    derived(ofBoth(repos), (both) =>
-      responses(foreignIds(both).map((repoId) => listRequest(name, { repoId }))),
+    derived(ofBoth(repos), (tenants) =>
+      responses(foreignIds(tenants).map((repoId) => listRequest(name, { repoId }))),
     ),
     isEmptyPage,
     'a repository of the other tenant whose id this one does not have',

@@ -1,14 +1,11 @@
 import { ErrorBody } from '../../contract/error-bodies.js';
-import { operations } from '../../contract/operations.js';
 import { violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow } from '../json-rows.js';
 import { exchangesSoFar, responses, split } from '../needs.js';
-import { requestTo } from '../requests.js';
+import { allOperations, requestTo } from '../requests.js';
 
-const patterns = Object.values(operations).map(
-  ({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
-);
+const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`));
 
 /** The responses of the run so far that come from an operation and may have a body. */
 const operationResponses = split(exchangesSoFar, (exchange) =>
@@ -65,7 +62,7 @@ export const serviceChecks: readonly Check[] = [
     'service.read-only',
     '1 rule 4',
     'no operation lists a method that writes in the Allow header of OPTIONS',
-    responses(Object.values(operations).map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
+    responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
     (exchange) => {
       const { allow } = exchange.response.headers;
       if (allow === undefined) return [];

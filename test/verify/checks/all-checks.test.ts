@@ -1,10 +1,10 @@
 import test from 'ava';
-import type { CheckLevel } from '../../src/verify/check.js';
-import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, world } from './_judge.js';
-import type { Mutant } from './_mutant.js';
-import { mutated, remembering } from './_mutation.js';
+import type { CheckLevel } from '../../../src/verify/check.js';
+import { allChecks } from '../../../src/verify/checks/all-checks.js';
+import { serve } from '../../_server.js';
+import { idsOf, judge, sendTo, world } from '../_judge.js';
+import type { Mutant } from '../_mutant.js';
+import { mutated, remembering } from '../_mutation.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
 import { decisionMutants } from './mutants/_decision-mutants.js';
 import { detailMutants } from './mutants/_detail-mutants.js';
@@ -17,8 +17,8 @@ import { serviceMutants } from './mutants/_service-mutants.js';
 import { shapeMutants } from './mutants/_shape-mutants.js';
 
 /**
- * Servers with one mistake each, around the right one: what a conformance run is worth shows in what it catches. Each must
- * fail by the checks that are listed beside it.
+ * Servers with one mistake each, made from the correct one. Each must fail the checks that are listed with it, which
+ * proves that these checks notice the mistake.
  */
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   shape: shapeMutants,
