@@ -8,7 +8,7 @@ import type { AccessLogEntry } from '../src/http/access-log.js';
 import { type AppDependencies, createApp } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { at, aUser, dataset, now } from './_data.js';
-import { aStorage, cheaply } from './_storage.js';
+import { aStorage, hashCheaply } from './_storage.js';
 
 /** A line of the log. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
@@ -72,7 +72,7 @@ export const serve = async (
 /** Accounts without limits to speak of, and nothing to begin with. */
 export const testAccounts: AppDependencies['accounts'] = {
   attempts: attemptLimiter({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
-  hashPassword: cheaply,
+  hashPassword: hashCheaply,
   isPassword,
   demo: () => dataset({ user: aUser('nobody') }),
 };

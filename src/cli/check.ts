@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
-import { readFixtures } from '../storage/fixtures/read-directory.js';
+import { readFixtures } from '../storage/fixtures/read-fixtures.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureCounts } from './fixture-counts.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';

@@ -1,12 +1,12 @@
 import type { AccountDependencies } from '../accounts/dependencies.js';
-import type { Mode } from '../pages/layout.js';
+import type { ServerMode } from '../pages/layout.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
 
 /** Where the data comes from, opened: the storage, and what the command line and the pages tell of it. */
 export type DataSource = Readonly<{
   storage: Storage;
-  mode: Mode;
+  mode: ServerMode;
   /** The rows that new accounts begin with, as they should look at that moment. */
   demo: AccountDependencies['demo'];
   /** The accounts that the start page offers. */

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DiffSubject, diff } from '../diff/diff.js';
+import { type DiffServer, diff } from '../diff/diff.js';
 import { DiffReport, isEqual } from '../diff/diff-report.js';
 import { diffText } from '../diff/diff-text.js';
 import type { DiffSettings } from './diff-settings.js';
@@ -22,27 +22,27 @@ export const diffServers = async (settings: DiffSettings, terminal: Terminal): P
     terminal.err(`--session, --${side}-session: expected a session for the ${side} server, got none`);
     return exitCode.usage;
   }
-  const subject = (url: string, session: string, token: string | undefined): DiffSubject => ({
+  const server = (url: string, session: string, token: string | undefined): DiffServer => ({
     url,
     send: fetchSender(url, settings.timeout),
     session,
     token: token ?? null,
   });
   const report = await diff(
-    subject(left, session.left, token.left),
-    subject(right, session.right, token.right),
+    server(left, session.left, token.left),
+    server(right, session.right, token.right),
     {
-      pace: throttleOptions(settings),
+      throttleOptions: throttleOptions(settings),
       cookieName: settings.cookie,
       values: settings.values,
-      tell: (done, of, request) => terminal.progress(`${done + 1}/${of} ${request}`),
+      onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
     },
   );
   terminal.progress('');
 
   const json = JSON.stringify(DiffReport.encode(report), null, 2);
   for (const line of settings.json === '-' ? [json] : diffText(report)) terminal.out(line);
-  if (report.stopped !== null) terminal.err(`expected both servers to answer, got: ${report.stopped}`);
+  if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
   const code = isEqual(report) ? exitCode.done : exitCode.failed;
   if (settings.json === undefined || settings.json === '-') return code;
   const written = await writeFileAtomically(settings.json, `${json}\n`, terminal.pid)();

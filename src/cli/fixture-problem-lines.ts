@@ -1,4 +1,4 @@
-import type { FixtureProblems } from '../storage/fixtures/read-directory.js';
+import type { FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 
 /** All problems of a directory of fixtures, a line each, and their number last. */
 export const fixtureProblemLines = (problems: FixtureProblems): readonly string[] => [

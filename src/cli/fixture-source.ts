@@ -5,7 +5,7 @@ import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { type OpenFixtures, openFixtures } from '../server/open-fixtures.js';
 import { shippedFixtures } from '../server/shipped-fixtures.js';
-import { readFixtures } from '../storage/fixtures/read-directory.js';
+import { readFixtures } from '../storage/fixtures/read-fixtures.js';
 import { banner } from './banner.js';
 import { isExposed } from './base-url.js';
 import type { DataSource } from './data-source.js';

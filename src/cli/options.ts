@@ -68,5 +68,5 @@ const find = (
   return { source: option, value: fallback };
 };
 
-const explain = ({ path, expected, got }: Problem, sources: ReadonlyMap<string, string>): string =>
-  `${sources.get(path[0] ?? '') ?? path.join('/')}: expected ${expected}, got ${got}`;
+const explain = ({ path, message }: Problem, sources: ReadonlyMap<string, string>): string =>
+  `${sources.get(path[0] ?? '') ?? path.join('/')}: ${message}`;

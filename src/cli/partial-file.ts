@@ -3,13 +3,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { Heard, type Journal } from '../recorder/journal.js';
+import { parseJson } from '../common/parse-json.js';
+import { type ResumeLog, SavedResponse } from '../recorder/resume-log.js';
 import { PasswordHash } from '../records/password-hash.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** What a recording has read so far, kept in a file until it is done. */
 export type PartialFile = Readonly<{
-  journal: Journal;
+  resumeLog: ResumeLog;
   /** How many answers it holds. */
   count: () => number;
   discard: () => Promise<void>;
@@ -48,12 +49,12 @@ export const openPartial = async (
   if (E.isLeft(written)) return written;
   let count = before.right.length;
   return E.right({
-    journal: {
-      before: before.right,
-      add: (heard) =>
+    resumeLog: {
+      saved: before.right,
+      append: (response) =>
         TE.tryCatch(
           async () => {
-            await appendFile(file, `${JSON.stringify(Heard.encode(heard))}\n`);
+            await appendFile(file, `${JSON.stringify(SavedResponse.encode(response))}\n`);
             count += 1;
           },
           (cause) => `${file}: expected a file that can be written, got ${String(cause)}`,
@@ -68,8 +69,11 @@ const heardBefore = async (
   file: string,
   text: string,
   { url, session }: Subject,
-): Promise<E.Either<string, readonly Heard[]>> => {
-  const [first, ...lines] = text.split('\n').slice(0, -1).map(parsed);
+): Promise<E.Either<string, readonly SavedResponse[]>> => {
+  const [first, ...lines] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line));
   const header = Header.decode(first);
   const refused = (got: string) =>
     E.left(
@@ -79,8 +83,8 @@ const heardBefore = async (
   if (header.right.url !== url) return refused(`what was read of ${header.right.url}`);
   if (!(await isPassword(session, header.right.session).catch(() => false)))
     return refused('what was read with another');
-  const heard = lines.filter(Heard.is);
-  return heard.length === lines.length ? E.right(heard) : refused('lines that are no answers');
+  const saved = lines.filter(SavedResponse.is);
+  return saved.length === lines.length ? E.right(saved) : refused('lines that are no answers');
 };
 
 const readIfThere = async (file: string): Promise<E.Either<string, string | null>> => {
@@ -89,13 +93,5 @@ const readIfThere = async (file: string): Promise<E.Either<string, string | null
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return E.right(null);
     return E.left(`${file}: expected a file that can be read, got ${String(error)}`);
-  }
-};
-
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 };

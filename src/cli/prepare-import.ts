@@ -4,9 +4,8 @@ import { hashSecret } from '../accounts/hash-secret.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import type { PasswordHash } from '../records/password-hash.js';
 import type { TenantRecords } from '../records/tenant-records.js';
-import { credentialRecords } from '../storage/fixtures/credential-records.js';
-import { freshen } from '../storage/fixtures/freshen.js';
-import { type FixtureProblems, fixtureFiles } from '../storage/fixtures/read-directory.js';
+import { fixtureRecords } from '../storage/fixtures/fixture-records.js';
+import { type FixtureProblems, readFixtureFiles } from '../storage/fixtures/read-fixtures.js';
 import { fixtureCounts } from './fixture-counts.js';
 
 /** What is known of fixtures once all of them have been checked, before any is loaded. */
@@ -25,7 +24,7 @@ export const checkFixtures = async (
   const problems: string[] = [];
   const passwords = new Map<string, string>();
   const lines: string[] = [];
-  for await (const file of fixtureFiles(directory)) {
+  for await (const file of readFixtureFiles(directory)) {
     if (E.isLeft(file)) problems.push(...file.left);
     else {
       const { user } = file.right.dataset;
@@ -65,17 +64,12 @@ export async function* tenantRecords(
   hashes: ReadonlyMap<string, PasswordHash>,
   moment: number,
 ): AsyncGenerator<E.Either<FixtureProblems, TenantRecords>> {
-  for await (const file of fixtureFiles(directory)) {
+  for await (const file of readFixtureFiles(directory)) {
     if (E.isLeft(file)) yield file;
     else {
-      const dataset = freshen(file.right.dataset, moment);
-      const { password, ...user } = dataset.user;
-      const { repos, scans, fixDrafts, pullRequests } = dataset;
-      yield E.right({
-        user: { ...user, passwordHash: hashes.get(user.id) ?? (await hashPassword(password)) },
-        ...credentialRecords(dataset, hashSecret),
-        rows: { repos, scans, fixDrafts, pullRequests },
-      });
+      const { user, password, ...records } = fixtureRecords(file.right.dataset, hashSecret, moment);
+      const passwordHash = hashes.get(user.id) ?? (await hashPassword(password));
+      yield E.right({ ...records, user: { ...user, passwordHash } });
     }
   }
 }

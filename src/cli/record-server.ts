@@ -3,8 +3,8 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { type FixtureUser, fixtureUserFor } from '../recorder/fixture-user.js';
 import { record } from '../recorder/record.js';
-import { type Seed, seedFor } from '../recorder/seed.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fetchSender } from './fetch-sender.js';
 import { fixtureCounts } from './fixture-counts.js';
@@ -24,8 +24,8 @@ export const recordServer = async (
   const { session, cookie, asOf, timeout, force, restart } = settings;
   const url = settings.url.replace(/\/+$/, '');
   const say = (line: string): void => terminal.err(escapeControlCharacters(line));
-  const seed = seedOf(file, settings);
-  const wrong = [...wrongName(file), ...secretsIn(file, seed, session)];
+  const user = userOf(file, settings);
+  const wrong = [...wrongName(file), ...secretsIn(file, user, session)];
   if (wrong.length > 0) {
     for (const line of wrong) say(line);
     return exitCode.usage;
@@ -46,19 +46,19 @@ export const recordServer = async (
   const recorded = await record(
     {
       send: fetchSender(url, timeout),
-      pace: throttleOptions(settings),
+      throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
-      journal: partial.journal,
-      served: servedAnswers,
-      tell: (list, done, of) => terminal.progress(`${list}: ${done} of ${of}`),
+      resumeLog: partial.resumeLog,
+      listsOf: servedAnswers,
+      onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
     },
-    { session, cookieName: cookie, seed, schema: schemaFor(file), asOf },
+    { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
   );
   terminal.progress('');
   if (E.isLeft(recorded)) {
-    const { lines, canGoOn } = recorded.left;
+    const { lines, canResume } = recorded.left;
     for (const line of lines) say(`${url}: ${line}`);
-    const isKept = canGoOn && partial.count() > 0;
+    const isKept = canResume && partial.count() > 0;
     if (!isKept) await partial.discard();
     say(
       isKept
@@ -80,14 +80,17 @@ export const recordServer = async (
   terminal.out(
     `recorded from ${url} by ${requests} request${requests === 1 ? '' : 's'}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'its lists will be served the same' : `${warnings.length} warning${warnings.length === 1 ? '' : 's'}`}`,
   );
-  terminal.out(escapeControlCharacters(`session cookie: ${seed.session}, bearer token: ${seed.token}`));
+  terminal.out(escapeControlCharacters(`session cookie: ${user.session}, bearer token: ${user.token}`));
   return exitCode.done;
 };
 
 const answers = (count: number): string => `${count} answer${count === 1 ? '' : 's'}`;
 
-const seedOf = (file: string, { name, email, password, fileSession, fileToken }: RecordSettings): Seed =>
-  seedFor(basename(file, '.json'), { name, email, password, session: fileSession, token: fileToken });
+const userOf = (
+  file: string,
+  { name, email, password, fileSession, fileToken }: RecordSettings,
+): FixtureUser =>
+  fixtureUserFor(basename(file, '.json'), { name, email, password, session: fileSession, token: fileToken });
 
 const wrongName = (file: string): readonly string[] =>
   basename(file).endsWith('.json') && !basename(file).startsWith('.')
@@ -95,8 +98,8 @@ const wrongName = (file: string): readonly string[] =>
     : [`${file}: expected a name that ends in .json and begins with no dot, since no other is served`];
 
 /** What is written must not hold the credential that is asked with, not even by mistake. */
-const secretsIn = (file: string, seed: Seed, session: string): readonly string[] =>
-  Object.entries(seed).flatMap(([field, value]) =>
+const secretsIn = (file: string, user: FixtureUser, session: string): readonly string[] =>
+  Object.entries(user).flatMap(([field, value]) =>
     value.includes(session)
       ? [`${file}: expected a ${field} of the user without the value of --session in it, got one with it`]
       : [],

@@ -1,5 +1,5 @@
 import type { DemoAccount } from '../pages/start-page.js';
-import type { Fixture } from '../storage/fixtures/read-directory.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 
 /** How many the start page offers. */
 const most = 10;

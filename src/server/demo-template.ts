@@ -1,6 +1,6 @@
 import type { DemoTemplate } from '../accounts/demo-rows.js';
-import { freshenRows } from '../storage/fixtures/freshen.js';
-import type { Fixture } from '../storage/fixtures/read-directory.js';
+import { shiftRows } from '../storage/fixtures/fixture-records.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 
 /** The tenant whose rows new accounts begin with is the one in `demo.json`. */
 export const isDemo = ({ name }: Fixture): boolean => name === 'demo';
@@ -9,5 +9,5 @@ export const isDemo = ({ name }: Fixture): boolean => name === 'demo';
 export const demoTemplate = ({ dataset }: Fixture): ((now: number) => DemoTemplate) => {
   const { asOf, repos, scans, fixDrafts, pullRequests } = dataset;
   const rows = { repos, scans, fixDrafts, pullRequests };
-  return (now) => (asOf === undefined ? rows : freshenRows(rows, asOf, now));
+  return (now) => (asOf === undefined ? rows : shiftRows(rows, asOf, now));
 };

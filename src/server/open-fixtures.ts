@@ -4,8 +4,8 @@ import { hashSecret } from '../accounts/hash-secret.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { TenantRows } from '../records/dataset.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import type { Fixture, FixtureProblems } from '../storage/fixtures/read-directory.js';
-import { keepInFile, keepInMemory } from '../storage/fixtures/state-keeper.js';
+import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import { fileStateStore, memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { Storage } from '../storage/port.js';
 import { demoAccounts } from './demo-accounts.js';
 import { demoTemplate, isDemo } from './demo-template.js';
@@ -49,11 +49,11 @@ export const openFixtures = async (
   const own = first.right.find(isDemo);
   const demo = own === undefined ? await shippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
-  const keeper = state === undefined ? E.right(keepInMemory()) : await keepInFile(state)();
-  if (E.isLeft(keeper)) return keeper;
+  const stateStore = state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state)();
+  if (E.isLeft(stateStore)) return stateStore;
 
   const { storage, replace, close } = fixtureStorage(
-    { clock, log, keeper: keeper.right, maxSignUps: maxSignups, hashSecret, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps: maxSignups, hashSecret, hashPassword },
     first.right.map(({ dataset }) => dataset),
   );
   let template = demoTemplate(demo.right);

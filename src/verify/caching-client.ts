@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
-import type { HttpResponse } from '../client/http.js';
-import type { RequestError } from '../client/request-error.js';
+import type { HttpResponse, RequestError } from '../client/http.js';
 import type { ThrottledSender } from '../client/throttle.js';
+import { parseJson } from '../common/parse-json.js';
 
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
 export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
@@ -35,12 +35,4 @@ export const cachingClient = (sender: ThrottledSender, cookieName: string): Cach
       return result;
     },
   };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

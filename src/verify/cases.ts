@@ -1,9 +1,9 @@
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import { canonicalJson, isJsonEqual } from '../common/canonical-json.js';
-import type { ErrorLiteral } from '../contract/error-bodies.js';
+import { groupBy } from '../common/group-by.js';
+import type { FixedErrorCodec } from '../contract/error-bodies.js';
 import type { Exchange } from './caching-client.js';
 import { contractPart } from './contract-fields.js';
-import { countBy } from './count-by.js';
 import { type Located, type Row, stringField } from './json-rows.js';
 import { asPage, type Page } from './needs.js';
 import type { Case, Violation } from './verdict.js';
@@ -51,7 +51,7 @@ export const hasStatus = (exchange: Exchange, status: number): Case =>
 export const isError = <M extends string>(
   exchange: Exchange,
   status: number,
-  { type }: ErrorLiteral<M>,
+  { type }: FixedErrorCodec<M>,
 ): readonly Case[] => {
   const expected = { error: type.props.error.value };
   const { body, response } = exchange;
@@ -104,7 +104,12 @@ export const areAmong = (
   others: readonly Located[],
   expected: string,
 ): readonly Case[] => {
-  const left = new Map(countBy(others.map(({ value }) => canonicalJson(value))));
+  const left = new Map(
+    Array.from(
+      groupBy(others, ({ value }) => canonicalJson(value)),
+      ([text, same]) => [text, same.length],
+    ),
+  );
   return rows.map((row) => {
     const text = canonicalJson(row.value);
     const count = left.get(text) ?? 0;

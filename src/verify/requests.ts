@@ -1,6 +1,7 @@
-import { type ApiRequest, encodePathSegment, type Query } from '../client/api-request.js';
+import { type ApiRequest, anonymous, type Query } from '../client/api-request.js';
 import type { SafeMethod } from '../client/http.js';
-import type { ListName } from '../client/operation-requests.js';
+import { operationRequest } from '../client/operation-request.js';
+import { type ListName, listOperations } from '../client/operation-requests.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Auth, bySession } from './test-credentials.js';
@@ -19,11 +20,11 @@ export const unknownRepoId = 'triage-api-verify-no-such-repo';
 
 /** A request to an operation, by default with the session and without parameters. */
 export const requestTo = (
-  { path }: Pick<AnyOperation, 'path'>,
+  operation: AnyOperation,
   { id = unknownFindingId, query = {}, auth = bySession, method = 'GET' }: Options = {},
 ): RequestSpec => ({
   method,
-  path: path.replace('{id}', () => encodePathSegment(id)),
+  path: operationRequest(operation, { path: { id } }, anonymous).path,
   query: queryOf(query),
   auth,
 });
@@ -35,12 +36,8 @@ const queryOf = (values: QueryValues): Query =>
 
 export const allOperations: readonly AnyOperation[] = Object.values(operations);
 
-/** The two lists that are served in pages: their operations and the sections of the contract about them. */
+/** The two lists that are served in pages, and the sections of the contract about them. */
 export const listNames: readonly ListName[] = ['findings', 'prs'];
-export const listOperation: Readonly<Record<ListName, AnyOperation>> = {
-  findings: operations.listFindings,
-  prs: operations.listPrs,
-};
 export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 
 /** One filter for each value of an enum. */
@@ -52,7 +49,7 @@ export const findingStatusFilters = filtersBy('status', FindingStatus);
 export const prStatusFilters = filtersBy('status', PrStatus);
 
 export const listRequest = (name: ListName, query: QueryValues = {}, auth: Auth = bySession): RequestSpec =>
-  requestTo(listOperation[name], { query, auth });
+  requestTo(listOperations[name], { query, auth });
 
 export const findingRequest = (id: string, auth: Auth = bySession): RequestSpec =>
   requestTo(operations.getFinding, { id, auth });

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RequestAuth } from '../client/api-request.js';
-import type { NamedSecret } from '../client/named-secret.js';
+import type { NamedSecret, RequestAuth } from '../client/api-request.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 
 /** The secrets of a run, by the names of their options. Those of a second tenant and expired ones are optional. */

@@ -1,5 +1,5 @@
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
-import { countBy } from './count-by.js';
+import { groupBy } from '../common/group-by.js';
 import { isConforming, type ReportedCheck, type VerifyReport } from './report.js';
 
 /** The number of checks that are listed for each missing prerequisite. */
@@ -46,22 +46,19 @@ const violated = (check: ReportedCheck): readonly string[] => [
 const more = (count: number): readonly string[] => (count > 0 ? [`  and ${count} more`] : []);
 
 /** One line for each missing prerequisite, followed by the checks that require it. */
-const notExercised = (checks: readonly ReportedCheck[]): readonly string[] => {
-  const idsByNeed = new Map<string, readonly string[]>();
-  for (const { needed, id, level } of checks) {
-    const before = idsByNeed.get(needed ?? '') ?? [];
-    idsByNeed.set(needed ?? '', [...before, level === 'info' ? `${id} (info)` : id]);
-  }
-  return Array.from(idsByNeed, ([needed, ids]) => [
-    `requires ${needed}`,
-    ...ids.slice(0, maxIds).map((id) => `  ${id}`),
-    ...more(ids.length - maxIds),
-  ]).flat();
-};
+const notExercised = (checks: readonly ReportedCheck[]): readonly string[] =>
+  Array.from(
+    groupBy(checks, ({ needed }) => needed ?? ''),
+    ([needed, blocked]) => [
+      `requires ${needed}`,
+      ...blocked.slice(0, maxIds).map(({ id, level }) => `  ${level === 'info' ? `${id} (info)` : id}`),
+      ...more(blocked.length - maxIds),
+    ],
+  ).flat();
 
 const passed = (checks: readonly ReportedCheck[]): readonly string[] => {
-  const subjects = checks.map(({ id, level }) =>
+  const bySubject = groupBy(checks, ({ id, level }) =>
     level === 'info' ? 'our decisions (info)' : (id.split('.')[0] ?? id),
   );
-  return Array.from(countBy(subjects), ([subject, count]) => `${subject}: ${count}`);
+  return Array.from(bySubject, ([subject, { length }]) => `${subject}: ${length}`);
 };

@@ -1,4 +1,4 @@
-import type { RequestError } from '../client/request-error.js';
+import type { RequestError } from '../client/http.js';
 
 /** Why a check could not be exercised. */
 export type UnmetPrerequisite =

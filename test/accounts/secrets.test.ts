@@ -8,7 +8,7 @@ import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
 import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
-import { aStorage, cheaply } from '../_storage.js';
+import { aStorage, hashCheaply } from '../_storage.js';
 
 const moment = at(now);
 const datasets = [
@@ -35,7 +35,7 @@ test('a secret is kept as the SHA-256 of its UTF-8, and not in clear text', asyn
     }),
   );
   const { sessions, apiTokens } = loadTenants(
-    { hashSecret, hashPassword: cheaply },
+    { hashSecret, hashPassword: hashCheaply },
     datasets,
     moment,
     () => true,

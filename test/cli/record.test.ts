@@ -124,7 +124,7 @@ test.serial('a server that fails in the middle: exit code 1; the next run goes o
     [
       1,
       '',
-      `${url}: expected an answer, got none: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, from which the same command goes on\n`,
+      `${url}: no response: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, from which the same command goes on\n`,
     ],
   );
   t.deepEqual(await readdir(directory), ['x.json.partial']);
@@ -202,13 +202,13 @@ test.serial(
       [stranger.code, stranger.err],
       [
         1,
-        `${url}: GET /api/v1/repos (cookie: session): expected 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
+        `${url}: GET /api/v1/repos (cookie: session): expected status 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
       ],
     );
     await end('SIGTERM');
     const nobody = await run(['record', file, '--url', url, ...boundary, '--timeout', '500']);
     t.is(nobody.code, 1);
-    t.regex(nobody.err, /: expected an answer, got none: connect ECONNREFUSED .*\nnothing was recorded\n$/);
+    t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
     t.deepEqual(await readdir(directory), []);
   },
 );

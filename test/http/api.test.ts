@@ -135,14 +135,14 @@ const table: readonly Row[] = [
     '/api/v1/findings?limit=5&limit=5',
     session,
     400,
-    { error: 'limit: expected it once, got it 2 times' },
+    { error: 'limit was given twice; give it once' },
   ],
   [
     'twice, once empty',
     '/api/v1/prs?repoId=web&repoId',
     session,
     400,
-    { error: 'repoId: expected it once, got it 2 times' },
+    { error: 'repoId was given twice; give it once' },
   ],
   [
     'all that is wrong',

@@ -1,5 +1,6 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { mismatch } from '../../src/codecs/problem.js';
 import type { FixDraftDetails } from '../../src/records/details.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
@@ -106,11 +107,11 @@ test('with strict they are refused, after credentials', async (t) => {
   const answer = await ask('/api/v1/prs?severity=low', session);
   t.is(answer.status, 400);
   t.deepEqual(answer.body, {
-    error: 'severity: expected no parameters but page, limit, repoId, status, got this one',
+    error: 'unknown parameter "severity"; this operation takes page, limit, repoId, status',
   });
   t.is((await ask('/api/v1/prs?severity=low')).status, 401);
   t.deepEqual((await ask('/api/v1/repos?page=1', session)).body, {
-    error: 'page: expected no query parameters, got this one',
+    error: 'unknown parameter "page"; this operation takes no query parameters',
   });
 });
 
@@ -196,12 +197,12 @@ for (const [name, changes, problem] of [
     t.deepEqual(logged, [
       {
         level: 'error',
-        event: 'an answer would break the contract',
+        event: 'a response would break the contract',
         facts: { request: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
       },
       {
         level: 'error',
-        event: 'an answer would break the contract',
+        event: 'a response would break the contract',
         facts: { request: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
       },
     ]);
@@ -222,7 +223,7 @@ test('a storage with a broken total, or a broken record of its own: 500', async 
         TE.left({
           _tag: 'RecordBroken',
           where: 'table prs, row 7',
-          problems: [{ path: ['id'], expected: 'text', got: '7' }],
+          problems: [mismatch(['id'], 'text', '7')],
         }),
     },
   });
@@ -260,8 +261,8 @@ test('a storage that throws, or whose promise fails: 500, and the stack in the l
   t.deepEqual(
     logged.map(({ level, facts: { request } }) => [level, request]),
     [
-      ['error', 'GET /api/v1/repos'],
-      ['error', 'GET /api/v1/prs'],
+      ['error', 'listConnectedRepos'],
+      ['error', 'listPrs'],
     ],
   );
   t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);
@@ -316,7 +317,7 @@ test('a warning cuts long names, and quotes empty ones', async (t) => {
   t.is(headers.get('x-triage-warning'), `ignored unknown query parameters: "", "${'%5B'.repeat(20)}..."`);
   const strict = await serve(t, [acme], { strict: true });
   t.deepEqual((await strict.ask('/api/v1/repos?=1', session)).body, {
-    error: '"": expected no query parameters, got this one',
+    error: 'unknown parameter ""; this operation takes no query parameters',
   });
 });
 

@@ -2,11 +2,17 @@ import { createServer } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
 import { createApp } from '../../src/http/app.js';
+import {
+  anId,
+  asFixture,
+  findingsQuery,
+  prsQuery,
+  tenant,
+} from '../../src/storage/conformance/arbitraries.js';
+import * as model from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { cookie, testAccounts } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
-import { anId, asFixture, findingsQuery, prsQuery, tenant } from './_arbitraries.js';
-import * as model from './_model.js';
 
 /** One server for the whole file; what it serves is exchanged for every run. */
 const clock = () => at(now);

@@ -3,7 +3,7 @@ import { fetchSender } from '../../src/cli/fetch-sender.js';
 import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
-import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import type { VerifyReport } from '../../src/verify/report.js';
 import type { Secrets } from '../../src/verify/test-credentials.js';
 import { verify } from '../../src/verify/verify.js';

@@ -14,7 +14,7 @@ import type { Case } from '../verdict.js';
 
 /** A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do. */
 const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
-  operation.path.includes('{id}')
+  'id' in operation.pathParameters.type.props
     ? sampled(list('findings'), ({ rows }) =>
         idsIn(rows)
           .slice(0, 1)

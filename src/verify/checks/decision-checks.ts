@@ -4,7 +4,7 @@ import type { Exchange } from '../caching-client.js';
 import { fieldIs, hasStatus, isError, isOk, onPage, violation } from '../cases.js';
 import { type Check, info } from '../check.js';
 import { type Need, response, responses } from '../needs.js';
-import { listNames, listRequest, type QueryValues, requestTo, unknownRepoId } from '../requests.js';
+import { listNames, listRequest, type QueryValues, unknownRepoId } from '../requests.js';
 import { noCredentials } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
 
@@ -86,7 +86,7 @@ export const decisionChecks: readonly Check[] = [
     'decisions.other-paths',
     '7 note 1',
     'any other path under /api is answered 404 {"error":"Not found"}',
-    response(requestTo({ path: '/api/v1/triage-api-verify' })),
+    response({ ...listRequest('findings'), path: '/api/v1/triage-api-verify' }),
     (exchange) => isError(exchange, 404, NotFoundBody),
   ),
   info(

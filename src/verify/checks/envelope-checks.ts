@@ -1,10 +1,11 @@
+import { pathOf } from '../../client/operation-requests.js';
 import { PageInfo } from '../../contract/page.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
 import { fieldIs, hasOnlyFields, violation } from '../cases.js';
 import { type Check, type CheckLevel, checkAt } from '../check.js';
 import { integerField } from '../json-rows.js';
 import { type Page, pagesSoFar } from '../needs.js';
-import { listNames, listOperation } from '../requests.js';
+import { listNames } from '../requests.js';
 import type { Case } from '../verdict.js';
 
 const numberFields = Object.keys(PageInfo.type.props);
@@ -27,7 +28,7 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 
 /** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
-  path === listOperation.findings.path && query.some(([name]) => name === 'severity' || name === 'status');
+  path === pathOf.findings && query.some(([name]) => name === 'severity' || name === 'status');
 
 const isInteger = (page: Page, field: string): Case => {
   const value = integerField(page.value, field);

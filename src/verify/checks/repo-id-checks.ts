@@ -1,8 +1,8 @@
 import type { ListName } from '../../client/operation-requests.js';
+import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { countBy } from '../count-by.js';
 import { idsIn } from '../json-rows.js';
 import {
   both,
@@ -26,9 +26,9 @@ const maxRepos = 3;
  * repoId has an effect.
  */
 const partialRepos = ({ rows }: List): readonly string[] =>
-  Array.from(countBy(idsIn(rows, 'repoId')))
-    .filter(([, count]) => count < rows.length)
-    .sort(([, l], [, r]) => l - r)
+  Array.from(groupBy(idsIn(rows, 'repoId'), (id) => id))
+    .filter(([, { length }]) => length < rows.length)
+    .sort(([, l], [, r]) => l.length - r.length)
     .slice(0, maxRepos)
     .map(([id]) => id);
 

@@ -5,7 +5,7 @@ import { isRow } from '../json-rows.js';
 import { exchangesSoFar, responses, split } from '../needs.js';
 import { allOperations, requestTo } from '../requests.js';
 
-const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`));
+const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
 
 /** The responses of the run so far that come from an operation and may have a body. */
 const operationResponses = split(exchangesSoFar, (exchange) =>

@@ -79,13 +79,13 @@ const table: readonly (readonly [
     'a taken address',
     { ...ann, email: 'acme@test.test' },
     401,
-    'No account can be made with this address. If it is yours, log in instead',
+    'No account can be created with this address. If it is yours, log in instead',
   ],
   [
     'a taken address in capitals',
     { ...ann, email: 'ACME@Test.test' },
     401,
-    'No account can be made with this address. If it is yours, log in instead',
+    'No account can be created with this address. If it is yours, log in instead',
   ],
   [
     'a short password',
@@ -269,7 +269,7 @@ test('what is wrong with a token', async (t) => {
   ]);
   t.deepEqual(await post({ name: 'x', expiresAt: '2026-11-20T12:00:00.000Z' }), [
     400,
-    'expiresAt: expected a moment that is still to come, got "2026-11-20T12:00:00.000Z"',
+    'expiresAt: expected a time in the future, got "2026-11-20T12:00:00.000Z"',
   ]);
   t.deepEqual(await post({ name: 'x', expiresAt: 'soon' }), [
     400,
@@ -315,7 +315,7 @@ test('a user has at most so many tokens that hold', async (t) => {
   const refused = await mint(50);
   t.deepEqual(
     [refused.status, refused.body],
-    [409, { error: 'You have as many API tokens as you can have: revoke one first' }],
+    [409, { error: 'You have reached the maximum number of API tokens: revoke one first' }],
   );
   await ask(`/settings/api-tokens/${tokens[0].id}/revoke`, {
     ...noBody,
@@ -340,16 +340,16 @@ test('the start page says what this is, whose data it shows, and the demo accoun
     ],
   });
   const { text, headers } = await ask('/');
-  t.regex(text, /Mock: everything here is demo data from fixtures/);
+  t.regex(text, /Mock server: everything here is demo data from fixtures/);
   t.regex(text, /&#60;Dana&#62;.*dana@acme\.test.*<code>p&#38;w<\/code>/);
-  t.regex(text, /kim@team\.test.*in the fixture file/);
+  t.regex(text, /kim@team\.test.*see the fixture file/);
   for (const path of ['/api/v1/repos', '/api/v1/findings/{id}', '/api/v1/prs'])
     t.true(text.includes(`GET ${path}`));
   t.is(headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(headers.get('cache-control'), 'no-store');
   t.regex(
     (await (await serveWeb(t, { mode: 'database' })).ask('/')).text,
-    /Database: everything here is kept for good/,
+    /Database: your changes are stored permanently/,
   );
 });
 

@@ -52,7 +52,7 @@ test('it tells who is signed in how to try it, and strangers how to sign in', as
   const { ask } = await serve(t, [acme]);
   t.true(
     (await ask('/docs', cookie('acme-cookie'))).text.includes(
-      'You are signed in as acme: your browser sends',
+      'You are signed in as acme, so your browser sends',
     ),
   );
   const strangers = await ask('/docs');

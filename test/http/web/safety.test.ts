@@ -32,7 +32,7 @@ test('posts from other sites are refused, those from here and from no browser ta
   for (const path of ['/signup', '/logout', '/settings/api-tokens', '/settings/api-tokens/x/revoke']) {
     const answer = await ask(path, form(ann, { Cookie: 'session=acme-cookie', Origin: 'https://evil.test' }));
     t.is(answer.status, 403, path);
-    t.regex(answer.text, /This came from another site/);
+    t.regex(answer.text, /Requests from other sites are not accepted/);
   }
   t.is((await ask('/api/v1/repos', cookie('acme-cookie'))).status, 200);
 });
@@ -46,7 +46,7 @@ test('bodies that are too long, broken, or of another kind', async (t) => {
   const long = 'x'.repeat(17_000);
   t.deepEqual(await post(JSON.stringify({ email: long }), 'application/json'), [
     413,
-    { error: 'Longer than 16kb' },
+    { error: 'The body is longer than 16kb' },
   ]);
   t.deepEqual(await post(`email=${long}`, 'application/x-www-form-urlencoded'), [413, 'a page']);
   t.deepEqual(await post('{"email":', 'application/json'), [400, { error: 'The body cannot be read' }]);
