@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import { type ListName, pathOf } from '../client/operation-requests.js';
@@ -36,40 +36,28 @@ export type List = Readonly<{ first: ApiRequest; pages: readonly Page[]; rows: r
 
 // Needs that send requests
 
-/** The response to a request, whatever it is. */
-export const response = (request: RequestSpec): Need<Exchange> => ({
-  compares: false,
-  fetch: (context) =>
-    pipe(
-      send(context, request),
-      TE.map((exchange) => [exchange]),
-    ),
+const single = <A>(fetch: (context: FetchContext) => Fetched<A>, compares = false): Need<A> => ({
+  compares,
+  fetch: flow(
+    fetch,
+    TE.map((value) => [value]),
+  ),
 });
+
+/** The response to a request, whatever it is. */
+export const response = (request: RequestSpec): Need<Exchange> => single((context) => send(context, request));
 
 /** The responses to several requests, each judged on its own. */
 export const responses = (requests: readonly RequestSpec[]): Need<Exchange> => eachOf(requests.map(response));
 
 /** A page of a list. A response that is no page leaves the check unexercised. */
-export const page = (request: RequestSpec): Need<Page> => ({
-  compares: false,
-  fetch: (context) =>
-    pipe(
-      fetchPage(context, request),
-      TE.map((value) => [value]),
-    ),
-});
+export const page = (request: RequestSpec): Need<Page> => single((context) => fetchPage(context, request));
 
 type ListOptions = Readonly<{ query?: QueryValues; limit?: number; auth?: Auth }>;
 
 /** A whole list, page by page. */
-export const list = (name: ListName, options: ListOptions = {}): Need<List> => ({
-  compares: true,
-  fetch: (context) =>
-    pipe(
-      fetchPages(context, name, options),
-      TE.map((pages) => [listOf(pages)]),
-    ),
-});
+export const list = (name: ListName, options: ListOptions = {}): Need<List> =>
+  single((context) => pipe(fetchPages(context, name, options), TE.map(listOf)), true);
 
 /** The pages of a whole list, each judged on its own. */
 export const pages = (name: ListName): Need<Page> => ({
@@ -78,18 +66,17 @@ export const pages = (name: ListName): Need<Page> => ({
 });
 
 /** All repositories, as they were sent. */
-export const repoValues = (auth: Auth = bySession): Need<readonly Located<unknown>[]> => ({
-  compares: false,
-  fetch: (context) =>
+export const repoValues = (auth: Auth = bySession): Need<readonly Located<unknown>[]> =>
+  single((context) =>
     pipe(
       send(context, requestTo(operations.listConnectedRepos, { auth })),
       TE.flatMap(({ request, response: { status }, body }) =>
         status === 200 && Array.isArray(body)
-          ? TE.right([body.map((value: unknown, index) => ({ value, request, path: [String(index)] }))])
+          ? TE.right(body.map((value: unknown, index) => ({ value, request, path: [String(index)] })))
           : TE.left(missing(`${describeRequest(request)} to answer 200 with an array`)),
       ),
     ),
-});
+  );
 
 /** All repositories that are objects. */
 export const repos = (auth: Auth = bySession): Need<readonly Located[]> => mapped(repoValues(auth), rowsOf);

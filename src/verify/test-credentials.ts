@@ -37,6 +37,12 @@ export const testCredentials = (secrets: Secrets): TestCredentials => ({
   invalidToken,
 });
 
+/** The values that reports must not contain: those of all issued credentials. */
+export const secretValues = (credentials: TestCredentials): readonly string[] =>
+  Object.values(credentials)
+    .filter((secret) => secret !== invalidSession && secret !== invalidToken)
+    .flatMap((secret) => secret?.value ?? []);
+
 /** What a run without one of the optional secrets lacks. */
 const prerequisites: Readonly<Partial<Record<SecretName, string>>> = {
   otherSession: 'a second tenant (--other-session)',

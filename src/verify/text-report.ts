@@ -25,7 +25,7 @@ export const textReport = (report: VerifyReport): readonly string[] => {
 
 const conclusion = (report: VerifyReport): string => {
   if (report.must.failed > 0) return 'breaks the contract';
-  if (!isConforming(report)) return 'could not be checked to the end';
+  if (!isConforming(report)) return 'could not be checked completely';
   return report.must.notExercised === 0
     ? 'keeps the contract'
     : 'keeps the contract as far as it was exercised';

@@ -8,7 +8,7 @@ import { allChecks } from './checks/all-checks.js';
 import { makeReport } from './make-report.js';
 import type { VerifyReport } from './report.js';
 import { type OnProgress, runChecks } from './run-checks.js';
-import { type Secrets, testCredentials } from './test-credentials.js';
+import { type Secrets, secretValues, testCredentials } from './test-credentials.js';
 
 export type VerifyDependencies = Readonly<{
   send: Send;
@@ -34,7 +34,7 @@ export const verify = async (
     () => ({ client: cachingClient(sender, cookieName), credentials }),
     onProgress,
   );
-  const redact = secretRedactor(Object.values(secrets).flatMap((secret) => secret ?? []));
+  const redact = secretRedactor(secretValues(credentials));
   return makeReport(
     result,
     {

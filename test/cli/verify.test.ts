@@ -85,7 +85,7 @@ test.serial('credentials that are not good: exit code 1, and what failed stands 
     ...fast,
   ]);
   t.is(code, 1);
-  t.true(out.startsWith('Failed: the contract says otherwise\n  repos.array (2.4, 4.1): '), out);
+  t.true(out.startsWith('Failed: violates the contract\n  repos.array (2.4, 4.1): '), out);
   t.true(out.endsWith(': breaks the contract\n'), out);
   t.false(/wrong-(?:session|token)/.test(out));
 });
@@ -109,7 +109,7 @@ test.serial('nobody answers: exit code 1 and a line that says why', async (t) =>
     /^http:\/\/127\.0\.0\.1:\d+: expected an answer, got none: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
   );
   t.regex(out, /must: 0 passed, 0 failed, \d+ not exercised\n/);
-  t.regex(out, /: could not be judged to the end\n$/);
+  t.regex(out, /: could not be checked completely\n$/);
 });
 
 test.serial(
