@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { junitReport } from '../verify/junit-report.js';
-import { isKept, VerifyReport } from '../verify/report.js';
+import { isConforming, VerifyReport } from '../verify/report.js';
 import { textReport } from '../verify/text-report.js';
 import { verify } from '../verify/verify.js';
 import { type ExitCode, exitCode } from './exit-code.js';
@@ -23,9 +23,9 @@ export const verifyServer = async (settings: VerifySettings, terminal: Terminal)
   const report = await verify(
     {
       send: fetchSender(url, timeout),
-      pace: throttleOptions(settings),
+      throttling: throttleOptions(settings),
       wallClock: () => Date.now(),
-      tell: (done, of, { id }) => terminal.progress(`${done + 1}/${of} ${id}`),
+      onProgress: (done, of, { id }) => terminal.progress(`${done + 1}/${of} ${id}`),
     },
     { url, cookieName: cookie, secrets: settings },
   );
@@ -40,7 +40,7 @@ export const verifyServer = async (settings: VerifySettings, terminal: Terminal)
     terminal.out(line);
   if (report.stopped !== null) terminal.err(`${report.url}: expected an answer, got none: ${report.stopped}`);
 
-  let code: ExitCode = isKept(report) ? exitCode.done : exitCode.failed;
+  let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
     if (file === undefined || file === standardOutput) continue;
     const written = await writeFileAtomically(file, text, terminal.pid)();

@@ -1,4 +1,4 @@
-import type { Mutant } from '../_mutant.js';
+import type { Mutant } from '../../_mutant.js';
 import {
   answers,
   bodies,
@@ -11,13 +11,13 @@ import {
   pages,
   rows,
   without,
-} from '../_mutation.js';
-import { asStatus } from '../_values.js';
+} from '../../_mutation.js';
+import { asStatus } from '../../_values.js';
 
-/** Servers that keep the contract and decide otherwise where it is silent: nothing may fail, these differ. */
+/** Servers that keep the contract and decide differently where it is silent: no check fails, these differ. */
 export const decisionMutants: readonly Mutant[] = [
   [
-    'one page of nothing',
+    'totalPages is at least 1',
     pages('prs', (page) => ({ ...page, totalPages: Math.max(1, page.totalPages) })),
     'decisions.no-pages-of-nothing',
   ],
@@ -55,9 +55,9 @@ export const decisionMutants: readonly Mutant[] = [
     'decisions.etag',
     'decisions.private',
   ],
-  ['a further field', rows('prs', (row) => ({ ...row, title: 'Bump' })), 'prs.no-further-fields'],
+  ['an additional field', rows('prs', (row) => ({ ...row, title: 'Bump' })), 'prs.no-further-fields'],
   [
-    'a further field in the envelope',
+    'an additional field in the envelope',
     pages('findings', (page) => ({ ...page, hasMore: true })),
     'findings.envelope.no-further-fields',
   ],
@@ -66,7 +66,11 @@ export const decisionMutants: readonly Mutant[] = [
     rows('repos', (row) => ({ ...row, ownerInitial: String(row.ownerInitial).toLowerCase() })),
     'decisions.owner-initial',
   ],
-  ['prCount without those closed', rows('finding', (row) => ({ ...row, prCount: 0 })), 'finding.pr-count'],
+  [
+    'prCount does not count closed pull requests',
+    rows('finding', (row) => ({ ...row, prCount: 0 })),
+    'finding.pr-count',
+  ],
   [
     'never scanned repositories first',
     bodies('repos', (body) =>
@@ -75,7 +79,7 @@ export const decisionMutants: readonly Mutant[] = [
     'decisions.never-scanned-last',
   ],
   [
-    'a scan without dates where there was none',
+    'a scan without dates for repositories that were never scanned',
     rows('repos', (row) =>
       row.lastScan === null
         ? {
@@ -96,33 +100,33 @@ export const decisionMutants: readonly Mutant[] = [
   ],
   [
     'HTML for other paths',
-    async (asked, real) => {
-      const answer = await real(asked.request);
-      return answer.status === 404 && !isAt('finding', asked)
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      return answer.status === 404 && !isAt('finding', incoming)
         ? { ...answer, text: '<h1>Not found</h1>', headers: { 'content-type': 'text/html' } }
         : answer;
     },
     'decisions.other-paths',
   ],
   [
-    'HEAD is not taken',
-    async (asked, real) => {
-      const answer = await real(asked.request);
-      return asked.request.method === 'HEAD' ? { ...answer, status: 405 } : answer;
+    'HEAD is refused',
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      return incoming.request.method === 'HEAD' ? { ...answer, status: 405 } : answer;
     },
     'decisions.head',
   ],
   [
-    'the cookie decides where both are sent',
-    async (asked, real) => {
-      const { Authorization, ...headers } = asked.request.headers;
-      const isBoth = Authorization !== undefined && headers.Cookie !== undefined && isAt('prs', asked);
-      return real(isBoth ? { ...asked.request, headers } : asked.request);
+    'the cookie decides if both are sent',
+    async (incoming, real) => {
+      const { Authorization, ...headers } = incoming.request.headers;
+      const isBoth = Authorization !== undefined && headers.Cookie !== undefined && isAt('prs', incoming);
+      return real(isBoth ? { ...incoming.request, headers } : incoming.request);
     },
     'credentials.listPrs.bearer-and-invalid-cookie',
   ],
   [
-    'no ETag among the rest',
+    'no ETag',
     answers('findings', (answer) => ({
       ...answer,
       headers: Object.fromEntries(
@@ -131,57 +135,58 @@ export const decisionMutants: readonly Mutant[] = [
     })),
     'decisions.etag',
   ],
-  ['a further field in repos', rows('repos', (row) => ({ ...row, url: '' })), 'repos.no-further-fields'],
+  ['an additional field in repos', rows('repos', (row) => ({ ...row, url: '' })), 'repos.no-further-fields'],
   [
-    'a further field in a scan',
+    'an additional field in a scan',
     rows('repos', (row) =>
       row.lastScan === null ? row : { ...row, lastScan: { ...Object(row.lastScan), by: 'cron' } },
     ),
     'repos.no-further-fields',
   ],
   [
-    'a further field in findings',
+    'an additional field in findings',
     rows('findings', (row) => ({ ...row, cvss: 9 })),
     'findings.no-further-fields',
   ],
   [
-    'a further field in the detail',
+    'an additional field in the detail',
     rows('finding', (row) => ({ ...row, cvss: 9 })),
     'finding.no-further-fields',
   ],
   [
-    'a further field in the envelope of prs',
+    'an additional field in the envelope of prs',
     pages('prs', (page) => ({ ...page, next: null })),
     'prs.envelope.no-further-fields',
   ],
   [
-    'an invalid token is refused also beside a good cookie',
-    async (asked, real) => {
-      const { Authorization = '' } = asked.request.headers;
-      const isInvalid = Authorization.includes('verify') && (isAt('finding', asked) || isAt('prs', asked));
-      return real(isInvalid ? { ...asked.request, headers: { Authorization } } : asked.request);
+    'an invalid token is refused even next to a valid cookie',
+    async (incoming, real) => {
+      const { Authorization = '' } = incoming.request.headers;
+      const isInvalid =
+        Authorization.includes('verify') && (isAt('finding', incoming) || isAt('prs', incoming));
+      return real(isInvalid ? { ...incoming.request, headers: { Authorization } } : incoming.request);
     },
     'credentials.getFinding.cookie-and-invalid-bearer',
     'credentials.listPrs.cookie-and-invalid-bearer',
   ],
   [
-    'an invalid cookie is refused also beside a good token',
-    async (asked, real) => {
-      const { Cookie = '' } = asked.request.headers;
-      const isInvalid = Cookie.includes('verify') && isAt('finding', asked);
-      return real(isInvalid ? { ...asked.request, headers: { Cookie } } : asked.request);
+    'an invalid cookie is refused even next to a valid token',
+    async (incoming, real) => {
+      const { Cookie = '' } = incoming.request.headers;
+      const isInvalid = Cookie.includes('verify') && isAt('finding', incoming);
+      return real(isInvalid ? { ...incoming.request, headers: { Cookie } } : incoming.request);
     },
     'credentials.getFinding.bearer-and-invalid-cookie',
   ],
   [
     'findings: the oldest first',
-    async (asked, real) => {
+    async (incoming, real) => {
       const answer = await lists('findings', (all, query) =>
         all.filter(having(query, 'repoId')).toReversed(),
-      )(asked, real);
+      )(incoming, real);
       const { items, ...figures } = bodyOf(answer);
-      if (!isAt('findings', asked) || !Array.isArray(items)) return answer;
-      const left = items.filter(having(asked.query, 'severity')).filter(having(asked.query, 'status'));
+      if (!isAt('findings', incoming) || !Array.isArray(items)) return answer;
+      const left = items.filter(having(incoming.query, 'severity')).filter(having(incoming.query, 'status'));
       return { ...answer, text: JSON.stringify({ items: left, ...figures }) };
     },
     'decisions.order-of-findings',
@@ -198,23 +203,23 @@ export const decisionMutants: readonly Mutant[] = [
   ],
   [
     'openFixDraftId is that of the open pull request updated first',
-    async (asked, real) => {
-      const { Cookie = '' } = asked.request.headers;
-      const request = { ...asked.request, headers: { Cookie } };
-      const prs = isAt('repos', asked)
-        ? await everyRow({ ...asked, request, path: '/api/v1/prs' }, real)
+    async (incoming, real) => {
+      const { Cookie = '' } = incoming.request.headers;
+      const request = { ...incoming.request, headers: { Cookie } };
+      const prs = isAt('repos', incoming)
+        ? await everyRow({ ...incoming, request, path: '/api/v1/prs' }, real)
         : [];
       const open = prs.filter(({ prState }) => prState === 'open');
       const earliest = (id: unknown): unknown =>
         open
           .filter(({ repoId }) => repoId === id)
           .sort((l, r) => (String(l.updatedAt) < String(r.updatedAt) ? -1 : 1))[0]?.id ?? null;
-      return rows('repos', (row) => ({ ...row, openFixDraftId: earliest(row.id) }))(asked, real);
+      return rows('repos', (row) => ({ ...row, openFixDraftId: earliest(row.id) }))(incoming, real);
     },
     'decisions.open-fix-draft',
   ],
   [
-    'advisories that are resolved count, too',
+    'resolved advisories count, too',
     rows('repos', (row) => ({ ...row, openAdvisoryCount: Number(row.openAdvisoryCount) + 1 })),
     'decisions.open-advisories',
   ],
@@ -228,7 +233,7 @@ export const decisionMutants: readonly Mutant[] = [
     'decisions.unknown-parameter',
   ],
   [
-    'a further field that changes all the time',
+    'an additional field that changes all the time',
     (() => {
       let moment = 0;
       return rows('all', (row) => {

@@ -1,10 +1,10 @@
-import type { Mutant } from '../_mutant.js';
-import { answers, failures, isAt, requests, sessionOf } from '../_mutation.js';
+import type { Mutant } from '../../_mutant.js';
+import { answers, failures, isAt, requests, sessionOf } from '../../_mutation.js';
 
-/** Who is let in (contract, sections 5 and 7). */
+/** Which credentials are accepted (contract, sections 5 and 7). */
 export const credentialMutants: readonly Mutant[] = [
   [
-    '401: 403 instead',
+    '403 instead of 401',
     failures('all', 401, { status: 403 }),
     'credentials.listConnectedRepos.none',
     'credentials.getFinding.invalid-bearer',
@@ -45,20 +45,22 @@ export const credentialMutants: readonly Mutant[] = [
     'service.json-body',
   ],
   [
-    '401: as JSON, but called text',
+    '401: JSON with a text content type',
     failures('repos', 401, { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
     'service.json-type',
   ],
   [
-    'anybody sees repos',
-    requests((asked) => (isAt('repos', asked) ? { headers: { Cookie: 'session=boundary-session' } } : {})),
+    'repos: no credentials required',
+    requests((incoming) =>
+      isAt('repos', incoming) ? { headers: { Cookie: 'session=boundary-session' } } : {},
+    ),
     'credentials.listConnectedRepos.none',
     'credentials.listConnectedRepos.invalid-cookie',
   ],
   [
-    'an invalid cookie will do for prs',
-    requests((asked) =>
-      isAt('prs', asked) && sessionOf(asked)?.startsWith('triage-api-verify')
+    'prs: an invalid cookie is accepted',
+    requests((incoming) =>
+      isAt('prs', incoming) && sessionOf(incoming)?.startsWith('triage-api-verify')
         ? { headers: { Cookie: 'session=boundary-session' } }
         : {},
     ),
@@ -66,17 +68,17 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listPrs.invalid-cookie',
   ],
   [
-    'an expired cookie will do',
-    requests((asked) =>
-      sessionOf(asked) === 'acme-session-expired' ? { headers: { Cookie: 'session=acme-session' } } : {},
+    'an expired cookie is accepted',
+    requests((incoming) =>
+      sessionOf(incoming) === 'acme-session-expired' ? { headers: { Cookie: 'session=acme-session' } } : {},
     ),
     'credentials.listConnectedRepos.expired-cookie',
     'credentials.getFinding.expired-cookie',
   ],
   [
-    'an expired token will do',
-    requests((asked) =>
-      asked.request.headers.Authorization === 'Bearer acme-token-expired'
+    'an expired token is accepted',
+    requests((incoming) =>
+      incoming.request.headers.Authorization === 'Bearer acme-token-expired'
         ? { headers: { Authorization: 'Bearer acme-token' } }
         : {},
     ),
@@ -85,8 +87,8 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'bearer accepted at repos',
-    requests((asked) =>
-      isAt('repos', asked) && asked.request.headers.Authorization === 'Bearer boundary-token'
+    requests((incoming) =>
+      isAt('repos', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
         ? { headers: { Cookie: 'session=boundary-session' } }
         : {},
     ),
@@ -95,8 +97,8 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'bearer accepted at findings',
-    requests((asked) =>
-      isAt('findings', asked) && asked.request.headers.Authorization === 'Bearer boundary-token'
+    requests((incoming) =>
+      isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer boundary-token'
         ? { headers: { Cookie: 'session=boundary-session' } }
         : {},
     ),
@@ -105,32 +107,34 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'bearer refused at prs',
-    requests((asked) =>
-      isAt('prs', asked) ? { headers: { Cookie: asked.request.headers.Cookie ?? '' } } : {},
+    requests((incoming) =>
+      isAt('prs', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
     ),
     'credentials.listPrs.bearer',
     'credentials.listPrs.same-scope',
   ],
   [
     'bearer refused at the detail',
-    requests((asked) =>
-      isAt('finding', asked) ? { headers: { Cookie: asked.request.headers.Cookie ?? '' } } : {},
+    requests((incoming) =>
+      isAt('finding', incoming) ? { headers: { Cookie: incoming.request.headers.Cookie ?? '' } } : {},
     ),
     'credentials.getFinding.bearer',
     'credentials.getFinding.same-scope',
   ],
   [
     'cookie refused at the detail',
-    requests((asked) =>
-      isAt('finding', asked) ? { headers: { Authorization: asked.request.headers.Authorization ?? '' } } : {},
+    requests((incoming) =>
+      isAt('finding', incoming)
+        ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
+        : {},
     ),
     'credentials.getFinding.cookie',
     'finding.as-listed',
   ],
   [
-    'an invalid bearer beside a good cookie breaks findings',
-    requests((asked) =>
-      isAt('findings', asked) && asked.request.headers.Authorization?.includes('verify')
+    'an invalid bearer next to a valid cookie breaks findings',
+    requests((incoming) =>
+      isAt('findings', incoming) && incoming.request.headers.Authorization?.includes('verify')
         ? { headers: {} }
         : {},
     ),
@@ -138,15 +142,17 @@ export const credentialMutants: readonly Mutant[] = [
     'credentials.listFindings.cookie-and-invalid-bearer',
   ],
   [
-    'any bearer beside a good cookie breaks repos',
-    requests((asked) => (isAt('repos', asked) && asked.request.headers.Authorization ? { headers: {} } : {})),
+    'any bearer next to a valid cookie breaks repos',
+    requests((incoming) =>
+      isAt('repos', incoming) && incoming.request.headers.Authorization ? { headers: {} } : {},
+    ),
     'credentials.listConnectedRepos.both',
     'credentials.listConnectedRepos.authorization-not-read',
   ],
   [
     'another tenant’s token decides at findings',
-    requests((asked) =>
-      isAt('findings', asked) && asked.request.headers.Authorization === 'Bearer large-token'
+    requests((incoming) =>
+      isAt('findings', incoming) && incoming.request.headers.Authorization === 'Bearer large-token'
         ? { headers: { Cookie: 'session=large-session' } }
         : {},
     ),
@@ -154,8 +160,8 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'a token sees another tenant',
-    requests((asked) =>
-      asked.request.headers.Authorization === 'Bearer boundary-token' && !asked.request.headers.Cookie
+    requests((incoming) =>
+      incoming.request.headers.Authorization === 'Bearer boundary-token' && !incoming.request.headers.Cookie
         ? { headers: { Authorization: 'Bearer acme-token' } }
         : {},
     ),
@@ -173,28 +179,32 @@ export const credentialMutants: readonly Mutant[] = [
   ],
   [
     'cookie refused at repos',
-    requests((asked) => (isAt('repos', asked) ? { headers: {} } : {})),
+    requests((incoming) => (isAt('repos', incoming) ? { headers: {} } : {})),
     'credentials.listConnectedRepos.cookie',
     'repos.array',
   ],
   [
     'cookie refused at findings',
-    requests((asked) => (isAt('findings', asked) ? { headers: {} } : {})),
+    requests((incoming) => (isAt('findings', incoming) ? { headers: {} } : {})),
     'credentials.listFindings.cookie',
     'credentials.listFindings.both',
   ],
   [
     'cookie refused at prs',
-    requests((asked) =>
-      isAt('prs', asked) ? { headers: { Authorization: asked.request.headers.Authorization ?? '' } } : {},
+    requests((incoming) =>
+      isAt('prs', incoming)
+        ? { headers: { Authorization: incoming.request.headers.Authorization ?? '' } }
+        : {},
     ),
     'credentials.listPrs.cookie',
   ],
   [
-    'both at once refused at prs',
-    requests((asked) => {
-      const { Authorization, Cookie } = asked.request.headers;
-      return isAt('prs', asked) && Authorization !== undefined && Cookie !== undefined ? { headers: {} } : {};
+    'prs: cookie and bearer together refused',
+    requests((incoming) => {
+      const { Authorization, Cookie } = incoming.request.headers;
+      return isAt('prs', incoming) && Authorization !== undefined && Cookie !== undefined
+        ? { headers: {} }
+        : {};
     }),
     'credentials.listPrs.both',
   ],

@@ -1,11 +1,11 @@
-import type { Mutant } from '../_mutant.js';
-import { answers, isAt } from '../_mutation.js';
-import { html } from '../_values.js';
+import type { Mutant } from '../../_mutant.js';
+import { answers, isAt } from '../../_mutation.js';
+import { html } from '../../_values.js';
 
 /** The service as a whole (contract, sections 1 and 7). */
 export const serviceMutants: readonly Mutant[] = [
   [
-    'HTML for a fault',
+    'an HTML page for a server error',
     answers('prs', (answer, { query }) =>
       query.get('status') === 'merged' ? { ...html, status: 500 } : answer,
     ),
@@ -19,13 +19,13 @@ export const serviceMutants: readonly Mutant[] = [
     'service.json-type',
   ],
   [
-    'JSON after a guard',
+    'JSON after an anti-hijacking prefix',
     answers('repos', (answer) => ({ ...answer, text: `)]}'\n${answer.text}` })),
     'repos.array',
     'service.json-body',
   ],
   [
-    'JSON that breaks off',
+    'truncated JSON',
     answers('finding', (answer) =>
       answer.status === 200 ? { ...answer, text: answer.text.slice(0, -5) } : answer,
     ),
@@ -41,9 +41,9 @@ export const serviceMutants: readonly Mutant[] = [
   ],
   [
     'DELETE of findings',
-    async (asked, real) => {
-      const answer = await real(asked.request);
-      return asked.request.method === 'OPTIONS' && isAt('finding', asked)
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      return incoming.request.method === 'OPTIONS' && isAt('finding', incoming)
         ? { ...answer, headers: { ...answer.headers, allow: 'GET, HEAD, DELETE' } }
         : answer;
     },

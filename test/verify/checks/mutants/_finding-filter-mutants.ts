@@ -1,6 +1,6 @@
-import type { Mutant } from '../_mutant.js';
-import { answers, bodyOf, everyRow, having, isAt, lists, pages, queries } from '../_mutation.js';
-import { repoIdBy } from '../_values.js';
+import type { Mutant } from '../../_mutant.js';
+import { answers, bodyOf, everyRow, having, isAt, lists, pages, queries } from '../../_mutation.js';
+import { repoIdBy } from '../../_values.js';
 
 /** Filters of findings (contract, section 4.2). */
 export const findingFilterMutants: readonly Mutant[] = [
@@ -14,14 +14,15 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   [
     'findings: filtered before paging, totals right',
-    async (asked, real) => {
+    async (incoming, real) => {
       const narrowed = lists('findings', (all, query) =>
         all.filter(having(query, 'repoId')).filter(having(query, 'severity')).filter(having(query, 'status')),
       );
-      const answer = await narrowed(asked, real);
-      if (!isAt('findings', asked) || answer.status !== 200 || asked.request.method !== 'GET') return answer;
+      const answer = await narrowed(incoming, real);
+      if (!isAt('findings', incoming) || answer.status !== 200 || incoming.request.method !== 'GET')
+        return answer;
       const { items } = bodyOf(answer);
-      return pages('findings', (page) => ({ ...page, items }))(asked, real);
+      return pages('findings', (page) => ({ ...page, items }))(incoming, real);
     },
     'findings.filter-after-paging',
   ],
@@ -53,13 +54,13 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   [
     'findings: totals ignore repoId',
-    async (asked, real) => {
-      const total = isAt('findings', asked) ? (await everyRow(asked, real)).length : 0;
+    async (incoming, real) => {
+      const total = isAt('findings', incoming) ? (await everyRow(incoming, real)).length : 0;
       return pages('findings', (page) => ({
         ...page,
         totalItems: total,
         totalPages: Math.ceil(total / page.limit),
-      }))(asked, real);
+      }))(incoming, real);
     },
     'findings.repo-id',
     'findings.repo-id-unknown',
@@ -72,14 +73,15 @@ export const findingFilterMutants: readonly Mutant[] = [
   ],
   [
     'findings: repoId in any letter case',
-    repoIdBy('findings', (id, asked) => id.toLowerCase() === asked.toLowerCase()),
+    repoIdBy('findings', (id, repoId) => id.toLowerCase() === repoId.toLowerCase()),
     'findings.repo-id-exact',
   ],
   [
     'findings: repoId out of scope is 404',
-    async (asked, real) => {
-      const answer = await real(asked.request);
-      const isEmpty = isAt('findings', asked) && asked.query.has('repoId') && bodyOf(answer).totalItems === 0;
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      const isEmpty =
+        isAt('findings', incoming) && incoming.query.has('repoId') && bodyOf(answer).totalItems === 0;
       return isEmpty ? { ...answer, status: 404, text: '{"error":"Not found"}' } : answer;
     },
     'findings.repo-id-exact',

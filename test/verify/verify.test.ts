@@ -5,7 +5,7 @@ import { idsOf, judge, sendTo, shipped, world } from './_judge.js';
 import { mutated, remembering, rows } from './_mutation.js';
 import { asStatus } from './_values.js';
 
-test('our own server keeps every statement, and every one is put to the test', async (t) => {
+test('our own server passes every check, and every check is exercised', async (t) => {
   const { url } = await serve(t, shipped);
   const report = await judge(sendTo(url));
   t.deepEqual(idsOf(report, 'failed'), [], textReport(report).join('\n'));
@@ -15,7 +15,7 @@ test('our own server keeps every statement, and every one is put to the test', a
   t.is(report.stopped, null);
 });
 
-test('what cannot be seen is not claimed: a server that shows mapped states has no null to be found', async (t) => {
+test('a server that sends mapped states instead of null leaves the checks of null and cancelled unexercised', async (t) => {
   const { url } = await serve(t, world);
   const shown = rows('prs', (row) => ({ ...row, prState: asStatus(row.prState) }));
   const report = await judge(mutated(remembering(sendTo(url)), shown));
@@ -26,7 +26,7 @@ test('what cannot be seen is not claimed: a server that shows mapped states has 
   ]);
 });
 
-test('a tenant with nothing, and no second one: nothing fails, and nothing is claimed of what is not there', async (t) => {
+test('an empty tenant without a second one fails no check, and the report names the missing prerequisites', async (t) => {
   const { url } = await serve(t, shipped);
   const alone = {
     otherSession: undefined,
@@ -54,7 +54,7 @@ test('a tenant with nothing, and no second one: nothing fails, and nothing is cl
 });
 
 for (const tenant of ['acme', 'demo', 'large']) {
-  test(`${tenant}: nothing fails beside another tenant`, async (t) => {
+  test(`${tenant}: no check fails with another tenant as the second one`, async (t) => {
     const { url } = await serve(t, shipped);
     const report = await judge(sendTo(url), {
       session: `${tenant}-session`,

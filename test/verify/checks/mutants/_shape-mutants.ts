@@ -1,28 +1,28 @@
-import type { Mutant } from '../_mutant.js';
-import { bodies, pages, type Row, rows, without } from '../_mutation.js';
-import { scanOf, text } from '../_values.js';
+import type { Mutant } from '../../_mutant.js';
+import { bodies, pages, type Row, rows, without } from '../../_mutation.js';
+import { scanOf, text } from '../../_values.js';
 
 const inScan = (row: Row, change: (scan: Row) => Row): Row =>
   row.lastScan === null ? row : { ...row, lastScan: change(scanOf(row)) };
 
 const toSeconds = (time: unknown): string => text(time).replace(/\.\d+Z$/, 'Z');
 
-/** What bodies look like: missing, further and wrong fields (contract, section 2). */
+/** Bodies with missing, additional and wrong fields (contract, section 2). */
 export const shapeMutants: readonly Mutant[] = [
   ['repos in an envelope', bodies('repos', (items) => ({ items })), 'repos.array'],
   ['findings as a bare array', bodies('findings', (body) => Object(body).items), 'findings.page'],
   [
-    'prs under another name',
+    'prs: items under another name',
     bodies('prs', (body) => ({ ...Object(body), items: undefined, data: Object(body).items })),
     'prs.page',
   ],
   [
-    'reconciledAt left out when null',
+    'reconciledAt omitted when null',
     rows('findings', (row) => (row.reconciledAt === null ? without(row, 'reconciledAt') : row)),
     'findings.fields',
   ],
   [
-    'error of a scan left out when null',
+    'error of a scan omitted when null',
     rows('repos', (row) => inScan(row, (scan) => (scan.error === null ? without(scan, 'error') : scan))),
     'repos.fields',
   ],
@@ -33,7 +33,7 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   ['no ownerInitial', rows('repos', (row) => without(row, 'ownerInitial')), 'repos.fields'],
   [
-    'prState left out when null',
+    'prState omitted when null',
     rows('prs', (row) => (row.prState === null ? without(row, 'prState') : row)),
     'prs.fields',
   ],
@@ -83,12 +83,12 @@ export const shapeMutants: readonly Mutant[] = [
     'findings.severity',
   ],
   [
-    'a status nobody knows',
+    'an unknown status',
     rows('findings', (row) => (row.status === 'pending' ? { ...row, status: 'new' } : row)),
     'findings.words',
   ],
   [
-    'discoveredAt to the second',
+    'discoveredAt without milliseconds',
     rows('findings', (row) => ({ ...row, discoveredAt: toSeconds(row.discoveredAt) })),
     'finding.as-listed',
     'findings.timestamps',
@@ -133,7 +133,7 @@ export const shapeMutants: readonly Mutant[] = [
     'finding.pr-count-bounds',
   ],
   [
-    'scans began to the second',
+    'startedAt of scans without milliseconds',
     rows('repos', (row) => ({
       ...inScan(row, (scan) => ({ ...scan, startedAt: toSeconds(scan.startedAt) })),
       lastScanAt: row.lastScanAt === null ? null : toSeconds(row.lastScanAt),
@@ -142,7 +142,7 @@ export const shapeMutants: readonly Mutant[] = [
   ],
   ['package null in the detail', rows('finding', (row) => ({ ...row, package: null })), 'finding.nulls'],
   [
-    'updatedAt to the second in the detail',
+    'updatedAt without milliseconds in the detail',
     rows('finding', (row) => ({ ...row, updatedAt: toSeconds(row.updatedAt) })),
     'finding.timestamps',
   ],

@@ -1,6 +1,6 @@
-import type { Mutant } from '../_mutant.js';
-import { failures, isAt, rows } from '../_mutation.js';
-import { html } from '../_values.js';
+import type { Mutant } from '../../_mutant.js';
+import { failures, isAt, rows } from '../../_mutation.js';
+import { html } from '../../_values.js';
 
 /** One finding (contract, sections 4.3 and 7). */
 export const detailMutants: readonly Mutant[] = [
@@ -10,21 +10,21 @@ export const detailMutants: readonly Mutant[] = [
     'finding.as-listed',
   ],
   [
-    'detail: the list is older',
+    'detail: newer than the list',
     rows('findings', (row) => ({ ...row, ciStatus: 'unknown' })),
     'finding.as-listed',
   ],
   [
     'detail: the id is not decoded',
-    async (asked, real) =>
-      isAt('finding', asked) && asked.path.includes('%')
-        ? real({ ...asked.request, target: '/api/v1/findings/nope' })
-        : real(asked.request),
+    async (incoming, real) =>
+      isAt('finding', incoming) && incoming.path.includes('%')
+        ? real({ ...incoming.request, target: '/api/v1/findings/nope' })
+        : real(incoming.request),
     'finding.as-listed',
     'finding.pr-count-bounds',
   ],
   [
-    'detail: prCount of all repositories',
+    'detail: prCount counts all repositories',
     rows('finding', (row) => ({ ...row, prCount: 1000 })),
     'finding.pr-count-bounds',
   ],
@@ -51,7 +51,12 @@ export const detailMutants: readonly Mutant[] = [
     'finding.unknown',
     'service.error-body',
   ],
-  ['unknown finding: 400', failures('finding', 404, { status: 400 }), 'finding.unknown', 'isolation.finding'],
+  [
+    'unknown finding: answered 400',
+    failures('finding', 404, { status: 400 }),
+    'finding.unknown',
+    'isolation.finding',
+  ],
   [
     'unknown finding: 200 and null',
     failures('finding', 404, { status: 200, text: 'null' }),

@@ -1,7 +1,7 @@
-import type { Mutant } from '../_mutant.js';
-import { everyRow, isAt, lists, pages, queries } from '../_mutation.js';
+import type { Mutant } from '../../_mutant.js';
+import { everyRow, isAt, lists, pages, queries } from '../../_mutation.js';
 
-/** How lists are cut into pages (contract, sections 2.4 and 8). */
+/** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingMutants: readonly Mutant[] = [
   [
     'pages count from 0',
@@ -10,75 +10,75 @@ export const pagingMutants: readonly Mutant[] = [
     'findings.paging.total',
   ],
   [
-    'one row too few on every page',
+    'one row is missing on every page',
     pages('findings', (page) => ({ ...page, items: page.items.slice(0, -1) })),
     'findings.envelope.items',
     'findings.paging.total',
   ],
   [
     'pages overlap by one row',
-    async (asked, real) => {
-      if (!isAt('prs', asked) || asked.query.size !== 2) return real(asked.request);
-      const [page, limit] = [Number(asked.query.get('page')), Number(asked.query.get('limit'))];
-      const all = await everyRow(asked, real);
+    async (incoming, real) => {
+      if (!isAt('prs', incoming) || incoming.query.size !== 2) return real(incoming.request);
+      const [page, limit] = [Number(incoming.query.get('page')), Number(incoming.query.get('limit'))];
+      const all = await everyRow(incoming, real);
       const start = Math.max(0, (page - 1) * limit - (page > 1 ? 1 : 0));
       return pages('prs', (envelope) => ({
         ...envelope,
         items: all.slice(start, start + envelope.items.length),
-      }))(asked, real);
+      }))(incoming, real);
     },
     'prs.paging.partition',
   ],
   [
     'the order changes from page to page',
-    async (asked, real) => {
+    async (incoming, real) => {
       if (
-        !isAt('findings', asked) ||
-        asked.query.has('severity') ||
-        asked.query.has('status') ||
-        asked.query.has('repoId')
+        !isAt('findings', incoming) ||
+        incoming.query.has('severity') ||
+        incoming.query.has('status') ||
+        incoming.query.has('repoId')
       )
-        return real(asked.request);
+        return real(incoming.request);
       return lists('findings', (all, query) =>
         Number(query.get('page') ?? 1) % 2 === 0 ? [...all].reverse() : all,
-      )(asked, real);
+      )(incoming, real);
     },
     'findings.paging.ids',
     'findings.paging.partition',
   ],
   [
-    'limit above 100 in full',
-    async (asked, real) => {
-      const limit = Number(asked.query.get('limit'));
-      if (!isAt('findings', asked) || limit <= 100) return real(asked.request);
-      const items = (await everyRow(asked, real)).slice(0, limit);
+    'limit above 100 served in full',
+    async (incoming, real) => {
+      const limit = Number(incoming.query.get('limit'));
+      if (!isAt('findings', incoming) || limit <= 100) return real(incoming.request);
+      const items = (await everyRow(incoming, real)).slice(0, limit);
       return pages('findings', (page) => ({
         ...page,
         items,
         limit,
         totalPages: Math.ceil(page.totalItems / limit),
-      }))(asked, real);
+      }))(incoming, real);
     },
     'findings.paging.maximum-limit',
   ],
   [
-    'limit above 100 in full, though it says 100',
-    async (asked, real) => {
-      const limit = Number(asked.query.get('limit'));
-      if (!isAt('prs', asked) || limit <= 100) return real(asked.request);
-      const items = (await everyRow(asked, real)).slice(0, limit);
-      return pages('prs', (page) => ({ ...page, items }))(asked, real);
+    'limit above 100 served in full, though the envelope says 100',
+    async (incoming, real) => {
+      const limit = Number(incoming.query.get('limit'));
+      if (!isAt('prs', incoming) || limit <= 100) return real(incoming.request);
+      const items = (await everyRow(incoming, real)).slice(0, limit);
+      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
     },
     'prs.paging.maximum-limit',
   ],
   [
-    'at most 50',
+    'prs: a maximum limit of 50',
     queries('prs', (query) => query.set('limit', String(Math.min(50, Number(query.get('limit') ?? 25))))),
     'prs.envelope.items',
     'prs.envelope.limit',
   ],
   [
-    '20 by default',
+    'findings: a default limit of 20',
     queries('findings', (query) => query.has('limit') || query.set('limit', '20')),
     'findings.envelope.items',
     'findings.envelope.limit',
@@ -97,7 +97,7 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.paging.default-page',
   ],
   [
-    'totalPages one too many when it divides',
+    'totalPages one too many if totalItems is a multiple of limit',
     pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
     'findings.envelope.total-pages',
   ],
@@ -107,7 +107,7 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.envelope.total-pages',
   ],
   [
-    'totalPages left out',
+    'totalPages omitted',
     pages('prs', ({ totalPages: _, ...page }) => page),
     'prs.envelope.fields',
     'prs.envelope.total-pages',
@@ -128,26 +128,30 @@ export const pagingMutants: readonly Mutant[] = [
   ],
   [
     'the last page is full',
-    async (asked, real) => {
-      const [page, limit] = [Number(asked.query.get('page') ?? 1), Number(asked.query.get('limit') ?? 25)];
-      if (!isAt('findings', asked) || asked.query.size !== 2 || limit > 100) return real(asked.request);
-      const all = await everyRow(asked, real);
+    async (incoming, real) => {
+      const [page, limit] = [
+        Number(incoming.query.get('page') ?? 1),
+        Number(incoming.query.get('limit') ?? 25),
+      ];
+      if (!isAt('findings', incoming) || incoming.query.size !== 2 || limit > 100)
+        return real(incoming.request);
+      const all = await everyRow(incoming, real);
       const start = Math.max(0, Math.min((page - 1) * limit, all.length - limit));
       return pages('findings', (envelope) => ({
         ...envelope,
         items: page * limit - limit < all.length ? all.slice(start, start + limit) : [],
-      }))(asked, real);
+      }))(incoming, real);
     },
     'findings.envelope.items',
     'findings.paging.ids',
   ],
   [
-    'totalItems counts what is left',
+    'totalItems counts the remaining items only',
     pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
     'findings.paging.total-constant',
   ],
   [
-    'prs: totalItems counts what is left',
+    'prs: totalItems counts the remaining items only',
     pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
     'prs.paging.total-constant',
   ],
@@ -157,7 +161,7 @@ export const pagingMutants: readonly Mutant[] = [
     'prs.paging.total',
   ],
   [
-    'prs: 20 by default',
+    'prs: a default limit of 20',
     queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
     'prs.paging.default-limit',
   ],

@@ -1,11 +1,11 @@
-import type { Mutant } from '../_mutant.js';
-import { bodies, type Row, rows } from '../_mutation.js';
-import { scanOf, text } from '../_values.js';
+import type { Mutant } from '../../_mutant.js';
+import { bodies, type Row, rows } from '../../_mutation.js';
+import { scanOf, text } from '../../_values.js';
 
-/** What resources say of each other (contract, sections 2 and 4.1). */
+/** Relations between resources (contract, sections 2 and 4.1). */
 export const relationMutants: readonly Mutant[] = [
   [
-    'repos by name',
+    'repos: sorted by name',
     bodies('repos', (body) =>
       [...Object(body)].sort((l: Row, r: Row) => (text(l.repo) < text(r.repo) ? -1 : 1)),
     ),
@@ -13,33 +13,33 @@ export const relationMutants: readonly Mutant[] = [
   ],
   ['repos: the oldest scan first', bodies('repos', (body) => [...Object(body)].reverse()), 'repos.order'],
   [
-    'repos: one comes twice',
+    'repos: one repository occurs twice',
     bodies('repos', (body) => [...Object(body).slice(0, 1), ...Object(body)]),
     'repos.ids',
   ],
   [
-    'repos: one is missing',
+    'repos: one repository is missing',
     bodies('repos', (body) => Object(body).slice(1)),
     'findings.repo-connected',
     'prs.repo-connected',
   ],
   [
-    'repos: lastScanAt is the end',
+    'repos: lastScanAt is the end of the scan',
     rows('repos', (row) => (row.lastScan === null ? row : { ...row, lastScanAt: scanOf(row).finishedAt })),
     'repos.last-scan-at',
   ],
   [
-    'repos: hasOpenFixPr never',
+    'repos: hasOpenFixPr is always false',
     rows('repos', (row) => ({ ...row, hasOpenFixPr: false })),
     'repos.has-open-fix-pr',
   ],
   [
-    'repos: openPrCount counts all',
+    'repos: openPrCount counts pull requests of any state',
     rows('repos', (row) => ({ ...row, openPrCount: Number(row.openPrCount) + 1, hasOpenFixPr: true })),
     'repos.open-pr-count',
   ],
   [
-    'repos: openFixDraftId null always',
+    'repos: openFixDraftId is always null',
     rows('repos', (row) => ({ ...row, openFixDraftId: null })),
     'repos.open-fix-draft',
   ],
@@ -51,11 +51,15 @@ export const relationMutants: readonly Mutant[] = [
     'repos.open-fix-draft',
   ],
   [
-    'repos: ownerInitial of the repository',
+    'repos: ownerInitial is the initial of the repository',
     rows('repos', (row) => ({ ...row, ownerInitial: text(row.repo).slice(0, 1) })),
     'repos.owner-initial',
   ],
-  ['prs: id of their own', rows('prs', (row, index) => ({ ...row, id: `pr_${index}` })), 'prs.finding'],
+  [
+    'prs: ids of their own instead of the ids of findings',
+    rows('prs', (row, index) => ({ ...row, id: `pr_${index}` })),
+    'prs.finding',
+  ],
   [
     'prs: advisoryId of another finding',
     rows('prs', (row) => ({ ...row, advisoryId: 'GHSA-other' })),

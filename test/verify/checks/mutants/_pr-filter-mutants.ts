@@ -1,4 +1,4 @@
-import type { Mutant } from '../_mutant.js';
+import type { Mutant } from '../../_mutant.js';
 import {
   bodyOf,
   everyRow,
@@ -9,10 +9,10 @@ import {
   pages,
   queries,
   type Row,
-} from '../_mutation.js';
-import { asStatus, repoIdBy } from '../_values.js';
+} from '../../_mutation.js';
+import { asStatus, repoIdBy } from '../../_values.js';
 
-/** Pull requests filtered by another rule for status. */
+/** Pull requests with another rule for the filter status. */
 const prsBy = (isIn: (state: unknown, status: string) => boolean): Mutation =>
   lists('prs', (all, query) =>
     all
@@ -28,12 +28,17 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.repo-id',
     'prs.repo-id-unknown',
   ],
-  ['prs: repoId as a beginning', repoIdBy('prs', (id, asked) => id.startsWith(asked)), 'prs.repo-id-exact'],
+  [
+    'prs: repoId matches as a prefix',
+    repoIdBy('prs', (id, repoId) => id.startsWith(repoId)),
+    'prs.repo-id-exact',
+  ],
   [
     'prs: repoId out of scope is 403',
-    async (asked, real) => {
-      const answer = await real(asked.request);
-      const isEmpty = isAt('prs', asked) && asked.query.has('repoId') && bodyOf(answer).totalItems === 0;
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      const isEmpty =
+        isAt('prs', incoming) && incoming.query.has('repoId') && bodyOf(answer).totalItems === 0;
       return isEmpty ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
     },
     'isolation.prs.repo-id',
@@ -49,13 +54,13 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.status.closed.only',
   ],
   [
-    'prs: totals before the filter',
-    async (asked, real) => {
-      const total = isAt('prs', asked) ? (await everyRow(asked, real)).length : 0;
-      const isFiltered = asked.query.has('status');
+    'prs: totals are counted before the filter',
+    async (incoming, real) => {
+      const total = isAt('prs', incoming) ? (await everyRow(incoming, real)).length : 0;
+      const isFiltered = incoming.query.has('status');
       return pages('prs', (page) =>
         isFiltered ? { ...page, totalItems: total, totalPages: Math.ceil(total / page.limit) } : page,
-      )(asked, real);
+      )(incoming, real);
     },
     'prs.envelope.items',
     'prs.filtered-totals',
@@ -63,16 +68,16 @@ export const prFilterMutants: readonly Mutant[] = [
   ],
   [
     'prs: paged before the filter, totals right',
-    async (asked, real) => {
-      const status = asked.query.get('status');
-      if (!isAt('prs', asked) || status === null) return real(asked.request);
-      const query = new URLSearchParams(asked.query);
+    async (incoming, real) => {
+      const status = incoming.query.get('status');
+      if (!isAt('prs', incoming) || status === null) return real(incoming.request);
+      const query = new URLSearchParams(incoming.query);
       query.delete('status');
-      const whole = bodyOf(await real({ ...asked.request, target: `${asked.path}?${query}` }));
+      const whole = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${query}` }));
       const items = (Array.isArray(whole.items) ? whole.items : []).filter(
         ({ prState }: Row) => asStatus(prState) === status,
       );
-      return pages('prs', (page) => ({ ...page, items }))(asked, real);
+      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
     },
     'prs.envelope.items',
     'prs.filter-before-paging',
@@ -96,7 +101,7 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.status.closed.finds-closed',
   ],
   [
-    'prs: closed is all that is neither open nor merged',
+    'prs: closed finds everything neither open nor merged',
     prsBy((state, status) =>
       status === 'closed' ? state !== 'open' && state !== 'merged' : state === status,
     ),
@@ -129,7 +134,7 @@ export const prFilterMutants: readonly Mutant[] = [
     'prs.status.other-states',
   ],
   [
-    'prs: with repoId, status is forgotten',
+    'prs: with repoId, status is ignored',
     queries('prs', (query) => query.has('repoId') && query.delete('status')),
     'prs.repo-id-and-status',
   ],

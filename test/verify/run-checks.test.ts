@@ -3,19 +3,20 @@ import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, world } from './_judge.js';
 import { answers, isAt, type Mutation, mutated, pages, type Row, remembering, rows } from './_mutation.js';
 
-/** From the `count`th request on, answers of this kind are changed: as when data changes while it is read. */
+/** Applies a mutation after `count` requests, as if data changed during the run. */
 const after = (count: number, mutation: Mutation): Mutation => {
   let seen = 0;
-  return (asked, real) => {
+  return (incoming, real) => {
     seen += 1;
-    return seen > count ? mutation(asked, real) : real(asked.request);
+    return seen > count ? mutation(incoming, real) : real(incoming.request);
   };
 };
 
-/** The CI has run: findings say so, in lists and by themselves. */
+/** CI has run: findings have a new ciStatus, in the list and in the detail. */
 const ciPasses = rows('findings', (row) => ({ ...row, ciStatus: 'changed' }));
 const ciPassesInDetail = rows('finding', (row) => ({ ...row, ciStatus: 'changed' }));
-const both: Mutation = (asked, real) => (isAt('finding', asked) ? ciPassesInDetail : ciPasses)(asked, real);
+const both: Mutation = (incoming, real) =>
+  (isAt('finding', incoming) ? ciPassesInDetail : ciPasses)(incoming, real);
 
 for (const count of [20, 30, 45, 60, 90]) {
   test(`data that changes once, after ${count} requests, is no violation`, async (t) => {
@@ -25,17 +26,17 @@ for (const count of [20, 30, 45, 60, 90]) {
   });
 }
 
-test('a violation that stays is one, although the data changes, too', async (t) => {
+test('a permanent violation is reported even if the data changes during the run', async (t) => {
   const { url } = await serve(t, world);
-  const wrong: Mutation = async (asked, real) =>
-    rows('finding', (row) => ({ ...row, package: 'another' }))(asked, (request) =>
-      both({ ...asked, request }, real),
+  const wrong: Mutation = async (incoming, real) =>
+    rows('finding', (row) => ({ ...row, package: 'another' }))(incoming, (request) =>
+      both({ ...incoming, request }, real),
     );
   const report = await judge(mutated(remembering(sendTo(url)), after(10, wrong)));
   t.deepEqual(idsOf(report, 'failed'), ['finding.as-listed']);
 });
 
-test('when requests run out before a violation could be confirmed, it stands; the rest is not exercised', async (t) => {
+test('a violation that cannot be confirmed because requests ran out stands, and the other checks are not exercised', async (t) => {
   const { url } = await serve(t, world);
   const wrong = pages('prs', (page) => ({
     ...page,
@@ -48,12 +49,14 @@ test('when requests run out before a violation could be confirmed, it stands; th
   t.is(short.requests, 20);
   t.deepEqual(idsOf(short, 'failed'), []);
   t.is(short.stopped, null);
-  const spent = short.checks.filter(({ needed }) => needed === 'more requests than the 20 of --max-requests');
+  const spent = short.checks.filter(
+    ({ needed }) => needed === 'more requests than --max-requests allows (20)',
+  );
   t.true(spent.length > 50);
   t.true(short.must.passed > 0);
 });
 
-test('a body nested beyond measure ends a check, not the run', async (t) => {
+test('a body that is nested too deeply leaves a check unexercised and does not end the run', async (t) => {
   const { url } = await serve(t, world);
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const nested = answers('findings', (answer) => ({

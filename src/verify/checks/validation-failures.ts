@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 
-/** In which way a value fails its codec. */
-export type ValidationFailureKind = 'missing' | 'null' | 'timestamp' | 'word' | 'type';
+/** How a value fails its codec. */
+export type ValidationFailureKind = 'missing' | 'null' | 'timestamp' | 'enum' | 'type';
 
-/** One place in a value that fails its codec. */
+/** A place in a value where it fails its codec. */
 export type ValidationFailure = Readonly<{
   kind: ValidationFailureKind;
   path: readonly string[];
@@ -12,7 +12,7 @@ export type ValidationFailure = Readonly<{
   got: unknown;
 }>;
 
-/** All the places where a value fails a codec of the contract, each by its kind. */
+/** All places where a value fails a codec of the contract, each with its kind. */
 export const validationFailures = (codec: t.Mixed, value: unknown): readonly ValidationFailure[] => {
   const decoded = codec.decode(value);
   if (E.isRight(decoded)) return [];
@@ -27,5 +27,5 @@ const kindOf = (expected: string, got: unknown): ValidationFailureKind => {
   if (got === null) return 'null';
   if (typeof got !== 'string') return 'type';
   if (expected.startsWith('timestamp')) return 'timestamp';
-  return expected.startsWith('one of') ? 'word' : 'type';
+  return expected.startsWith('one of') ? 'enum' : 'type';
 };

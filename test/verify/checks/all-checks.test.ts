@@ -1,10 +1,10 @@
 import test from 'ava';
-import type { Level } from '../../src/verify/check.js';
-import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, world } from './_judge.js';
-import type { Mutant } from './_mutant.js';
-import { mutated, remembering } from './_mutation.js';
+import type { CheckLevel } from '../../../src/verify/check.js';
+import { allChecks } from '../../../src/verify/checks/all-checks.js';
+import { serve } from '../../_server.js';
+import { idsOf, judge, sendTo, world } from '../_judge.js';
+import type { Mutant } from '../_mutant.js';
+import { mutated, remembering } from '../_mutation.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
 import { decisionMutants } from './mutants/_decision-mutants.js';
 import { detailMutants } from './mutants/_detail-mutants.js';
@@ -17,8 +17,8 @@ import { serviceMutants } from './mutants/_service-mutants.js';
 import { shapeMutants } from './mutants/_shape-mutants.js';
 
 /**
- * Servers with one mistake each, around the right one: what a conformance run is worth shows in what it catches. Each must
- * fail by the checks that are listed beside it.
+ * Servers with one mistake each, made from the correct one. Each must fail the checks that are listed with it, which
+ * proves that these checks notice the mistake.
  */
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   shape: shapeMutants,
@@ -32,7 +32,7 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
   service: serviceMutants,
 };
 
-test('the server that they are made of passes every check, none left out', async (t) => {
+test('the unchanged server passes every check, and all are exercised', async (t) => {
   const { url } = await serve(t, world);
   const report = await judge(sendTo(url));
   t.deepEqual(
@@ -42,24 +42,24 @@ test('the server that they are made of passes every check, none left out', async
   t.true(report.must.passed > 100);
 });
 
-test('there are many, of different names', (t) => {
+test('there are at least 120 wrong servers, with different names', (t) => {
   const names = Object.values(families).flatMap((mutants) => mutants.map(([name]) => name));
   t.true(names.length >= 120, String(names.length));
   t.is(new Set(names).size, names.length);
 });
 
 /** The ids of all checks of a level. */
-const idsAt = (level: Level): readonly string[] =>
+const idsAt = (level: CheckLevel): readonly string[] =>
   allChecks.filter((check) => check.level === level).map(({ id }) => id);
 
-test('each says which must it fails', (t) => {
+test('each wrong server lists the must checks that it fails', (t) => {
   for (const [name, , ...fails] of Object.values(families).flat()) {
     t.true(fails.length > 0, name);
     for (const id of fails) t.true(idsAt('must').includes(id), `${name}: ${id}`);
   }
 });
 
-test('every wrong server is caught, by the checks that are meant to; and every must is failed by one of them', async (t) => {
+test('each wrong server fails the checks listed with it, and each must check is failed by one of them', async (t) => {
   const { url } = await serve(t, world);
   const real = remembering(sendTo(url));
   const failedOnce = new Set<string>();
@@ -78,7 +78,7 @@ test('every wrong server is caught, by the checks that are meant to; and every m
   );
 });
 
-test('who decides otherwise where the contract is silent fails nothing and is told; every may is differed in by one', async (t) => {
+test('a server that decides differently where the contract is silent fails nothing and is reported; each info check differs for one of them', async (t) => {
   const { url } = await serve(t, world);
   const real = remembering(sendTo(url));
   const differedOnce = new Set<string>();
@@ -89,7 +89,7 @@ test('who decides otherwise where the contract is silent fails nothing and is to
     t.deepEqual(idsOf(report, 'differs'), differs.toSorted(), name);
   }
   t.deepEqual(
-    idsAt('may').filter((id) => !differedOnce.has(id)),
+    idsAt('info').filter((id) => !differedOnce.has(id)),
     [],
     'checks in which nothing differs',
   );
