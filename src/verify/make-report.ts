@@ -1,6 +1,6 @@
 import { describeRequest } from '../client/api-request.js';
 import type { Redact } from '../client/redact-secrets.js';
-import { truncate } from '../client/truncate.js';
+import { truncate } from '../client/redact-secrets.js';
 import { pointer } from '../codecs/problem.js';
 import type { CheckLevel } from './check.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';

@@ -9,7 +9,7 @@ import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../read-credentials.js';
 
-/** Tells the user whose session a request carries; null: none that holds. The storage is asked once a request. */
+/** The user whose session a request carries; null without a valid session. Reads the storage once per request. */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
 export const signedInUser = ({
@@ -31,7 +31,7 @@ export const signedInUser = ({
   };
 };
 
-/** The hash of the session that a request carries, whether it holds or not. */
+/** The hash of the session that a request carries, whether it is valid or not. */
 export const sessionHashOf = (ctx: Context): SecretHash | null => {
   const { sessionValue } = readCredentials(ctx, ['session']);
   return sessionValue === null ? null : hashSecret(sessionValue);

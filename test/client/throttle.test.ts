@@ -2,8 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { HttpRequest, HttpResponse, Unreachable } from '../../src/client/http.js';
-import { parseRetryAfter } from '../../src/client/retry-after.js';
-import { throttle } from '../../src/client/throttle.js';
+import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
 
 const request: HttpRequest = { method: 'GET', target: '/', headers: {} };
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
