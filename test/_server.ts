@@ -1,12 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
 import { attemptLimiter } from '../src/accounts/attempt-limiter.js';
 import { isPassword } from '../src/accounts/hash-password.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import { type AppDependencies, createApp } from '../src/http/app.js';
+import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
+import { startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, cheaply } from './_storage.js';
 
@@ -32,29 +32,22 @@ export const serve = async (
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
 ): Promise<TestServer> => {
-  const clock = () => at(now);
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
-  const app = createApp({
+  const { accounts = testAccounts, ...rest } = over;
+  const server = await startServer({
     storage: aStorage(datasets),
-    clock,
+    clock: () => at(now),
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     logAccess: (access) => accessed.push(access),
-    strict: false,
-    delay: () => 0,
-    accounts: testAccounts,
-    corsOrigins: [],
-    trustProxy: false,
-    mode: 'fixtures',
-    demoAccounts: () => [],
     swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
-    ...over,
-  });
-  const server = createServer(app.callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.teardown(() => closed(server));
-  const url = `http://127.0.0.1:${portOf(server)}`;
+    ...accounts,
+    ...rest,
+  })();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  const { url, stop } = server.right;
+  test.teardown(() => stop(0));
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
@@ -80,16 +73,3 @@ export const testAccounts: AppDependencies['accounts'] = {
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });
 
 export const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } });
-
-const portOf = (server: Server): number => {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string')
-    throw new Error('the server does not listen on a port');
-  return address.port;
-};
-
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });

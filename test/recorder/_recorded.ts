@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { servedAnswers } from '../../src/cli/served-answers.js';
+import { listsServedFor } from '../../src/cli/record/served-lists.js';
 import type { HttpResponse, Send, Unreachable } from '../../src/client/http.js';
 import { Timestamp } from '../../src/codecs/timestamp.js';
 import type { Answers } from '../../src/recorder/answers.js';
@@ -14,7 +14,7 @@ import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../
 export const session = 'the-real-secret/1';
 
 /** What a server shows that has these rows. */
-export const answersOf = (rows: TenantRows): Answers => servedAnswers(structuredClone(rows));
+export const answersOf = (rows: TenantRows): Answers => listsServedFor(structuredClone(rows));
 
 /** A repository with a scan, and as many findings as wanted, each with a pull request; the first is the newest. */
 export const rowsWith = (count: number): TenantRows => {
@@ -104,7 +104,7 @@ export const recorded = (
       pace: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at('2030-01-01T00:00:00.000Z'),
       journal,
-      served: servedAnswers,
+      served: listsServedFor,
       tell: () => {},
     },
     {

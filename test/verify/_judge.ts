@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { fetchSender } from '../../src/cli/fetch-sender.js';
+import { fetchSender } from '../../src/cli/network/fetch-sender.js';
 import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
