@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../src/accounts/hash-password.js';
 import { hashSecret } from '../src/accounts/hash-secret.js';
-import type { Dependencies } from '../src/api/dependencies.js';
+import type { ApiDependencies } from '../src/api/handler.js';
 import { listFindings } from '../src/api/list-findings.js';
 import { listPrs } from '../src/api/list-prs.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
 import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
-import { keepInMemory } from '../src/storage/fixtures/state-keeper.js';
+import { memoryStateStore } from '../src/storage/fixtures/state-store.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser } from '../test/_data.js';
 import { medianMicroseconds } from './median.js';
 
@@ -15,7 +15,7 @@ const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const credentials = { session: hashSecret('bench'), apiToken: null, at: timestampAt(clock()) };
 
 /** A tenant with this many findings, and as many pull requests, in ten repositories. */
-const tenantOf = (rows: number): Dependencies => {
+const tenantOf = (rows: number): ApiDependencies => {
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const decoded = Dataset.decode({
     user: aUser('u'),
@@ -33,7 +33,7 @@ const tenantOf = (rows: number): Dependencies => {
   return {
     clock,
     storage: fixtureStorage(
-      { clock, log: () => {}, keeper: keepInMemory(), maxSignUps: 1, hashSecret, hashPassword },
+      { clock, log: () => {}, stateStore: memoryStateStore(), maxSignUps: 1, hashSecret, hashPassword },
       [decoded.right],
     ).storage,
   };
@@ -54,19 +54,27 @@ export const benchPages = async (print: (line: string) => void): Promise<void> =
   const many = tenantOf(large);
   const lastPage = large / limit;
   const lists = {
-    findings: (from: Dependencies) => {
+    findings: (from: ApiDependencies) => {
       const list = listFindings(from);
-      return (page: number) => list(credentials, { ...filters, page, limit })();
+      return (page: number) => list({ credentials, path: {}, query: { ...filters, page, limit } })();
     },
-    'findings of a repo': (from: Dependencies) => {
+    'findings of a repo': (from: ApiDependencies) => {
       const list = listFindings(from);
       return (page: number) =>
-        list(credentials, { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 })();
+        list({
+          credentials,
+          path: {},
+          query: { ...filters, repoId: 'r0', page: Math.ceil(page / 10), limit: 2 },
+        })();
     },
-    'open prs': (from: Dependencies) => {
+    'open prs': (from: ApiDependencies) => {
       const list = listPrs(from);
       return (page: number) =>
-        list(credentials, { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 })();
+        list({
+          credentials,
+          path: {},
+          query: { repoId: undefined, status: 'open', page: Math.ceil(page / 2), limit: 12 },
+        })();
     },
   };
   for (const [name, open] of Object.entries(lists)) {

@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
 import { shippedFixtures } from '../src/server/shipped-fixtures.js';
-import { readFixtures } from '../src/storage/fixtures/read-directory.js';
-import { keepInFile } from '../src/storage/fixtures/state-keeper.js';
-import { cheaply } from '../test/_storage.js';
+import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
+import { fileStateStore } from '../src/storage/fixtures/state-store.js';
+import { hashCheaply } from '../test/_storage.js';
 
 const changes = 40;
 
@@ -15,21 +15,21 @@ const changes = 40;
 const changeMilliseconds = async (directory: string, tenants: number): Promise<number> => {
   const fixtures = await readFixtures(shippedFixtures)();
   const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
-  const keeper = await keepInFile(join(directory, `${tenants}.json`))();
-  if (demo === undefined || E.isLeft(keeper))
+  const stateStore = await fileStateStore(join(directory, `${tenants}.json`))();
+  if (demo === undefined || E.isLeft(stateStore))
     throw new Error('the demo fixture or the state file cannot be opened');
-  const passwordHash = await cheaply('x');
+  const passwordHash = await hashCheaply('x');
   const { repos, scans, fixDrafts, pullRequests } = demo.dataset;
   const signedUp = Array.from({ length: tenants }, (_, i) => ({
     user: { id: `u${i}`, email: `u${i}@bench.test`, name: 'x', passwordHash },
     asOf: timestampAt(0),
     rows: demoRows({ repos, scans, fixDrafts, pullRequests }),
   }));
-  await keeper.right.update((state) => E.right([{ ...state, signedUp }, undefined]))();
+  await stateStore.right.update((state) => E.right([{ ...state, signedUp }, undefined]))();
   const times: number[] = [];
   for (let i = 0; i < changes; i += 1) {
     const started = performance.now();
-    await keeper.right.update((state) => E.right([{ ...state }, undefined]))();
+    await stateStore.right.update((state) => E.right([{ ...state }, undefined]))();
     times.push(performance.now() - started);
   }
   times.sort((l, r) => l - r);

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { prStatusOf } from '../src/contract/pr-status-of.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { shippedFixtures } from '../src/server/shipped-fixtures.js';
-import { readFixtures } from '../src/storage/fixtures/read-directory.js';
+import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
 import { aUser, dataset } from './_data.js';
 
 const fixtures = await readFixtures(shippedFixtures)();

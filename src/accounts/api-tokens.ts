@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { mismatch } from '../codecs/problem.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { tokenPrefix } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';
@@ -84,6 +85,6 @@ const expiryOf = (
     return E.right(expiresInDays === null ? null : timestampAt(now + expiresInDays * day));
   }
   if (millisecondsOf(expiresAt) > now) return E.right(expiresAt);
-  const problem = { path: ['expiresAt'], expected: 'a moment that is still to come', got: `"${expiresAt}"` };
-  return E.left({ _tag: 'InvalidForm', problems: [problem] });
+  const expired = mismatch(['expiresAt'], 'a time in the future', `"${expiresAt}"`);
+  return E.left({ _tag: 'InvalidForm', problems: [expired] });
 };

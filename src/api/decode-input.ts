@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { type Problem, problemsOf } from '../codecs/problem.js';
-import type { Operation } from '../contract/operations.js';
-import type { ApiError } from './api-error.js';
-import { unknownParameterProblems, unknownParameters } from './unknown-parameters.js';
+import { type Problem, problem } from '../codecs/problem.js';
+import { didYouMean } from '../common/did-you-mean.js';
+import { decode } from '../contract/decode.js';
+import type { AnyOperation } from '../contract/operations.js';
+import type { InvalidParameters, OperationRequest } from './handler.js';
 
 /** The parameters of a request as they were sent; `query` has every value that was given under a name. */
 export type RawInput = Readonly<{
@@ -11,32 +12,56 @@ export type RawInput = Readonly<{
   query: ReadonlyMap<string, readonly string[]>;
 }>;
 
+/** The decoded parameters of a request, or why they cannot be accepted. */
+export type DecodedInput<Op extends AnyOperation> = Readonly<{
+  input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
+  /** The names in the query that the operation does not know and that were ignored, in the order of their first use. */
+  ignored: readonly string[];
+}>;
+
+/** At most this many unknown names are reported, and so much of each: a request must not blow up its own response. */
+export const maxReportedNames = 10;
+export const maxReportedNameLength = 60;
+
 /**
- * Decodes a request's parameters with the codecs of its operation. Every parameter that does not fit is told; one that is
- * given twice does not say what is meant, and is refused. One that the operation does not know is refused if `strict`, else passed over.
+ * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A parameter that is given
+ * twice is ambiguous and therefore refused. An unknown one is ignored, or refused when `strict`.
  */
-export const decodeInput = <Path extends t.Props, Query extends t.Props>(
-  { pathParameters, queryParameters }: Operation<Path, Query>,
-  input: RawInput,
+export const decodeInput = <Op extends AnyOperation>(
+  { pathParameters, queryParameters }: Op,
+  { path, query }: RawInput,
   strict: boolean,
-): E.Either<ApiError, Readonly<{ path: t.TypeOfProps<Path>; query: t.TypeOfProps<Query> }>> => {
-  const { path, query } = input;
+): DecodedInput<Op> => {
   const names = Object.keys(queryParameters.type.props);
-  const repeated = names.flatMap((name) => twice(name, query.get(name)?.length ?? 0));
-  const decodedPath = pathParameters.decode(path);
-  const decodedQuery = queryParameters.decode(
+  const unknown = Array.from(query.keys()).filter((name) => !names.includes(name));
+  const decodedPath = decode<t.TypeOf<Op['pathParameters']>>(pathParameters, path);
+  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(
+    queryParameters,
     Object.fromEntries(names.map((name) => [name, query.get(name)?.[0]])),
   );
   const problems = [
-    ...(strict ? unknownParameterProblems(names, unknownParameters(names, input)) : []),
-    ...repeated,
-    ...(E.isLeft(decodedPath) ? problemsOf(decodedPath.left) : []),
-    ...(E.isLeft(decodedQuery) ? problemsOf(decodedQuery.left) : []),
+    ...(strict ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names)) : []),
+    ...names.flatMap((name) => repeated(name, query.get(name)?.length ?? 0)),
+    ...(E.isLeft(decodedPath) ? decodedPath.left : []),
+    ...(E.isLeft(decodedQuery) ? decodedQuery.left : []),
   ];
-  return problems.length > 0 || E.isLeft(decodedPath) || E.isLeft(decodedQuery)
-    ? E.left({ _tag: 'InvalidParameters', problems })
-    : E.right({ path: decodedPath.right, query: decodedQuery.right });
+  return {
+    input:
+      problems.length > 0 || E.isLeft(decodedPath) || E.isLeft(decodedQuery)
+        ? E.left({ _tag: 'InvalidParameters', problems })
+        : E.right({ path: decodedPath.right, query: decodedQuery.right }),
+    ignored: strict ? [] : unknown,
+  };
 };
 
-const twice = (name: string, times: number): readonly Problem[] =>
-  times > 1 ? [{ path: [name], expected: 'it once', got: `it ${times} times` }] : [];
+const repeated = (name: string, times: number): readonly Problem[] =>
+  times > 1
+    ? [problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`)]
+    : [];
+
+const unknownParameter = (name: string, known: readonly string[]): Problem => {
+  const shown = name.slice(0, maxReportedNameLength);
+  const takes = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`;
+  const hint = didYouMean(shown, known) || `; this operation ${takes}`;
+  return problem([shown], `unknown parameter ${JSON.stringify(shown)}${hint}`);
+};

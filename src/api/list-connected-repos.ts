@@ -1,38 +1,37 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import { Repo } from '../contract/repo.js';
+import { operations } from '../contract/operations.js';
 import type { RepoDetails } from '../records/details.js';
-import type { PresentedCredentials } from '../storage/port.js';
-import type { ApiError } from './api-error.js';
-import type { Dependencies } from './dependencies.js';
+import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import { relativeTime } from './relative-time.js';
-import { renderOnce } from './render-once.js';
-import { renderRows } from './render-rows.js';
-import { type Rendered, renderList } from './rendered.js';
+import { renderList } from './rendered.js';
 import { repoView } from './repo-view.js';
+import { rowRenderer } from './row-renderer.js';
+
+const operation = operations.listConnectedRepos;
 
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
-export const listConnectedRepos = ({ storage, clock }: Dependencies) => {
-  const renderRepo = renderOnce(Repo, repoView);
-  return (credentials: PresentedCredentials): TE.TaskEither<ApiError, Rendered> =>
+export const listConnectedRepos = ({
+  storage,
+  clock,
+}: ApiDependencies): Handler<typeof operation, ReadError> => {
+  const codec = operation.responses[200];
+  const renderer = rowRenderer({
+    codec: codec.type,
+    view: repoView,
+    nameOf: ({ repo }) => `repo ${repo.id}`,
+  });
+  return ({ credentials }) =>
     pipe(
       storage.repos(credentials),
-      TE.flatMapEither((rows): E.Either<ApiError, Rendered> => {
+      TE.flatMapEither((rows) => {
         const now = clock();
-        return pipe(
-          renderRows(
-            rows,
-            (facts) => renderRepo(facts, sinceScan(facts, now)),
-            ({ repo }) => `repo ${repo.id}`,
-            [],
-          ),
-          E.map(renderList),
-        );
+        return renderer.all(rows, [], (row) => lastScanText(row, now));
       }),
+      TE.map((items) => renderList(codec, items)),
     );
 };
 
-const sinceScan = ({ lastScan }: RepoDetails, now: number): string =>
+const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
   lastScan === null ? 'never' : relativeTime(millisecondsOf(lastScan.startedAt), now);

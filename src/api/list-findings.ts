@@ -1,33 +1,33 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Finding } from '../contract/finding.js';
+import { operations } from '../contract/operations.js';
 import type { FindingsQuery } from '../contract/parameters.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
-import type { PresentedCredentials } from '../storage/port.js';
-import type { ApiError } from './api-error.js';
-import type { Dependencies } from './dependencies.js';
 import { findingView } from './finding-view.js';
-import { pageOfRows } from './page-of-rows.js';
-import { rangeOf } from './paging.js';
-import { renderOnce } from './render-once.js';
-import type { Rendered } from './rendered.js';
+import type { ApiDependencies, Handler, ReadError } from './handler.js';
+import { pageOfRows, rangeOf } from './paging.js';
+import { rowRenderer } from './row-renderer.js';
+
+const operation = operations.listFindings;
 
 /**
- * A page of the caller's findings, of one repository where asked. `severity` and `status` narrow the items of the page
- * after it was cut, so that the totals ignore them (contract, section 4.2, rule 2).
+ * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow the items after
+ * the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
  */
-export const listFindings = ({ storage }: Pick<Dependencies, 'storage'>) => {
-  const renderFinding = renderOnce(Finding, findingView);
-  return (credentials: PresentedCredentials, query: FindingsQuery): TE.TaskEither<ApiError, Rendered> =>
+export const listFindings = ({
+  storage,
+}: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError> => {
+  const renderer = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` });
+  return ({ credentials, query }) =>
     pipe(
       storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }),
-      TE.flatMapEither(({ rows, total }) =>
-        pageOfRows(query, total, rows.filter(matching(query)), renderFinding, ({ id }) => `fix draft ${id}`),
-      ),
+      TE.map(({ rows, total }) => ({ rows: rows.filter(matches(query)), total })),
+      TE.flatMapEither((page) => pageOfRows(operation.responses[200], renderer, page, query)),
     );
 };
 
-const matching =
+const matches =
   ({ severity, status }: FindingsQuery) =>
   (draft: FixDraftRecord): boolean =>
     (severity === undefined || draft.severity === severity) &&

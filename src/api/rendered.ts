@@ -1,11 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
-import { type Problem, problemsOf } from '../codecs/problem.js';
-import { ErrorBody, type ErrorLiteral } from '../contract/error-bodies.js';
-import { PageInfo } from '../contract/page.js';
+import type { Problem } from '../codecs/problem.js';
+import { decode } from '../contract/decode.js';
+import type { ErrorBodyCodec } from '../contract/error-bodies.js';
+import type { PageCodec, PageInfo } from '../contract/page.js';
+import { inContractOrder } from './in-contract-order.js';
 
-class CheckedJson {
+class RenderedJson<C extends t.Mixed> {
+  /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
+  declare readonly codec: C;
   readonly #json: string;
 
   constructor(json: string) {
@@ -18,40 +22,54 @@ class CheckedJson {
 }
 
 /**
- * JSON that a codec of the contract has passed (contract, section 1, rule 3). Its constructor does not leave this file, so
- * that nothing else in the program can make one, and http sends nothing else.
+ * JSON that the codec `C` has validated (contract, section 1, rule 3). Nothing outside this file can construct one, and
+ * nothing else can be sent: the type of a response body says which codec it has passed.
  */
-export type Rendered = CheckedJson;
+export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 
-/** Checks a value against the codec of what is to be sent, encodes and serialises it. */
-export const render = <A, O>(codec: t.Type<A, O>, value: A): E.Either<readonly Problem[], Rendered> =>
+/** Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the contract. */
+export const render = <C extends t.Mixed>(
+  codec: C,
+  value: t.TypeOf<C>,
+): E.Either<readonly Problem[], Rendered<C>> =>
   pipe(
-    codec.decode(value),
-    E.bimap(problemsOf, (checked) => new CheckedJson(JSON.stringify(codec.encode(checked)))),
+    decode<t.TypeOf<C>>(codec, inContractOrder(codec, value)),
+    E.map((checked) => new RenderedJson<C>(JSON.stringify(codec.encode(checked)))),
   );
 
-/** A bare array of rendered items (contract, section 2.4, last line). */
-export const renderList = (items: readonly Rendered[]): Rendered => new CheckedJson(listJson(items));
+/**
+ * A list of rendered items. It is not validated again: `_codec` accepts a list exactly when its item codec accepts each item,
+ * and the type of the items says that it has.
+ */
+export const renderList = <Item extends t.Mixed>(
+  _codec: t.ReadonlyArrayC<Item>,
+  items: readonly Rendered<Item>[],
+): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(listJson(items));
 
-/** A page envelope around rendered items (contract, section 2.4). */
-export const renderPage = (
-  items: readonly Rendered[],
-  figures: PageInfo,
-): E.Either<readonly Problem[], Rendered> =>
+/**
+ * A page of rendered items (contract, section 2.4). The page codec validates the envelope; the items, which the item codec of
+ * this very page has validated, take the place of its empty list.
+ */
+export const renderPage = <Item extends t.Mixed>(
+  codec: PageCodec<Item>,
+  items: readonly Rendered<Item>[],
+  info: PageInfo,
+): E.Either<readonly Problem[], Rendered<PageCodec<Item>>> =>
   pipe(
-    render(PageInfo, figures),
-    E.map(({ json }) => new CheckedJson(`{"items":${listJson(items)},${json.slice(1)}`)),
+    decode<t.TypeOf<PageCodec<Item>>>(codec, inContractOrder(codec, { ...info, items: [] })),
+    E.map((envelope) => {
+      const fields = Object.entries(codec.encode(envelope)).map(
+        ([name, value]) => `"${name}":${name === 'items' ? listJson(items) : JSON.stringify(value)}`,
+      );
+      return new RenderedJson(`{${fields.join(',')}}`);
+    }),
   );
 
-/** An error body with a message of its own (contract, section 7). */
-export const renderError = (message: string): Rendered =>
-  new CheckedJson(JSON.stringify(ErrorBody.encode({ error: message })));
+/** An error body (contract, section 7): the text that its codec prescribes, or else `message`. */
+export const renderError = <C extends ErrorBodyCodec>(codec: C, message: string): Rendered<C> => {
+  const { error } = codec.type.props;
+  return new RenderedJson(JSON.stringify({ error: error._tag === 'LiteralType' ? error.value : message }));
+};
 
-/** An error body whose message its codec prescribes (contract, section 7). */
-export const renderErrorLiteral = <M extends string>({ type }: ErrorLiteral<M>): Rendered =>
-  renderError(type.props.error.value);
-
-/** The body of a health check that went well; not part of the contract. */
-export const renderHealthy = (): Rendered => new CheckedJson('{"status":"ok"}');
-
-const listJson = (items: readonly Rendered[]): string => `[${items.map(({ json }) => json).join(',')}]`;
+const listJson = (items: readonly Rendered<t.Mixed>[]): string =>
+  `[${items.map(({ json }) => json).join(',')}]`;

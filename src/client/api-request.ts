@@ -1,19 +1,22 @@
 import type { HttpRequest, SafeMethod } from './http.js';
-import type { NamedSecret } from './named-secret.js';
 
-/** Who asks: what stands in the session cookie, and what in the `Authorization` header. */
+/** A secret with a name by which reports can mention it. */
+export type NamedSecret = Readonly<{ name: string; value: string }>;
+
+/** The credentials of a request: the value of the session cookie, and the token of the `Authorization` header. */
 export type RequestAuth = Readonly<{ session: NamedSecret | null; bearer: NamedSecret | null }>;
 
 /** The parameters of a query, in their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** A request as checks think of it. */
+/** A request to the API, before its credentials become headers. */
 export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Query; who: RequestAuth }>;
 
 export const anonymous: RequestAuth = { session: null, bearer: null };
 export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
 export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
 
+/** A GET request to any path. Requests to operations are made by `operationRequest`. */
 export const getRequest = (path: string, query: Query, who: RequestAuth): ApiRequest => ({
   method: 'GET',
   path,
@@ -21,7 +24,7 @@ export const getRequest = (path: string, query: Query, who: RequestAuth): ApiReq
   who,
 });
 
-/** The same for people, credentials by their names only. */
+/** A request in words, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, who }: ApiRequest): string => {
   const { session, bearer } = who;
   const names = [
@@ -31,7 +34,7 @@ export const describeRequest = ({ method, path, query, who }: ApiRequest): strin
   return `${method} ${targetOf(path, query)} (${names.join(', ') || 'no credentials'})`;
 };
 
-/** The same as it travels. */
+/** A request as it is sent. */
 export const toHttpRequest = (cookieName: string, { method, path, query, who }: ApiRequest): HttpRequest => ({
   method,
   target: targetOf(path, query),
@@ -47,5 +50,5 @@ const targetOf = (path: string, query: Query): string =>
     ? path
     : `${path}?${query.map(([name, value]) => `${name}=${encodePathSegment(value)}`).join('&')}`;
 
-/** Text of a server as a part of a URL. Half of a surrogate pair, which JSON can hold and a URL cannot, becomes U+FFFD. */
+/** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
 export const encodePathSegment = (text: string): string => encodeURIComponent(text.toWellFormed());

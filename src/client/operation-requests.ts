@@ -1,14 +1,12 @@
 import { operations } from '../contract/operations.js';
-import {
-  type ApiRequest,
-  encodePathSegment,
-  getRequest,
-  type Query,
-  type RequestAuth,
-} from './api-request.js';
+import { type ApiRequest, getRequest, type Query, type RequestAuth } from './api-request.js';
+import { operationRequest } from './operation-request.js';
 
 /** The two lists that come in pages. */
 export type ListName = 'findings' | 'prs';
+
+/** The operation of each list. */
+export const listOperations = { findings: operations.listFindings, prs: operations.listPrs } as const;
 
 export const pathOf: Readonly<Record<ListName, string>> = {
   findings: operations.listFindings.path,
@@ -17,25 +15,23 @@ export const pathOf: Readonly<Record<ListName, string>> = {
 
 /** The request for all repositories. */
 export const reposRequest = (who: RequestAuth): ApiRequest =>
-  getRequest(operations.listConnectedRepos.path, [], who);
+  operationRequest(operations.listConnectedRepos, {}, who);
 
-/** The request for one page of a list. */
+/** The request for one page of a list, with any other parameters. */
 export const pageRequest = (
   name: ListName,
-  number: number,
+  page: number,
   limit: number,
   query: Query,
   who: RequestAuth,
-): ApiRequest =>
-  getRequest(pathOf[name], [...query, ['page', String(number)], ['limit', String(limit)]], who);
+): ApiRequest => {
+  const request = operationRequest(listOperations[name], { query: { page, limit } }, who);
+  return getRequest(request.path, [...query, ...request.query], who);
+};
 
 /** The request for one finding. */
 export const findingRequest = (id: string, who: RequestAuth): ApiRequest =>
-  getRequest(
-    operations.getFinding.path.replace('{id}', () => encodePathSegment(id)),
-    [],
-    who,
-  );
+  operationRequest(operations.getFinding, { path: { id } }, who);
 
-/** Whether an id can stand in a path: "." and ".." are taken out of paths, escaped or not, before a request is sent. */
+/** Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is sent. */
 export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

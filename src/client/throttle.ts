@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../common/clock.js';
-import type { HttpRequest, HttpResponse, Send, Unreachable } from './http.js';
-import type { RequestError } from './request-error.js';
+import type { HttpRequest, HttpResponse, RequestError, Send, Unreachable } from './http.js';
 import { parseRetryAfter } from './retry-after.js';
 
 /** How much may be asked of a server, and how fast. */

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 
-/** A list that may be left out, and is empty then. */
+/** A list that may be left out; it is empty then. */
 export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
-  readonly _tag = 'ListOrNone';
+  readonly _tag = 'OptionalList';
   readonly list: t.Type<readonly A[], readonly O[]>;
 
   constructor(item: t.Type<A, O>) {
@@ -12,9 +12,9 @@ export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unkno
   }
 }
 
-/** A list of `codec`; where it is left out, an empty one. */
+/** A list of `codec`, empty when it is left out. */
 export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
 
 /** A list of `codec`, named for people. */
-export const listOf = <A, O>(codec: t.Type<A, O>): t.Type<readonly A[], readonly O[]> =>
+export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> =>
   t.readonlyArray(codec, `array of ${codec.name}`);

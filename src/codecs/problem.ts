@@ -2,9 +2,29 @@ import type * as t from 'io-ts';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { Described } from './described.js';
 import { SecretString } from './secret-string.js';
+import { UnknownKey } from './unknown-key.js';
 
-/** One thing that is wrong with a value: where inside it, what was expected there, what was found. */
-export type Problem = Readonly<{ path: readonly string[]; expected: string; got: string }>;
+/** One thing that is wrong with a value: where inside it, and what, in words. */
+export type Problem = Readonly<{
+  path: readonly string[];
+  message: string;
+  /** What was expected there, when the value is of the wrong type; null for any other kind of problem. */
+  expected: string | null;
+}>;
+
+/** A value of the wrong type: `expected …, got …`. */
+export const mismatch = (path: readonly string[], expected: string, got: string): Problem => ({
+  path,
+  message: `expected ${expected}, got ${got}`,
+  expected,
+});
+
+/** A problem that is not about the type of a value, with a sentence of its own. */
+export const problem = (path: readonly string[], message: string): Problem => ({
+  path,
+  message,
+  expected: null,
+});
 
 const longest = 60;
 
@@ -25,11 +45,14 @@ export const describe = (value: unknown): string => {
 export const problemsOf = (errors: t.Errors): readonly Problem[] =>
   errors.map(({ context, message, value }) => {
     const failed = context.at(-1)?.type;
-    return {
-      path: context.slice(1).map(({ key }) => key),
-      expected: message ?? failed?.name ?? 'another value',
-      got: isSecret(failed) && typeof value === 'string' ? 'other text' : describe(value),
-    };
+    const path = context.slice(1).map(({ key }) => key);
+    // The value is not quoted: an unknown key may be a misspelt `password`.
+    if (failed instanceof UnknownKey) return problem(path, failed.name);
+    return mismatch(
+      path,
+      message ?? failed?.name ?? 'another value',
+      isSecret(failed) && typeof value === 'string' ? 'other text' : describe(value),
+    );
   });
 
 const isSecret = (codec: unknown): boolean =>
@@ -39,6 +62,6 @@ const isSecret = (codec: unknown): boolean =>
 export const pointer = (path: readonly string[]): string =>
   path.map((key) => `/${escapeControlCharacters(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** `/json/pointer: expected …, got …`, the form that every message about data takes. */
-export const formatProblem = ({ path, expected, got }: Problem): string =>
-  `${path.length === 0 ? '' : `${pointer(path)}: `}expected ${expected}, got ${got}`;
+/** `/json/pointer: message`, the form that every message about data takes. */
+export const formatProblem = ({ path, message }: Problem): string =>
+  `${path.length === 0 ? '' : `${pointer(path)}: `}${message}`;

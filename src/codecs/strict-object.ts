@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { SecretString } from './secret-string.js';
+import { UnknownKey } from './unknown-key.js';
 
 /**
  * An object with these properties and no others. Where `t.strict` drops a key it does not know, this refuses it: in data
@@ -35,10 +35,6 @@ const unknownKey = (props: t.Props, u: unknown, key: string, context: t.Context)
   const value = t.UnknownRecord.is(u) ? u[key] : undefined;
   return {
     value,
-    context: t.appendContext(context, key, misspelt, value),
-    message: `no such key (known: ${Object.keys(props).join(', ')})`,
+    context: t.appendContext(context, key, new UnknownKey(key, Object.keys(props)), value),
   };
 };
-
-/** A misspelt key may be a misspelt `password`: what stands there is not shown. */
-const misspelt = new SecretString('no such key', {}, () => false);

@@ -22,7 +22,10 @@ export type Tag = keyof typeof tags;
 
 type Parameters<P extends t.Props> = t.ExactC<t.TypeC<P>>;
 
-/** What there is to say of any operation, whatever its parameters. */
+/** The codec of the response body by status: always one for 200, and one for each way to fail. */
+export type Responses = Readonly<{ 200: t.Mixed }> & Readonly<Record<number, t.Mixed>>;
+
+/** An operation, whatever its parameters and response bodies. */
 export type AnyOperation = Readonly<{
   id: string;
   method: 'GET';
@@ -31,20 +34,32 @@ export type AnyOperation = Readonly<{
   /** The resource that it is about. */
   tag: Tag;
   purpose: string;
-  /** What else the contract says of it. */
+  /** What else the contract says about it. */
   rules: readonly string[];
-  /** What this project decided of it, since the contract is silent. */
+  /** What this project decided about it where the contract is silent. */
   decisions: readonly string[];
   accepts: readonly CredentialKind[];
-  /** The codec of the body by status. 200, 401 and 404 are the contract's; 400, 500 and 503 are our decisions. */
-  responses: Readonly<Record<number, t.Mixed>>;
+  pathParameters: AnyParameters;
+  queryParameters: AnyParameters;
+  /** 200, 401 and 404 are the contract's; 400, 500 and 503 are our decisions. */
+  responses: Responses;
 }>;
 
-/** One operation of the API as data: what http routes, and what any other interpretation of the contract reads. */
-export type Operation<Path extends t.Props, Query extends t.Props> = AnyOperation &
-  Readonly<{ pathParameters: Parameters<Path>; queryParameters: Parameters<Query> }>;
+type AnyParameters = t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
 
-const operation = <Path extends t.Props, Query extends t.Props>(data: Operation<Path, Query>) => data;
+/**
+ * One operation of the API as data. Everything else is derived from it by types: what implements it has to render its 200
+ * codec and may fail only with a status that it lists; what calls it gets the decoded body or one of those failures.
+ */
+export type Operation<Path extends t.Props, Query extends t.Props, R extends Responses> = Omit<
+  AnyOperation,
+  'pathParameters' | 'queryParameters' | 'responses'
+> &
+  Readonly<{ pathParameters: Parameters<Path>; queryParameters: Parameters<Query>; responses: R }>;
+
+const operation = <Path extends t.Props, Query extends t.Props, R extends Responses>(
+  data: Operation<Path, Query, R>,
+) => data;
 
 const unknownParameters =
   'A query parameter that the operation does not take is ignored with a warning, or answered 400 where the server is told to be strict.';

@@ -1,26 +1,32 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
+import { type Described, described } from '../codecs/described.js';
 import { listOf } from '../codecs/list.js';
 import { Integer } from '../codecs/numbers.js';
+import { maxLimit } from './parameters.js';
 
-/** The figures of a page envelope: all of it but the items (contract, section 2.4). */
+/** The page envelope without its items (contract, section 2.4). */
 export const PageInfo = t.strict(
   {
     page: described(
       Integer,
       'Number of this page, from 1.',
-      'As it was asked for, even beyond the last page.',
+      'As requested, even when it is beyond the last page.',
     ),
-    limit: described(Integer, 'Page size in effect.', 'At most 100, however much was asked for.'),
-    totalItems: described(Integer, 'Number of items on all pages. What counts is up to the operation.'),
+    limit: described(Integer, 'Page size in effect.', `At most ${maxLimit}, even when more was requested.`),
+    totalItems: described(Integer, 'Number of items on all pages. What counts depends on the operation.'),
     totalPages: described(Integer, 'Number of pages.', '0 when there are no items.'),
   },
-  'PageFigures',
+  'PageInfo',
 );
 export type PageInfo = t.TypeOf<typeof PageInfo>;
 
+/** The codec of a page of `Item`. The item's codec is part of the type, so that a page is rendered from such items only. */
+export type PageCodec<Item extends t.Mixed> = t.ExactC<
+  t.TypeC<{ items: Described<t.ReadonlyArrayC<Item>> } & (typeof PageInfo)['type']['props']>
+>;
+
 /** The page envelope around a list of `item` (contract, section 2.4). */
-export const pageOf = <A, O>(item: t.Type<A, O>) =>
+export const pageOf = <Item extends t.Mixed>(item: Item): PageCodec<Item> =>
   t.strict(
     { items: described(listOf(item), 'The items of this page.'), ...PageInfo.type.props },
     `page of ${item.name}`,

@@ -1,10 +1,10 @@
 import type { HttpResponse } from '../client/http.js';
 
-/** Headers of which a value is as telling as the presence. */
-const telling = ['content-type', 'allow', 'www-authenticate', 'cache-control', 'vary', 'location'];
+/** Headers whose values are compared; of all others, only whether they are present. */
+const comparedByValue = ['content-type', 'allow', 'www-authenticate', 'cache-control', 'vary', 'location'];
 
-/** Headers that belong to the connection, the moment, the bytes or the machine, and not to the API. */
-const passing = new Set([
+/** Headers that depend on the connection, the time, the encoding or the machine rather than on the API. */
+const ignored = new Set([
   'age',
   'alt-svc',
   'connection',
@@ -25,21 +25,24 @@ const passing = new Set([
 
 type HeaderDifference = Readonly<{ where: string; left: string; right: string }>;
 
-const absent = 'none';
-
-/** Headers that one answer has and the other has not, and those of a telling value that is not the same. */
+/** The headers that only one response has, and those whose values are compared and differ. */
 export const compareHeaders = (left: HttpResponse, right: HttpResponse): readonly HeaderDifference[] =>
   Array.from(new Set([...Object.keys(left.headers), ...Object.keys(right.headers)]))
-    .filter((name) => !passing.has(name) && !name.startsWith('cf-'))
+    .filter((name) => !ignored.has(name) && !name.startsWith('cf-'))
     .sort()
     .flatMap((name) => {
       const [l, r] = [left.headers[name], right.headers[name]];
-      if (l !== undefined && r !== undefined && (!telling.includes(name) || plain(l) === plain(r))) return [];
+      if (
+        l !== undefined &&
+        r !== undefined &&
+        (!comparedByValue.includes(name) || normalize(l) === normalize(r))
+      )
+        return [];
       return [{ where: name, left: shown(name, l), right: shown(name, r) }];
     });
 
-/** Letter case and white space apart, and the order of a list. */
-const plain = (value: string): string =>
+/** Ignores letter case, white space and the order of a list. */
+const normalize = (value: string): string =>
   value
     .toLowerCase()
     .split(',')
@@ -48,6 +51,6 @@ const plain = (value: string): string =>
     .join(',');
 
 const shown = (name: string, value: string | undefined): string => {
-  if (value === undefined) return absent;
-  return telling.includes(name) ? value : 'there';
+  if (value === undefined) return 'absent';
+  return comparedByValue.includes(name) ? value : 'present';
 };

@@ -2,29 +2,30 @@ import { isRow } from '../verify/row.js';
 
 type ValueDifference = Readonly<{ where: string; left: string; right: string }>;
 
-/** Fields whose value changes by itself as time passes. */
-const relative = new Set(['lastScanRelative']);
+/** Fields whose values change as time passes. */
+const timeDependent = new Set(['lastScanRelative']);
 
-/** How many values of one answer are told. */
-const most = 5;
+/** How many differences of one body are reported. */
+const maxValues = 5;
 
-/** The first places where two JSON values differ, item by item and field by field; relative times apart. */
+/** The first places where two JSON values differ, except for relative times. */
 export const compareValues = (left: unknown, right: unknown): readonly ValueDifference[] =>
-  differing('', left, right).slice(0, most);
+  differences('', left, right).slice(0, maxValues);
 
-const differing = (where: string, left: unknown, right: unknown): readonly ValueDifference[] => {
+const differences = (where: string, left: unknown, right: unknown): readonly ValueDifference[] => {
   if (Array.isArray(left) && Array.isArray(right)) {
-    if (left.length !== right.length)
-      return [{ where, left: `${left.length} items`, right: `${right.length} items` }];
-    return left.flatMap((item: unknown, index) => differing(`${where}/${index}`, item, right[index]));
+    if (left.length !== right.length) return [{ where, left: items(left), right: items(right) }];
+    return left.flatMap((item: unknown, index) => differences(`${where}/${index}`, item, right[index]));
   }
   if (isRow(left) && isRow(right)) {
-    // Fields that one side has not are for the comparison of shapes to tell.
+    // A field that only one side has is a difference in shape.
     return Object.keys(left)
-      .filter((key) => Object.hasOwn(right, key) && !relative.has(key))
-      .flatMap((key) => differing(`${where}/${key}`, left[key], right[key]));
+      .filter((key) => Object.hasOwn(right, key) && !timeDependent.has(key))
+      .flatMap((key) => differences(`${where}/${key}`, left[key], right[key]));
   }
   return Object.is(left, right)
     ? []
-    : [{ where, left: JSON.stringify(left) ?? 'nothing', right: JSON.stringify(right) ?? 'nothing' }];
+    : [{ where, left: JSON.stringify(left) ?? 'missing', right: JSON.stringify(right) ?? 'missing' }];
 };
+
+const items = ({ length }: readonly unknown[]): string => (length === 1 ? '1 item' : `${length} items`);

@@ -4,10 +4,10 @@ import { type DiffReport, isEqual, type ReportedDifference } from './diff-report
 /** How many requests are named for one difference. */
 const maxRequests = 3;
 
-/** A comparison for people, a line each. */
+/** The report of `diff` for people, line by line. */
 export const diffText = (report: DiffReport): readonly string[] => [
-  ...section('Different', report.differences),
-  ...section('May be due to the data', report.notes),
+  ...section('Differences', report.differences),
+  ...section('Possibly due to the data', report.notes),
   ...[
     `${report.compared} requests compared: ${conclusion(report)}`,
     ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
@@ -17,7 +17,7 @@ export const diffText = (report: DiffReport): readonly string[] => [
 const conclusion = (report: DiffReport): string => {
   const { length } = report.differences;
   if (length > 0) return `${length} difference${length === 1 ? '' : 's'}`;
-  return isEqual(report) ? 'the same' : 'the same so far';
+  return isEqual(report) ? 'no differences' : 'no differences so far';
 };
 
 const section = (title: string, differences: readonly ReportedDifference[]): readonly string[] =>

@@ -1,39 +1,38 @@
 import type { Send } from '../client/http.js';
 import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
-import { askThrough } from '../verify/reading.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';
-import { runDiff } from './run-diff.js';
-import type { Side } from './side.js';
+import { type Connection, type OnProgress, runDiff } from './run-diff.js';
 
-/** A server to compare: how it is reached, and as whom. */
-export type DiffSubject = Readonly<{ url: string; send: Send; session: string; token: string | null }>;
+/** A server to compare, and the credentials to use with it. */
+export type DiffServer = Readonly<{ url: string; send: Send; session: string; token: string | null }>;
 
-/** How to compare. */
-export type DiffManner = Readonly<{
-  pace: ThrottleOptions;
+/** How to compare two servers. */
+export type DiffOptions = Readonly<{
+  /** Applied to each server on its own. */
+  throttleOptions: ThrottleOptions;
   cookieName: string;
-  /** Whether values are compared, too. */
+  /** Whether to compare the values of successful responses, too. */
   values: boolean;
-  tell: (done: number, of: number, request: string) => void;
+  onProgress: OnProgress;
 }>;
 
-/** Tells how two servers answer the same requests differently, by safe requests alone. Each has a pace of its own. */
+/** Reports how two servers respond differently to the same requests. Only safe requests are sent. */
 export const diff = async (
-  left: DiffSubject,
-  right: DiffSubject,
-  { pace, cookieName, values, tell }: DiffManner,
+  left: DiffServer,
+  right: DiffServer,
+  { throttleOptions, cookieName, values, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
-  const sideOf = ({ send, session, token }: DiffSubject): Side => ({
-    reading: askThrough(throttle(send, pace), cookieName),
-    session: { name: 'session', value: session },
-    token: token === null ? null : { name: 'token', value: token },
+  const connect = ({ send, session, token }: DiffServer): Connection => ({
+    sender: throttle(send, throttleOptions),
+    cookieName,
+    credentials: {
+      session: { name: 'session', value: session },
+      token: token === null ? null : { name: 'token', value: token },
+    },
   });
-  const run = await runDiff({ left: sideOf(left), right: sideOf(right) }, values, tell);
-  const secrets = [left, right].flatMap(({ session, token }) => [
-    session,
-    ...(token === null ? [] : [token]),
-  ]);
+  const run = await runDiff({ left: connect(left), right: connect(right) }, values, onProgress);
+  const secrets = [left, right].flatMap(({ session, token }) => [session, token ?? '']);
   return makeDiffReport(run, { left: left.url, right: right.url }, secretRedactor(secrets));
 };

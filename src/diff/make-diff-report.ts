@@ -1,45 +1,37 @@
 import type { Redact } from '../client/redact-secrets.js';
 import { truncate } from '../client/truncate.js';
-import type { DiffReport, ReportedDifference } from './diff-report.js';
-import type { Difference } from './difference.js';
-import type { DiffRun } from './run-diff.js';
+import { groupBy } from '../common/group-by.js';
+import type { Difference, DiffReport, ReportedDifference } from './diff-report.js';
+import type { DiffRun, Sides } from './run-diff.js';
 
-/** A comparison as a report; secrets are taken out, and differences that show in several requests told once. */
+/**
+ * The report of a run. Secrets are redacted, and a difference that several requests show is reported once.
+ */
 export const makeDiffReport = (
   { compared, differences, stopped }: DiffRun,
-  { left, right }: Readonly<{ left: string; right: string }>,
+  urls: Sides<string>,
   redact: Redact,
 ): DiffReport => {
-  const all = Array.from(grouped(differences).values(), ([first, ...more]) =>
-    first === undefined ? [] : [reported(first, [first, ...more], redact)],
-  ).flat();
+  const groups = groupBy(differences, ({ kind, where, left, right }) =>
+    JSON.stringify([kind, where, left, right]),
+  );
+  const reported = Array.from(groups.values()).flatMap((group) => reportGroup(group, redact));
   return {
-    left: redact(left),
-    right: redact(right),
+    left: redact(urls.left),
+    right: redact(urls.right),
     compared,
     stopped: stopped === null ? null : redact(stopped),
-    differences: all.filter(({ kind }) => kind !== 'note'),
-    notes: all.filter(({ kind }) => kind === 'note'),
+    differences: reported.filter(({ kind }) => kind !== 'note'),
+    notes: reported.filter(({ kind }) => kind === 'note'),
   };
 };
 
-const grouped = (differences: readonly Difference[]): ReadonlyMap<string, readonly Difference[]> => {
-  const groups = new Map<string, readonly Difference[]>();
-  for (const each of differences) {
-    const key = JSON.stringify([each.kind, each.where, each.left, each.right]);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return groups;
-};
-
-const reported = (
-  { kind, where, left, right }: Difference,
-  all: readonly Difference[],
-  redact: Redact,
-): ReportedDifference => ({
-  kind,
-  where: redact(where),
-  left: truncate(redact(left)),
-  right: truncate(redact(right)),
-  requests: all.map(({ request }) => redact(request)),
-});
+const reportGroup = (group: readonly Difference[], redact: Redact): readonly ReportedDifference[] =>
+  group.slice(0, 1).map(({ kind, where, left, right }) => ({
+    kind,
+    where: redact(where),
+    // Redacted first: half a secret would not be recognized.
+    left: truncate(redact(left)),
+    right: truncate(redact(right)),
+    requests: group.map(({ request }) => redact(request)),
+  }));

@@ -1,99 +1,128 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ApiRequest, describeRequest, getRequest, type RequestAuth } from '../client/api-request.js';
-import { pathOf } from '../client/operation-requests.js';
-import { operations } from '../contract/operations.js';
-import { neededFor } from '../verify/check-blocked.js';
-import { asPage } from '../verify/lists.js';
-import type { Exchange } from '../verify/reading.js';
+import { type ApiRequest, describeRequest } from '../client/api-request.js';
+import type { RequestError } from '../client/http.js';
+import type { ThrottledSender } from '../client/throttle.js';
 import { isRow, textIn } from '../verify/row.js';
-import { compareAnswers } from './compare-answers.js';
-import type { Difference } from './difference.js';
-import { findingProbes, type Probe, probes, repoProbes } from './requests.js';
-import type { Side, Sides } from './side.js';
+import { compareResponses } from './compare-responses.js';
+import type { Difference } from './diff-report.js';
+import { type Exchange, exchange } from './exchange.js';
+import {
+  type DiffCredentials,
+  findingsTemplate,
+  findingTemplates,
+  generalTemplates,
+  type RequestTemplate,
+  reposTemplate,
+  repoTemplates,
+} from './request-templates.js';
 
-/** What two servers differ in; `stopped`: why they could not be asked to the end. */
+/** One thing for each of the two servers. */
+export type Sides<A> = Readonly<{ left: A; right: A }>;
+
+/** How to reach a server, and as whom. */
+export type Connection = Readonly<{
+  sender: ThrottledSender;
+  cookieName: string;
+  credentials: DiffCredentials;
+}>;
+
+/** Called before each request with the number of requests done and the total of this stage. */
+export type OnProgress = (done: number, total: number, request: string) => void;
+
+/** The differences between two servers. */
 export type DiffRun = Readonly<{
-  /** How many requests both have answered. */
+  /** How many requests both servers have answered. */
   compared: number;
   differences: readonly Difference[];
+  /** Why the run ended early; null if it did not. */
   stopped: string | null;
 }>;
 
-/** How many findings, and how many repositories, are asked about one by one. */
-const mostIds = 3;
+/** How many findings and how many repositories are requested by id. */
+const maxIds = 3;
 
-type Pair = readonly [left: ApiRequest, right: ApiRequest];
+type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate }>;
 
 /**
- * Sends both servers the same requests, and compares what they answer. Ids are those that both have; where they share none, each
- * is asked about its own.
+ * Sends the same requests to both servers and compares the responses: first the general ones, then those for
+ * ids that the lists of both servers have. If they share no id, each server is asked for the first id of its
+ * own list.
  */
 export const runDiff = async (
-  sides: Sides,
+  connections: Sides<Connection>,
   values: boolean,
-  tell: (done: number, of: number, request: string) => void,
+  onProgress: OnProgress,
 ): Promise<DiffRun> => {
   const differences: Difference[] = [];
+  const exchanges = new Map<RequestTemplate, Sides<Exchange>>();
   let compared = 0;
-  const compare = async (pairs: readonly Pair[]): Promise<string | null> => {
-    for (const [index, [leftAsk, rightAsk]] of pairs.entries()) {
-      tell(index, pairs.length, describeRequest(leftAsk));
-      const left = await sides.left.reading.ask(leftAsk)();
-      if (E.isLeft(left)) return `left: ${neededFor(left.left)}`;
-      const right = await sides.right.reading.ask(rightAsk)();
-      if (E.isLeft(right)) return `right: ${neededFor(right.left)}`;
+
+  const compare = async (pairs: readonly RequestPair[]): Promise<string | null> => {
+    for (const [index, { template, ...requests }] of pairs.entries()) {
+      onProgress(index, pairs.length, describeRequest(requests.left));
+      const left = await send(connections.left, requests.left);
+      if (E.isLeft(left)) return stopReason('left', left.left);
+      const right = await send(connections.right, requests.right);
+      if (E.isLeft(right)) return stopReason('right', right.left);
       compared += 1;
-      differences.push(...compareAnswers(left.right, right.right, values));
+      exchanges.set(template, { left: left.right, right: right.right });
+      differences.push(...compareResponses(left.right, right.right, values));
     }
     return null;
   };
-  const stopped = (await compare(pairsOf(probes, sides))) ?? (await compare(discovered(sides)));
+
+  const pairsById = (
+    templates: readonly ((id: string) => RequestTemplate)[],
+    list: Sides<Exchange> | undefined,
+  ): readonly RequestPair[] =>
+    idPairs(list).flatMap(({ left, right }) =>
+      templates.flatMap((template) => pairOf(connections, { left: template(left), right: template(right) })),
+    );
+
+  const stopped =
+    (await compare(
+      generalTemplates.flatMap((template) => pairOf(connections, { left: template, right: template })),
+    )) ??
+    (await compare([
+      ...pairsById(findingTemplates, exchanges.get(findingsTemplate)),
+      ...pairsById(repoTemplates, exchanges.get(reposTemplate)),
+    ]));
   return { compared, differences, stopped };
 };
 
-/** A request for each side, where both have what it takes. */
-const pairsOf = (all: readonly Probe[], { left, right }: Sides): readonly Pair[] =>
-  all.flatMap((probe): readonly Pair[] => {
-    const [leftAsk, rightAsk] = [probe(left), probe(right)];
-    return leftAsk === null || rightAsk === null ? [] : [[leftAsk, rightAsk]];
-  });
+const send = ({ sender, cookieName }: Connection, request: ApiRequest) =>
+  exchange(sender, cookieName, request)();
 
-/** What to ask about ids that have been seen. */
-const discovered = ({ left, right }: Sides): readonly Pair[] =>
-  [
-    { idsOf: findingIds, probesOf: findingProbes },
-    { idsOf: repoIds, probesOf: repoProbes },
-  ].flatMap(({ idsOf, probesOf }) => {
-    const [ours, theirs] = [idsOf(left), idsOf(right)];
-    const shared = ours.filter((id) => theirs.includes(id)).slice(0, mostIds);
-    if (shared.length > 0) return shared.flatMap((id) => pairsOf(probesOf(id), { left, right }));
-    const [leftId, rightId] = [ours[0], theirs[0]];
-    if (leftId === undefined || rightId === undefined) return [];
-    const rightProbes = probesOf(rightId);
-    return probesOf(leftId).flatMap((probe, index): readonly Pair[] => {
-      const [leftAsk, rightAsk] = [probe(left), rightProbes[index]?.(right) ?? null];
-      return leftAsk === null || rightAsk === null ? [] : [[leftAsk, rightAsk]];
-    });
-  });
+const stopReason = (side: 'left' | 'right', error: RequestError): string =>
+  error._tag === 'Unreachable'
+    ? `the ${side} server does not respond: ${error.reason}`
+    : `${error.most} requests (--max-requests) to the ${side} server were not enough`;
 
-const bySessionOf = ({ session }: Side): RequestAuth => ({ session, bearer: null });
-
-/** What one side has answered already. */
-const seen = (side: Side, path: string): Exchange | undefined => {
-  const wanted = describeRequest(getRequest(path, [], bySessionOf(side)));
-  return side.reading.exchanges().find(({ ask }) => describeRequest(ask) === wanted);
+/** The requests of a template; none if either server lacks the credentials for it. */
+const pairOf = (
+  connections: Sides<Connection>,
+  templates: Sides<RequestTemplate>,
+): readonly RequestPair[] => {
+  const left = templates.left(connections.left.credentials);
+  const right = templates.right(connections.right.credentials);
+  return left === null || right === null ? [] : [{ template: templates.left, left, right }];
 };
 
-const idsIn = (values: readonly unknown[]): readonly string[] =>
-  values.flatMap((value) => (isRow(value) ? (textIn(value, 'id') ?? []) : [])).filter((id) => id !== '');
-
-const findingIds = (side: Side): readonly string[] => {
-  const exchange = seen(side, pathOf.findings);
-  const page = exchange === undefined ? null : asPage(exchange);
-  return page === null ? [] : idsIn(page.items.map(({ value }) => value));
+/** The ids with which to compare two lists: some that both have, or else the first of each. */
+const idPairs = (list: Sides<Exchange> | undefined): readonly Sides<string>[] => {
+  if (list === undefined) return [];
+  const [left, right] = [idsIn(list.left), idsIn(list.right)];
+  const shared = left.filter((id) => right.includes(id)).slice(0, maxIds);
+  if (shared.length > 0) return shared.map((id) => ({ left: id, right: id }));
+  const [firstLeft, firstRight] = [left[0], right[0]];
+  return firstLeft === undefined || firstRight === undefined ? [] : [{ left: firstLeft, right: firstRight }];
 };
 
-const repoIds = (side: Side): readonly string[] => {
-  const body = seen(side, operations.listConnectedRepos.path)?.body;
-  return Array.isArray(body) ? idsIn(body) : [];
+/** The ids in a list, whether it is a page or a bare array. */
+const idsIn = ({ response, body }: Exchange): readonly string[] => {
+  if (response.status !== 200) return [];
+  const rows: unknown = isRow(body) ? body.items : body;
+  return Array.isArray(rows)
+    ? rows.flatMap((row: unknown) => (isRow(row) ? textIn(row, 'id') || [] : []))
+    : [];
 };

@@ -1,9 +1,11 @@
 import Koa from 'koa';
 import type { AccountDependencies } from '../accounts/dependencies.js';
-import { endpoints } from '../api/endpoints.js';
+import type { ApiDependencies } from '../api/handler.js';
+import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import type { Mode } from '../pages/layout.js';
+import { operations } from '../contract/operations.js';
+import type { ServerMode } from '../pages/layout.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
@@ -11,47 +13,56 @@ import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
-import { fallback } from './fallback.js';
+import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
 import { addHealth } from './health.js';
 import { requestTarget } from './request-target.js';
-import { respondTo } from './respond-to.js';
-import { routerOf } from './router-of.js';
+import { fallback, routerOf } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import type { SwaggerUi } from './web/docs-route.js';
 import { addWeb } from './web/web.js';
 
-/** All that the application is a function of. */
+/** Everything that the application depends on. */
 export type AppDependencies = Readonly<{
   storage: Storage;
-  /** What answers take for the present moment. */
+  /** The time that responses are based on; may be frozen. */
   clock: Clock;
-  /** Runs on when `clock` is frozen: how long requests take, in milliseconds from any start. */
+  /** A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests take. */
   elapsed: Clock;
   log: Log;
   logAccess: (access: AccessLogEntry) => void;
   /** Refuse unknown query parameters instead of ignoring them with a warning. */
   strict: boolean;
-  /** Milliseconds by which to hold back the next request of the API. */
+  /** Milliseconds by which to delay the next request to the API. */
   delay: () => number;
-  /** What the web flows need besides; it is handed the storage and the clock. */
+  /** What the web flows need besides the storage and the clock. */
   accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-  /** Origins whose pages may read answers, besides those of this machine. */
+  /** Origins whose pages may read responses, besides those of this machine. */
   corsOrigins: readonly string[];
-  /** Whether what a proxy says of the client (`X-Forwarded-…`) is to be believed. */
+  /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
   trustProxy: boolean;
-  mode: Mode;
+  mode: ServerMode;
   /** Accounts that the start page offers. */
   demoAccounts: () => readonly DemoAccount[];
-  /** What the API reference is shown with. */
+  /** The assets of the API reference. */
   swaggerUi: SwaggerUi;
 }>;
+
+/** Every operation of the contract with its handler (contract, section 4). */
+const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readonly Endpoint[] => {
+  const api = handlers(dependencies);
+  return [
+    endpoint(dependencies, operations.listConnectedRepos, api.listConnectedRepos),
+    endpoint(dependencies, operations.listFindings, api.listFindings),
+    endpoint(dependencies, operations.getFinding, api.getFinding),
+    endpoint(dependencies, operations.listPrs, api.listPrs),
+  ];
+};
 
 /** The API and the web flows as a Koa application; nothing listens yet. */
 export const createApp = (dependencies: AppDependencies): Koa => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
   const isAllowedOrigin = allowedOrigins(corsOrigins);
-  const api = endpoints({ storage, clock }, strict);
-  const router = routerOf(api, respondTo({ clock, log, strict }));
+  const router = routerOf(endpoints({ storage, clock, log, strict }));
   addHealth(router, storage, log);
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },
@@ -62,12 +73,14 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
   });
-  const known = new Set(api.flatMap(({ queryNames }) => queryNames));
+  const loggedParameters = new Set(
+    Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
+  );
 
-  // Of a list of addresses, the last is the one that the proxy saw; those before it are what the client claims.
+  // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(requestTarget);
-  app.use(accessLog(logAccess, known, elapsed));
+  app.use(accessLog(logAccess, loggedParameters, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);

@@ -1,15 +1,17 @@
 import type { Middleware } from 'koa';
 import type { Log } from '../common/log.js';
-import { logError } from './log-error.js';
-import { sendError } from './send.js';
+import type { Unexpected } from './failures.js';
+import { logFailure } from './log-failure.js';
+import { failureResponse, write } from './response.js';
 
-/** Turns whatever is thrown below into the plain 500, with the reason in the log only. */
+/** Turns whatever is thrown below into the plain 500; the reason goes to the log only. */
 export const catchUnexpected = (log: Log): Middleware =>
   async function catchUnexpected(ctx, next) {
     try {
       await next();
     } catch (cause) {
-      logError(log, `${ctx.method} ${ctx.path}`, { _tag: 'Unexpected', cause });
-      sendError(ctx, { _tag: 'Unexpected', cause });
+      const failure: Unexpected = { _tag: 'Unexpected', cause };
+      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      write(ctx, failureResponse(failure));
     }
   };

@@ -1,25 +1,39 @@
 import type Router from '@koa/router';
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { renderHealthy } from '../api/rendered.js';
+import * as t from 'io-ts';
+import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import type { Storage } from '../storage/port.js';
-import { logError } from './log-error.js';
-import { send, sendError } from './send.js';
+import { logFailure } from './log-failure.js';
+import { failureResponse, type Response, respond } from './response.js';
 
-/** `/healthz`: the process is up. `/readyz`: its storage can answer, else 503, whatever the reason. Neither asks who is asking. */
+const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
+
+const healthy = pipe(
+  render(Healthy, { status: 'ok' }),
+  E.match(
+    (problems): Response => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
+    (body): Response => ({ status: 200, body }),
+  ),
+);
+
+/**
+ * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither needs
+ * credentials; neither is part of the contract.
+ */
 export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
-  router.get('/healthz', (ctx) => send(ctx, 200, renderHealthy()));
-  router.get('/readyz', (ctx) =>
-    pipe(
-      storage.ready(),
-      TE.match(
-        (error) => {
-          logError(log, 'readyz', error);
-          sendError(ctx, { _tag: 'StorageUnavailable', cause: error });
-        },
-        () => send(ctx, 200, renderHealthy()),
-      ),
-    )(),
+  router.get(
+    '/healthz',
+    respond(async () => healthy),
+  );
+  router.get(
+    '/readyz',
+    respond(async () => {
+      const ready = await storage.ready()();
+      if (E.isRight(ready)) return healthy;
+      logFailure(log, 'readyz', ready.left);
+      return failureResponse({ _tag: 'StorageUnavailable', cause: ready.left });
+    }),
   );
 };

@@ -1,15 +1,14 @@
 import type { Middleware } from 'koa';
-import { renderError } from '../api/rendered.js';
-import { send } from './send.js';
+import { failureResponse, write } from './response.js';
 
 /**
- * Comes first, and brings what was asked for into the one form that all others read: a path with a query. A whole URL, which
- * proxies may send, loses its host; what is no URL, or has no host in its headers, is refused (RFC 9112, section 3.2).
+ * Comes first and reduces the request target to a path with a query. An absolute URL, which proxies may send, loses its host;
+ * what is not a URL, or comes without a `Host` header, is refused (RFC 9112, section 3.2).
  */
 export const requestTarget: Middleware = async function requestTarget(ctx, next) {
   const path = pathOf(ctx.req.url ?? '');
   if (path === null || (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined)) {
-    return send(ctx, 400, renderError('Bad Request'));
+    return write(ctx, failureResponse({ _tag: 'MalformedRequest' }));
   }
   ctx.req.url = path;
   return next();

@@ -80,7 +80,7 @@ const orNull = (schema: JsonObject): JsonObject =>
     : { anyOf: [schema, { type: 'null' }] };
 
 const describe = (
-  { description, decision }: Described<unknown, unknown>,
+  { description, decision }: Pick<Described<t.Mixed>, 'description' | 'decision'>,
   schema: JsonObject,
 ): JsonObject => ({
   ...schema,

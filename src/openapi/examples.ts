@@ -139,7 +139,7 @@ export const examples: Examples = {
             Vary: 'Origin, Cookie, Authorization',
           },
           body: {
-            error: 'pgae: expected no query parameters, got this one',
+            error: 'unknown parameter "pgae"; this operation takes no query parameters',
           },
         },
       ],
@@ -335,7 +335,7 @@ export const examples: Examples = {
             Vary: 'Origin, Cookie, Authorization',
           },
           body: {
-            error: 'pgae: expected no parameters but page, limit, repoId, severity, status, got this one',
+            error: 'unknown parameter "pgae"; did you mean "page"?',
           },
         },
       ],
@@ -425,7 +425,7 @@ export const examples: Examples = {
             Vary: 'Origin, Cookie, Authorization',
           },
           body: {
-            error: 'pgae: expected no query parameters, got this one',
+            error: 'unknown parameter "pgae"; this operation takes no query parameters',
           },
         },
       ],
@@ -634,7 +634,7 @@ export const examples: Examples = {
             Vary: 'Origin, Cookie, Authorization',
           },
           body: {
-            error: 'pgae: expected no parameters but page, limit, repoId, status, got this one',
+            error: 'unknown parameter "pgae"; did you mean "page"?',
           },
         },
       ],

@@ -1,36 +1,39 @@
 import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
-import { alert, field } from './form-parts.js';
+import { errorAlert, formField } from './form-elements.js';
 import { type Html, html } from './html.js';
-import { type Frame, page } from './layout.js';
+import { type PageContext, page } from './layout.js';
 
 /** What the page of API tokens shows. */
-export type ApiTokens = Readonly<{
+export type ApiTokensView = Readonly<{
   tokens: readonly ListedToken[];
-  /** The present moment, in the form of the dates it is compared with. */
+  /** The current time, as a timestamp that is comparable with those of the tokens. */
   now: string;
-  /** The token that was minted just now, to be shown this once. */
+  /** The token that was just minted; this is the only time it is shown. */
   minted: MintedToken | null;
-  /** The name that was typed, where minting failed. */
+  /** The name that was entered, if minting failed. */
   name: string;
   message: string | null;
 }>;
 
-/** The settings page of API tokens: mint, list, revoke. */
-export const apiTokensPage = (frame: Frame, { tokens, now, minted, name, message }: ApiTokens): Html =>
+/** The settings page on which users mint, list and revoke API tokens. */
+export const apiTokensPage = (
+  context: PageContext,
+  { tokens, now, minted, name, message }: ApiTokensView,
+): Html =>
   page(
     'API tokens',
-    frame,
-    html`${alert(message)}
-${minted === null ? null : shownOnce(minted)}
+    context,
+    html`${errorAlert(message)}
+${minted === null ? null : mintedToken(minted)}
 <form class="card" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
-${field({
+${formField({
   name: 'name',
   label: 'Name',
   type: 'text',
   autocomplete: 'off',
   value: name,
-  hint: 'What it is for, so that you know it again.',
+  hint: 'What you will use the token for.',
 })}
 <div class="field">
 <label for="expiresInDays">Expires</label>
@@ -45,33 +48,34 @@ ${field({
 <button>Mint token</button>
 </form>
 <h2>Your tokens</h2>
-${tokens.length === 0 ? html`<p>None yet.</p>` : tokens.map((token) => listed(token, now))}`,
+${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokens.map((token) => tokenCard(token, now))}`,
   );
 
-const shownOnce = ({
+const mintedToken = ({
   name,
   token,
 }: MintedToken): Html => html`<section class="card minted" aria-labelledby="minted">
 <h2 id="minted">Your new token, “${name}”</h2>
-<p>Copy it now: it is not shown again.</p>
+<p>Copy the token now. It will not be shown again.</p>
 <p><code id="token">${token}</code></p>
-<p class="hint">Send it as <code>Authorization: Bearer …</code> with requests for one finding or for pull requests.</p>
+<p class="hint">Send it as <code>Authorization: Bearer …</code>
+when you request a single finding or the list of pull requests.</p>
 </section>`;
 
-const listed = (token: ListedToken, now: string): Html => html`<article class="card token">
+const tokenCard = (token: ListedToken, now: string): Html => html`<article class="card token">
 <h3>${token.name}</h3>
 <dl>
-<div><dt>Begins with</dt><dd><code>${token.prefix}…</code></dd></div>
-<div><dt>Created</dt><dd>${moment(token.createdAt)}</dd></div>
-<div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</dd></div>
-<div><dt>Expires</dt><dd>${token.expiresAt === null ? 'never' : moment(token.expiresAt)}</dd></div>
+<div><dt>Starts with</dt><dd><code>${token.prefix}…</code></dd></div>
+<div><dt>Created</dt><dd>${time(token.createdAt)}</dd></div>
+<div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'never' : time(token.lastUsedAt)}</dd></div>
+<div><dt>Expires</dt><dd>${token.expiresAt === null ? 'never' : time(token.expiresAt)}</dd></div>
 </dl>
-${standing(token, now)}
+${revokeOrStatus(token, now)}
 </article>`;
 
-const standing = (token: ListedToken, now: string): Html => {
+const revokeOrStatus = (token: ListedToken, now: string): Html => {
   if (token.revokedAt !== null && token.revokedAt <= now) {
-    return html`<p class="over">Revoked ${moment(token.revokedAt)}</p>`;
+    return html`<p class="over">Revoked ${time(token.revokedAt)}</p>`;
   }
   if (token.expiresAt !== null && token.expiresAt <= now) return html`<p class="over">Expired</p>`;
   return html`<form method="post" action="/settings/api-tokens/${encodeURIComponent(token.id)}/revoke">
@@ -79,6 +83,6 @@ const standing = (token: ListedToken, now: string): Html => {
 </form>`;
 };
 
-/** A moment to the minute, in UTC, as people read it; exactly for machines. */
-const moment = (timestamp: string): Html =>
+/** A timestamp, displayed to the minute in UTC. */
+const time = (timestamp: string): Html =>
   html`<time datetime="${timestamp}">${timestamp.slice(0, 16).replace('T', ' ')} UTC</time>`;

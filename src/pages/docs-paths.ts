@@ -1,4 +1,4 @@
-/** Where the API reference is, and all that it is made of. */
+/** The paths of the API reference and its assets. */
 export const docsPaths = {
   document: '/openapi.json',
   page: '/docs',

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: whatever came into it as text has been escaped. */
+/** Markup that is safe to send: all text in it has been escaped. */
 export class Html {
   readonly markup: string;
 
@@ -6,7 +6,9 @@ export class Html {
     this.markup = markup;
   }
 
-  /** Puts a template together: markup stays as it is, text is escaped, lists are joined, null is nothing. */
+  /**
+   * Fills in a template: markup is inserted as it is, text is escaped, lists are joined, null adds nothing.
+   */
   static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
     return new Html(strings.reduce((before, part, i) => `${before}${markupOf(values[i - 1])}${part}`));
   }
@@ -14,7 +16,7 @@ export class Html {
 
 type Content = Html | string | number | null | undefined | readonly Html[];
 
-/** Markup as a tagged template. */
+/** Makes markup from a tagged template. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html =>
   Html.of(strings, values);
 

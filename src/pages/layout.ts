@@ -1,26 +1,28 @@
 import { type Html, html } from './html.js';
 
-/** What every page shows: who is signed in, if anybody, and whose data this is. */
-export type Frame = Readonly<{
+/**
+ * What every page shows besides its content: the user who is signed in, if any, and the mode of the server.
+ */
+export type PageContext = Readonly<{
   user: Readonly<{ name: string; email: string }> | null;
-  mode: Mode;
+  mode: ServerMode;
 }>;
 
 /** Where the data comes from. */
-export type Mode = 'fixtures' | 'database';
+export type ServerMode = 'fixtures' | 'database';
 
 /** The path of the one stylesheet. */
 export const stylesheetPath = '/assets/style.css';
 
-const modes: Readonly<Record<Mode, string>> = {
-  fixtures: 'Mock: everything here is demo data from fixtures',
-  database: 'Database: everything here is kept for good',
+const modeTexts: Readonly<Record<ServerMode, string>> = {
+  fixtures: 'Mock server: everything here is demo data from fixtures',
+  database: 'Database: your changes are stored permanently',
 };
 
-/** A whole page around its content; `head` is what its head has besides. */
+/** A complete page around its content. `head` is added to the head element. */
 export const page = (
   title: string,
-  { user, mode }: Frame,
+  { user, mode }: PageContext,
   content: Html,
   head: Html | null = null,
 ): Html => html`<!doctype html>
@@ -38,9 +40,9 @@ ${head}
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${user === null ? strangerLinks : userLinks(user)}</nav>
+<nav aria-label="Main">${user === null ? signedOutLinks : signedInLinks(user)}</nav>
 </header>
-<aside class="mode mode-${mode}" aria-label="Where the data comes from"><p>${modes[mode]}</p></aside>
+<aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>
 <main id="main">
 <h1>${title}</h1>
 ${content}
@@ -49,8 +51,8 @@ ${content}
 </html>
 `;
 
-const strangerLinks = html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`;
+const signedOutLinks = html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`;
 
-const userLinks = ({ name }: Readonly<{ name: string }>): Html => html`<span class="who">${name}</span>
+const signedInLinks = ({ name }: Readonly<{ name: string }>): Html => html`<span class="who">${name}</span>
 <a href="/settings/api-tokens">API tokens</a>
 <form method="post" action="/logout"><button class="quiet">Log out</button></form>`;

@@ -1,40 +1,51 @@
-import { alert, field } from './form-parts.js';
+import { errorAlert, formField } from './form-elements.js';
 import { type Html, html } from './html.js';
-import { type Frame, page } from './layout.js';
+import { type PageContext, page } from './layout.js';
 
-/** What was typed into the sign-up form before, and what was wrong with it, by field. */
-export type SignUpTry = Readonly<{ email: string; name: string; problems: ReadonlyMap<string, string> }>;
+/** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
+export type SignUpFormState = Readonly<{
+  email: string;
+  name: string;
+  problems: ReadonlyMap<string, string>;
+}>;
 
 /** The sign-up form. */
 export const signUpPage = (
-  frame: Frame,
-  { email, name, problems }: SignUpTry,
+  context: PageContext,
+  { email, name, problems }: SignUpFormState,
   message: string | null,
 ): Html =>
   page(
     'Sign up',
-    frame,
-    html`${alert(message)}
+    context,
+    html`${errorAlert(message)}
 <form class="card" method="post" action="/signup">
-${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: name, problem: problems.get('name') })}
-${field({
+${formField({
+  name: 'name',
+  label: 'Name',
+  type: 'text',
+  autocomplete: 'name',
+  value: name,
+  problem: problems.get('name'),
+})}
+${formField({
   name: 'email',
   label: 'E-mail',
   type: 'email',
   autocomplete: 'username',
   value: email,
-  hint: 'Nothing is ever sent to it.',
+  hint: 'No e-mail is ever sent to this address.',
   problem: problems.get('email'),
 })}
-${field({
+${formField({
   name: 'password',
   label: 'Password',
   type: 'password',
   autocomplete: 'new-password',
-  hint: 'At least 8 characters. Do not use one that you use elsewhere.',
+  hint: 'At least 8 characters. Do not reuse a password from another site.',
   problem: problems.get('password'),
 })}
 <button>Sign up</button>
 </form>
-<p>You have an account? <a href="/login">Log in</a>.</p>`,
+<p>Already have an account? <a href="/login">Log in</a></p>`,
   );

@@ -1,4 +1,4 @@
-/** The one stylesheet: light and dark, from a phone's width up. */
+/** The stylesheet of all pages: light and dark, for any width from 320 pixels. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;
@@ -42,11 +42,16 @@ body {
   overflow-wrap: anywhere;
 }
 header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
-header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; padding-block: .9rem; }
+header {
+  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem;
+  padding-block: .9rem;
+}
 .name { font-weight: 700; color: inherit; text-decoration: none; }
 nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }
 nav form { margin: 0; }
-.who { color: var(--faint); max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.who {
+  color: var(--faint); max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+}
 a { color: var(--accent); text-underline-offset: .15em; }
 nav a, .name, button, .button { overflow-wrap: normal; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -61,7 +66,10 @@ h2 { margin: 2.2rem 0 .8rem; font-size: 1.25rem; }
 h3 { margin: 0 0 .5rem; font-size: 1.05rem; }
 main { padding-bottom: 4rem; }
 .lead { font-size: 1.15rem; }
-.card { margin: 1rem 0; padding: 1.1rem 1.25rem; background: var(--raised); border: 1px solid var(--line); border-radius: .6rem; }
+.card {
+  margin: 1rem 0; padding: 1.1rem 1.25rem; background: var(--raised); border: 1px solid var(--line);
+  border-radius: .6rem;
+}
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
 .card p { margin: .3rem 0; }
@@ -74,23 +82,33 @@ label { display: block; font-weight: 600; }
 .problem { margin: .3rem 0 0; color: var(--danger); font-weight: 600; }
 input, select {
   display: block; width: 100%; margin-top: .3rem; padding: .55rem .7rem;
-  color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: .4rem; font: inherit;
+  color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: .4rem;
+  font: inherit;
 }
 input[aria-invalid] { border-color: var(--danger); border-width: 2px; }
 button, .button {
   display: inline-block; padding: .55rem 1.1rem; border: 1px solid var(--accent); border-radius: .4rem;
-  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none;
+  cursor: pointer;
 }
 button:hover, .button:hover { filter: brightness(1.1); }
 button.quiet, .button.quiet { background: none; color: var(--accent); }
 nav button.quiet { padding: .3rem .8rem; }
 button.danger { background: none; border-color: var(--danger); color: var(--danger); }
 .next { display: flex; flex-wrap: wrap; gap: .6rem; }
-.alert { padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem; }
+.alert {
+  padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem;
+}
 .minted { border: 2px solid var(--accent); }
 code { font: .92em ui-monospace, monospace; }
-#token { display: block; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint); border-radius: .4rem; user-select: all; }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem 1.5rem; margin: 0 0 .8rem; }
+#token {
+  display: block; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint);
+  border-radius: .4rem; user-select: all;
+}
+dl {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem 1.5rem;
+  margin: 0 0 .8rem;
+}
 dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }

@@ -1,44 +1,42 @@
-import type { RequestError } from '../client/request-error.js';
+import type { RequestError } from '../client/http.js';
 import { formatProblem, type Problem } from '../codecs/problem.js';
 
 /** Why a server could not be recorded. */
 export type RecordError =
   | RequestError
-  /** An answer that is not what the contract says. */
-  | Readonly<{ _tag: 'WrongAnswer'; request: string; problems: readonly Problem[] }>
-  /** A list that was another one each time it was read; `signs` of the last time. */
-  | Readonly<{ _tag: 'KeepsChanging'; list: string; readings: number; signs: readonly string[] }>
-  /** What was seen cannot be a fixture file. */
-  | Readonly<{ _tag: 'UnfitForFixtures'; problems: readonly Problem[] }>
-  /** What was read before cannot be gone on from, or what is read cannot be kept. */
-  | Readonly<{ _tag: 'JournalUnusable'; reason: string }>;
+  /** A response that breaks the contract. */
+  | Readonly<{ _tag: 'InvalidResponse'; request: string; problems: readonly Problem[] }>
+  /** A list that changed every time it was read; `inconsistencies` of the last time. */
+  | Readonly<{ _tag: 'UnstableList'; list: string; reads: number; inconsistencies: readonly string[] }>
+  /** The data does not fit into a fixture file. */
+  | Readonly<{ _tag: 'InvalidDataset'; problems: readonly Problem[] }>
+  /** The log of an earlier run does not belong to this one, or cannot be written. */
+  | Readonly<{ _tag: 'ResumeLogUnusable'; reason: string }>;
 
-/** How many problems are told. */
-const mostTold = 20;
+/** How many problems are listed. */
+const maxProblems = 20;
 
-/** An error in lines for people. What a server sent stands in it, which may hold secrets. */
+/** An error in lines for people. They quote the server, whose responses may contain secrets. */
 export const recordErrorLines = (error: RecordError): readonly string[] => {
   switch (error._tag) {
     case 'Unreachable':
-      return [`expected an answer, got none: ${error.reason}`];
+      return [`no response: ${error.reason}`];
     case 'BudgetSpent':
-      return [
-        `expected to need no more than the ${error.most} requests of --max-requests, got no end by then`,
-      ];
-    case 'WrongAnswer':
-      return told(error.problems).map((line) => `${error.request}: ${line}`);
-    case 'KeepsChanging':
-      return [
-        `${error.list}: expected a list that stays as it is while it is read, got ${error.readings} different readings: ${error.signs.join('; ')}`,
-      ];
-    case 'UnfitForFixtures':
-      return told(error.problems);
-    case 'JournalUnusable':
+      return [`${error.most} requests (--max-requests) were not enough to read everything`];
+    case 'InvalidResponse':
+      return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
+    case 'UnstableList': {
+      const { list, reads, inconsistencies } = error;
+      return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];
+    }
+    case 'InvalidDataset':
+      return problemLines(error.problems);
+    case 'ResumeLogUnusable':
       return [error.reason];
   }
 };
 
-const told = (problems: readonly Problem[]): readonly string[] => [
-  ...problems.slice(0, mostTold).map(formatProblem),
-  ...(problems.length > mostTold ? [`and ${problems.length - mostTold} more problems`] : []),
+const problemLines = (problems: readonly Problem[]): readonly string[] => [
+  ...problems.slice(0, maxProblems).map(formatProblem),
+  ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more problems`] : []),
 ];

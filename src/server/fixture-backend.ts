@@ -3,8 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret } from '../accounts/hash-secret.js';
 import type { DemoAccount } from '../pages/start-page.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import type { Fixture, FixtureProblems } from '../storage/fixtures/read-directory.js';
-import { keepInFile, keepInMemory } from '../storage/fixtures/state-keeper.js';
+import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import { fileStateStore, memoryStateStore } from '../storage/fixtures/state-store.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './start-server.js';
@@ -40,11 +40,11 @@ export const openFixtures = async (
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
-  const keeper = state === undefined ? E.right(keepInMemory()) : await keepInFile(state)();
-  if (E.isLeft(keeper)) return keeper;
+  const stateStore = state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state)();
+  if (E.isLeft(stateStore)) return stateStore;
 
   const { storage, replace, close } = fixtureStorage(
-    { clock, log, keeper: keeper.right, maxSignUps, hashSecret, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, hashPassword },
     fixtures.right.map(({ dataset }) => dataset),
   );
   let template = demoTemplate(demo.right);

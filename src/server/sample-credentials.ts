@@ -4,8 +4,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { hashCredentials } from '../accounts/hash-credentials.js';
 import type { Clock } from '../common/clock.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
-import { byDiscovery } from '../records/order.js';
-import type { Fixture } from '../storage/fixtures/read-directory.js';
+import { compareFixDrafts } from '../records/row-order.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import type { Storage } from '../storage/port.js';
 
 /** Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none. */
@@ -56,6 +56,6 @@ export const sampleCredentials = async (
 /** The finding that comes first in the list of findings. */
 const firstFinding = (drafts: readonly FixDraftRecord[]): FixDraftRecord | undefined =>
   drafts.reduce<FixDraftRecord | undefined>(
-    (first, draft) => (first === undefined || byDiscovery(draft, first) < 0 ? draft : first),
+    (first, draft) => (first === undefined || compareFixDrafts(draft, first) < 0 ? draft : first),
     undefined,
   );

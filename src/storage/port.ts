@@ -96,7 +96,7 @@ export type TriageStorage = Readonly<{
     credentials: PresentedCredentials,
   ) => TaskEither<StorageError | Unauthorized, readonly RepoDetails[]>;
 
-  /** Findings in the order of `byDiscovery`, of one repository where `repoId` is given. */
+  /** Findings in the order of `compareFixDrafts`, of one repository where `repoId` is given. */
   findings: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,

@@ -1,4 +1,4 @@
-import type { RequestError } from '../client/request-error.js';
+import type { RequestError } from '../client/http.js';
 
 /** Why something could not be asked, or what was answered could not be used. */
 export type CheckBlocked =

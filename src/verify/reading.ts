@@ -3,6 +3,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
 import type { HttpResponse } from '../client/http.js';
 import type { ThrottledSender } from '../client/throttle.js';
+import { parseJson } from '../common/parse-json.js';
 import type { CheckBlocked } from './check-blocked.js';
 import type { TestCredentials } from './test-credentials.js';
 
@@ -26,7 +27,7 @@ export const askThrough = (sender: ThrottledSender, cookieName: string): Asking 
   const send = async (ask: ApiRequest): Promise<E.Either<CheckBlocked, Exchange>> => {
     const answer = await sender.send(toHttpRequest(cookieName, ask))();
     if (E.isLeft(answer)) return answer;
-    const exchange = { ask, answer: answer.right, body: parsed(answer.right.text) };
+    const exchange = { ask, answer: answer.right, body: parseJson(answer.right.text) };
     exchanges.push(exchange);
     return E.right(exchange);
   };
@@ -41,12 +42,4 @@ export const askThrough = (sender: ThrottledSender, cookieName: string): Asking 
       return sent;
     },
   };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

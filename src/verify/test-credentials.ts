@@ -1,4 +1,4 @@
-import type { NamedSecret } from '../client/named-secret.js';
+import type { NamedSecret } from '../client/api-request.js';
 
 /** What a run is given to ask with; the second tenant and what has expired only where somebody has them. */
 export type TestCredentials = Readonly<{

@@ -1,4 +1,5 @@
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { groupBy } from '../common/group-by.js';
 import { type Counts, isKept, type ReportedCheck, type VerifyReport } from './report.js';
 
 /** A report for people, a line each: what failed first, then what was not exercised, then what differs, and the figures last. */
@@ -49,25 +50,19 @@ const violated = ({
 
 /** One line for each thing that was missing, with the checks that missed it. */
 const notExercised = (checks: readonly ReportedCheck[]): readonly string[] => {
-  const byNeed = new Map<string, readonly string[]>();
-  for (const { needed, id, level } of checks) {
-    const before = byNeed.get(needed ?? '') ?? [];
-    byNeed.set(needed ?? '', [...before, level === 'may' ? `${id} (may)` : id]);
-  }
-  return Array.from(byNeed, ([needed, ids]) => [
+  const byNeed = groupBy(checks, ({ needed }) => needed ?? '');
+  return Array.from(byNeed, ([needed, blocked]) => [
     `it takes ${needed}`,
-    ...ids.slice(0, 12).map((id) => `  ${id}`),
-    ...(ids.length > 12 ? [`  and ${ids.length - 12} more`] : []),
+    ...blocked.slice(0, 12).map(({ id, level }) => `  ${level === 'may' ? `${id} (may)` : id}`),
+    ...(blocked.length > 12 ? [`  and ${blocked.length - 12} more`] : []),
   ]).flat();
 };
 
 const passed = (checks: readonly ReportedCheck[]): readonly string[] => {
-  const bySubject = new Map<string, number>();
-  for (const { id, level } of checks) {
-    const subject = level === 'may' ? 'decisions of ours (may)' : (id.split('.')[0] ?? id);
-    bySubject.set(subject, (bySubject.get(subject) ?? 0) + 1);
-  }
-  return Array.from(bySubject, ([subject, count]) => `${subject}: ${count}`);
+  const bySubject = groupBy(checks, ({ id, level }) =>
+    level === 'may' ? 'decisions of ours (may)' : (id.split('.')[0] ?? id),
+  );
+  return Array.from(bySubject, ([subject, { length }]) => `${subject}: ${length}`);
 };
 
 const counts = ({ passed, failed, differs, notExercised }: Counts, bad: 'failed' | 'differs'): string =>

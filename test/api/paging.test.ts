@@ -1,5 +1,5 @@
 import test from 'ava';
-import { figuresOf, rangeOf } from '../../src/api/paging.js';
+import { pageInfo, rangeOf } from '../../src/api/paging.js';
 
 test('a page starts after those before it', (t) => {
   t.deepEqual(rangeOf({ page: 1, limit: 25 }), { offset: 0, limit: 25 });
@@ -12,6 +12,6 @@ test('a page too far away stays within exact arithmetic', (t) => {
 });
 
 test('pages are counted up, and nothing has none', (t) => {
-  const pages = (total: number, limit: number) => figuresOf({ page: 1, limit }, total).totalPages;
+  const pages = (total: number, limit: number) => pageInfo({ page: 1, limit }, total).totalPages;
   t.deepEqual([pages(0, 25), pages(1, 25), pages(25, 25), pages(26, 25), pages(100, 1)], [0, 1, 1, 2, 100]);
 });

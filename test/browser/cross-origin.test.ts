@@ -54,7 +54,7 @@ test('a stranger’s page cannot read anything, nor act in its visitor’s name'
     form.submit();
   })()`);
   t.is((await answer).status(), 403);
-  await page.getByText('This came from another site.').waitFor();
+  await page.getByText('Requests from other sites are not accepted.').waitFor();
 });
 
 test('a stranger’s page may call once it is listed', async (t) => {

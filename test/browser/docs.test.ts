@@ -43,7 +43,7 @@ test('who is signed in tries an operation on the reference: 200 and the body, an
   const page = await (await browse(t)).newPage();
   const { complaints, elsewhere } = watched(page, url);
   await logIn(page, url);
-  await page.getByRole('link', { name: 'Try them: the API reference' }).click();
+  await page.getByRole('link', { name: 'Try them in the API reference' }).click();
   t.is(await page.title(), 'API reference · triage-api');
   await page.locator('.opblock').first().waitFor();
   t.is(await page.locator('.opblock').count(), 4);
@@ -61,7 +61,7 @@ test('a bearer token is entered under Authorize, and counts where the operation 
   const { elsewhere } = watched(page, url);
   await page.goto(`${url}/docs`);
   await page.getByRole('button', { name: 'Authorize' }).first().click();
-  t.true(await page.getByText('your browser sends it by itself while you are signed in').isVisible());
+  t.true(await page.getByText('your browser sends it automatically while you are signed in').isVisible());
   await page.locator('.auth-container input').fill('demo-token');
   await page.locator('.auth-container .authorize:visible').click();
   await page.locator('.modal-ux .btn-done:visible').click();
@@ -97,5 +97,5 @@ test('without a script the page says where else the reference is', async (t) => 
   const { url } = await listen(t, []);
   const page = await (await browse(t, { javaScriptEnabled: false })).newPage();
   await page.goto(`${url}/docs`);
-  t.true(await page.getByText('This page alone needs JavaScript').isVisible());
+  t.true(await page.getByText('This page needs JavaScript').isVisible());
 });

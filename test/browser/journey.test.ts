@@ -9,7 +9,7 @@ test('sign up → demo rows → mint → use → revoke → 401 → log out → 
   const api = async (path: string): Promise<number> => (await context.request.get(`${url}${path}`)).status();
 
   await page.goto(url);
-  t.true(await page.getByText('Mock: everything here is demo data from fixtures').isVisible());
+  t.true(await page.getByText('Mock server: everything here is demo data from fixtures').isVisible());
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
   await page.getByLabel('Name').fill('Ann');
   await page.getByLabel('E-mail').fill('ann@new.test');

@@ -5,7 +5,8 @@ import test from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
-import { connected, freePort, withPostgres } from '../storage/postgres/_postgres.js';
+import { freePort } from '../storage/postgres/_embedded.js';
+import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
 import { listen, run, runProcess } from './_cli.js';
 

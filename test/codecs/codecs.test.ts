@@ -67,15 +67,15 @@ test('a closed object refuses keys that it does not know, beside all other probl
     { id: 1, sise: 1, toString: 2 },
     '/id: expected string, got 1',
     '/size: expected number, got nothing',
-    '/sise: expected no such key (known: id, size), got 1',
-    '/toString: expected no such key (known: id, size), got 2',
+    '/sise: unknown key; did you mean "size"?',
+    '/toString: unknown key; known keys are id, size',
   );
   assertRejects(t, codec, [], 'expected thing, got an array of 0');
   assertRejects(
     t,
     codec,
     JSON.parse('{"id":"a","size":1,"__proto__":1}'),
-    '/__proto__: expected no such key (known: id, size), got 1',
+    '/__proto__: unknown key; known keys are id, size',
   );
 });
 
@@ -88,7 +88,7 @@ test('a problem never shows what a secret, or a misspelt key, holds', (t) => {
     codec,
     { passwrod: 'hunter2hunter2' },
     '/password: expected password, got nothing',
-    '/passwrod: expected no such key (known: password), got other text',
+    '/passwrod: unknown key; did you mean "password"?',
   );
 });
 

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { Dataset } from '../../src/records/dataset.js';
+import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
-import { asFixture, tenant } from '../model/_arbitraries.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const shipped = join(root, 'schema/fixture.schema.json');

@@ -1,23 +1,20 @@
 import test from 'ava';
 import fc from 'fast-check';
+import {
+  anId,
+  asFixture,
+  findingsQuery,
+  prsQuery,
+  tenant,
+} from '../../src/storage/conformance/arbitraries.js';
+import * as model from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
-import { cookie, serve, type TestServer } from '../_server.js';
+import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
-import { anId, asFixture, findingsQuery, prsQuery, tenant } from './_arbitraries.js';
-import * as model from './_model.js';
 
 /** One server for the whole file. Each run replaces what it serves. */
 const { storage, replace } = aFixtureStorage([]);
-const stops: (() => unknown)[] = [];
-let request: TestServer['ask'] = () => Promise.reject(new Error('the server has not been started yet'));
-
-test.before(async () => {
-  const life = { teardown: (stop: () => unknown) => stops.push(stop) };
-  request = (await serve(life, [], { storage, strict: true })).ask;
-});
-test.after.always(async () => {
-  for (const stop of stops) await stop();
-});
+const { ask: request } = sharedServer(test, [], { storage, strict: true });
 
 const ask = async (path: string, query: model.ListQuery = {}, who = 'left'): Promise<unknown> => {
   const parameters = new URLSearchParams(

@@ -1,4 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { mismatch } from '../../src/codecs/problem.js';
 import type { Storage, StorageError } from '../../src/storage/port.js';
 
 const failing =
@@ -15,5 +16,5 @@ export const unreachable = failing({ _tag: 'StorageUnavailable', cause: new Erro
 export const corrupt = failing({
   _tag: 'RecordBroken',
   where: 'row 7',
-  problems: [{ path: ['id'], expected: 'text', got: '7' }],
+  problems: [mismatch(['id'], 'text', '7')],
 });

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { headerDocs } from '../../src/contract/header-docs.js';
 import type { Example, Examples, ExamplesByStatus } from '../../src/openapi/example.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
-import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import { bearer, cookie, serve, type TestLife, type TestServer } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { corrupt, unreachable } from './_broken-storage.js';

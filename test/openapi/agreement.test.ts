@@ -3,11 +3,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { examples } from '../../src/openapi/examples.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
-import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
+import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import type { Answer } from '../_server.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
-import { acme, nobody, other } from '../http/_world.js';
 import { judgeBy } from './_agreement.js';
 import { corrupt, unreachable } from './_broken-storage.js';
 

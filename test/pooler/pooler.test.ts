@@ -1,10 +1,10 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { storageConformance } from '../../src/storage/conformance/index.js';
+import { acme } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
 import { bySession } from '../_storage.js';
-import { acme } from '../http/_world.js';
-import { storageConformance } from '../storage/conformance/conformance.js';
 import { fill } from '../storage/postgres/_fill.js';
 import { storageAt } from '../storage/postgres/_opened.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';

@@ -2,14 +2,14 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../../src/contract/enums.js';
+import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
+import type { Tenant } from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { cookie, serve, type TestServer } from '../_server.js';
-import { asFixture, tenant } from '../model/_arbitraries.js';
-import type { Tenant } from '../model/_model.js';
 import { sendTo, shipped } from '../verify/_judge.js';
-import { answersOf, recorded, sendOver, session, theRecording } from './_recorded.js';
+import { listsOf, recordFrom, recordingOf, serverWith, session } from './_recording.js';
 
-/** Every request that can tell of the data: each list whole and by pages, each filter, each finding. */
+/** Every request whose response depends on the data: each list, page, filter and finding. */
 const requestsFor = async (server: TestServer, value: string): Promise<readonly string[]> => {
   const listed = async (path: string): Promise<readonly { id: string }[]> => {
     const { body } = await server.ask(path, cookie(value));
@@ -17,8 +17,8 @@ const requestsFor = async (server: TestServer, value: string): Promise<readonly 
   };
   const repos = await listed('/api/v1/repos');
   const pages = Array.from({ length: 8 }, (_, index) => `page=${index + 1}`);
-  const words = ({ keys }: Readonly<{ keys: object }>, name: string) =>
-    Object.keys(keys).map((word) => `${name}=${word}`);
+  const filtersBy = ({ keys }: Readonly<{ keys: object }>, name: string) =>
+    Object.keys(keys).map((value) => `${name}=${value}`);
   const queries = [
     ...pages,
     ...pages.map((page) => `${page}&limit=100`),
@@ -33,10 +33,10 @@ const requestsFor = async (server: TestServer, value: string): Promise<readonly 
   }
   return [
     '/api/v1/repos',
-    ...[...queries, ...words(Severity, 'severity'), ...words(FindingStatus, 'status')].map(
+    ...[...queries, ...filtersBy(Severity, 'severity'), ...filtersBy(FindingStatus, 'status')].map(
       (query) => `/api/v1/findings?${query}`,
     ),
-    ...[...queries, ...words(PrStatus, 'status'), 'status=open&repoId=repo_pr_ties'].map(
+    ...[...queries, ...filtersBy(PrStatus, 'status'), 'status=open&repoId=repo_pr_ties'].map(
       (query) => `/api/v1/prs?${query}`,
     ),
     ...findings,
@@ -44,22 +44,25 @@ const requestsFor = async (server: TestServer, value: string): Promise<readonly 
   ];
 };
 
-for (const original of shipped) {
-  const { user, sessions } = original;
-  test(`${user.id}, recorded and served, answers every request with the same bytes`, async (t) => {
+for (const tenantData of shipped) {
+  const { user, sessions } = tenantData;
+  test(`a server of the recorded file sends the same bytes as the original: ${user.id}`, async (t) => {
     const value = sessions[0]?.value ?? '';
-    const real = await serve(t, [original]);
-    const recording = theRecording(
-      await recorded((request) => sendTo(real.url)({ ...request, headers: { Cookie: `session=${value}` } }), {
-        asOf: now,
-      }),
+    const original = await serve(t, [tenantData]);
+    const recording = recordingOf(
+      await recordFrom(
+        (request) => sendTo(original.url)({ ...request, headers: { Cookie: `session=${value}` } }),
+        {
+          asOf: now,
+        },
+      ),
     );
     t.deepEqual(recording.warnings, []);
     const copy = await serve(t, [dataset(JSON.parse(recording.text))]);
-    const requests = await requestsFor(real, value);
+    const requests = await requestsFor(original, value);
     t.true(requests.length >= 40);
     for (const request of requests) {
-      const expected = await real.ask(request, cookie(value));
+      const expected = await original.ask(request, cookie(value));
       const got = await copy.ask(request, cookie('team-recorded-session'));
       t.deepEqual([got.status, got.text], [expected.status, expected.text], request);
     }
@@ -68,25 +71,25 @@ for (const original of shipped) {
   });
 }
 
-const isServedAsItWas = async (t: ExecutionContext, data: Tenant): Promise<void> => {
-  const said = answersOf(dataset(asFixture('any', data)));
-  const recording = theRecording(await recorded(sendOver(() => said)));
+const assertRoundTrip = async (t: ExecutionContext, data: Tenant): Promise<void> => {
+  const lists = listsOf(dataset(asFixture('any', data)));
+  const recording = recordingOf(await recordFrom(serverWith(() => lists)));
   t.deepEqual(recording.warnings, []);
-  t.deepEqual(answersOf(recording.dataset), said);
+  t.deepEqual(listsOf(recording.dataset), lists);
 };
 
-test('any tenant, recorded, is served as it was: ties, repositories without scans, whatever states', async (t) => {
+test('the lists of any tenant are the same after recording and serving: ties, repositories without scans, any states', async (t) => {
   await fc.assert(
-    fc.asyncProperty(tenant, (data) => isServedAsItWas(t, data)),
+    fc.asyncProperty(tenant, (data) => assertRoundTrip(t, data)),
     { numRuns: 200 },
   );
 });
 
-test('so is one whose pull requests are all open and were updated together', async (t) => {
+test('the lists of a tenant whose pull requests are all open and were updated together are the same after recording and serving', async (t) => {
   const together = { prState: 'open', updatedAt: now };
   await fc.assert(
     fc.asyncProperty(tenant, (data) =>
-      isServedAsItWas(t, {
+      assertRoundTrip(t, {
         ...data,
         pullRequests: data.pullRequests.map((pullRequest) => ({ ...pullRequest, ...together })),
       }),
@@ -95,11 +98,9 @@ test('so is one whose pull requests are all open and were updated together', asy
   );
 });
 
-test('the moment of a recording is that of the server, and its secret is nowhere', async (t) => {
-  const said = answersOf(
-    dataset(asFixture('any', { repos: [], scans: [], fixDrafts: [], pullRequests: [] })),
-  );
-  const { dataset: data, text } = theRecording(await recorded(sendOver(() => said)));
+test('asOf is the time of the server, the session in the file is valid for a year, and the one used is not in the file', async (t) => {
+  const lists = listsOf(dataset(asFixture('any', { repos: [], scans: [], fixDrafts: [], pullRequests: [] })));
+  const { dataset: data, text } = recordingOf(await recordFrom(serverWith(() => lists)));
   t.is(data.asOf, timestampAt(at(now)));
   t.is(at(String(data.sessions[0]?.expiresAt)), at('2027-11-20T12:00:00.000Z'));
   t.false(text.includes(session));

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { fetchSender } from '../../src/cli/network/fetch-sender.js';
+import { fetchSend } from '../../src/client/fetch-send.js';
 import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
-import { readFixtures } from '../../src/storage/fixtures/read-directory.js';
+import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import type { VerifyReport } from '../../src/verify/report.js';
 import type { Secrets } from '../../src/verify/test-credentials.js';
 import { verify } from '../../src/verify/verify.js';
@@ -55,7 +55,7 @@ export const secrets: Secrets = {
 };
 
 /** A sender to a test server. */
-export const sendTo = (url: string): Send => fetchSender(url, 100_000);
+export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
 
 /** Judges a server without ever waiting. */
 export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 2000): Promise<VerifyReport> =>

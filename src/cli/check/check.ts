@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
-import { readFixtures } from '../../storage/fixtures/read-directory.js';
+import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary, formatFixtureProblems } from '../output/fixtures.js';

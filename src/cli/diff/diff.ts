@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DiffSubject, diff } from '../../diff/diff.js';
+import { fetchSend } from '../../client/fetch-send.js';
+import { type DiffServer, diff } from '../../diff/diff.js';
 import { DiffReport, isEqual } from '../../diff/diff-report.js';
 import { diffText } from '../../diff/diff-text.js';
 import { defineCommand } from '../define-command.js';
-import { fetchSender } from '../network/fetch-sender.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
@@ -27,27 +27,27 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
     terminal.err(`the ${side} server needs a session: pass --session or --${side}-session`);
     return exitCode.usage;
   }
-  const subject = (url: string, session: string, token: string | undefined): DiffSubject => ({
+  const server = (url: string, session: string, token: string | undefined): DiffServer => ({
     url,
-    send: fetchSender(url, settings.timeout),
+    send: fetchSend({ baseUrl: url, timeout: settings.timeout }),
     session,
     token: token ?? null,
   });
   const report = await diff(
-    subject(left, session.left, token.left),
-    subject(right, session.right, token.right),
+    server(left, session.left, token.left),
+    server(right, session.right, token.right),
     {
-      pace: throttleOptions(settings),
+      throttleOptions: throttleOptions(settings),
       cookieName: settings.cookie,
       values: settings.values,
-      tell: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
+      onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
     },
   );
   terminal.progress('');
 
   const json = JSON.stringify(DiffReport.encode(report), null, 2);
   for (const line of settings.json === standardOutput ? [json] : diffText(report)) terminal.out(line);
-  if (report.stopped !== null) terminal.err(`the comparison is incomplete: ${report.stopped}`);
+  if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
   const code = isEqual(report) ? exitCode.done : exitCode.failed;
   if (settings.json === undefined || settings.json === standardOutput) return code;
   const written = await writeFileAtomically(settings.json, `${json}\n`, terminal.pid)();

@@ -3,9 +3,8 @@ import { hashPassword } from '../../accounts/hash-password.js';
 import { hashSecret } from '../../accounts/hash-secret.js';
 import type { PasswordHash } from '../../records/password-hash.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
-import { credentialRecords } from '../../storage/fixtures/credential-records.js';
-import { freshen } from '../../storage/fixtures/freshen.js';
-import { type FixtureProblems, fixtureFiles } from '../../storage/fixtures/read-directory.js';
+import { fixtureRecords } from '../../storage/fixtures/fixture-records.js';
+import { type FixtureProblems, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
 import { fixtureSummary } from '../output/fixtures.js';
 
 /** What is kept of a directory of valid fixtures before any of them is loaded. */
@@ -24,7 +23,7 @@ export const checkFixtures = async (
   const problems: string[] = [];
   const passwords = new Map<string, string>();
   const summaries: string[] = [];
-  for await (const file of fixtureFiles(directory)) {
+  for await (const file of readFixtureFiles(directory)) {
     if (E.isLeft(file)) problems.push(...file.left);
     else {
       const { user } = file.right.dataset;
@@ -62,17 +61,12 @@ export async function* tenantRecords(
   hashes: ReadonlyMap<string, PasswordHash>,
   moment: number,
 ): AsyncGenerator<E.Either<FixtureProblems, TenantRecords>> {
-  for await (const file of fixtureFiles(directory)) {
+  for await (const file of readFixtureFiles(directory)) {
     if (E.isLeft(file)) yield file;
     else {
-      const dataset = freshen(file.right.dataset, moment);
-      const { password, ...user } = dataset.user;
-      const { repos, scans, fixDrafts, pullRequests } = dataset;
-      yield E.right({
-        user: { ...user, passwordHash: hashes.get(user.id) ?? (await hashPassword(password)) },
-        ...credentialRecords(dataset, hashSecret),
-        rows: { repos, scans, fixDrafts, pullRequests },
-      });
+      const { user, password, ...records } = fixtureRecords(file.right.dataset, hashSecret, moment);
+      const passwordHash = hashes.get(user.id) ?? (await hashPassword(password));
+      yield E.right({ ...records, user: { ...user, passwordHash } });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import type { Dataset } from '../../records/dataset.js';
-import type { FixtureProblems } from '../../storage/fixtures/read-directory.js';
+import type { FixtureProblems } from '../../storage/fixtures/read-fixtures.js';
 
 /** The line about a valid fixture file: `FILE: ADDRESS: 8 repos, 21 scans, …`. */
 export const fixtureSummary = (file: string, dataset: Dataset): string => {

@@ -3,13 +3,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { hashPassword, isPassword } from '../../accounts/hash-password.js';
-import { Heard, type Journal } from '../../recorder/journal.js';
+import { parseJson } from '../../common/parse-json.js';
+import { type ResumeLog, SavedResponse } from '../../recorder/resume-log.js';
 import { PasswordHash } from '../../records/password-hash.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 
 /** The file that keeps what a recording has read until the recording is complete. */
 export type PartialFile = Readonly<{
-  journal: Journal;
+  resumeLog: ResumeLog;
   /** The number of answers in the file. */
   count: () => number;
   discard: () => Promise<void>;
@@ -35,7 +36,7 @@ export const openPartialFile = async (
 ): Promise<E.Either<string, PartialFile>> => {
   const existing = restart ? E.right(null) : await readIfExists(file);
   if (E.isLeft(existing)) return existing;
-  const before = existing.right === null ? E.right([]) : await savedAnswers(file, existing.right, subject);
+  const before = existing.right === null ? E.right([]) : await savedResponses(file, existing.right, subject);
   if (E.isLeft(before)) return before;
 
   const header = Header.encode({
@@ -48,12 +49,12 @@ export const openPartialFile = async (
   if (E.isLeft(written)) return written;
   let count = before.right.length;
   return E.right({
-    journal: {
-      before: before.right,
-      add: (heard) =>
+    resumeLog: {
+      saved: before.right,
+      append: (response) =>
         TE.tryCatch(
           async () => {
-            await appendFile(file, `${JSON.stringify(Heard.encode(heard))}\n`);
+            await appendFile(file, `${JSON.stringify(SavedResponse.encode(response))}\n`);
             count += 1;
           },
           (cause) => `cannot write ${file}: ${String(cause)}`,
@@ -64,20 +65,25 @@ export const openPartialFile = async (
   });
 };
 
-const savedAnswers = async (
+const savedResponses = async (
   file: string,
   text: string,
   { url, session }: Subject,
-): Promise<E.Either<string, readonly Heard[]>> => {
-  const [first, ...lines] = text.split('\n').slice(0, -1).map(parsed);
+): Promise<E.Either<string, readonly SavedResponse[]>> => {
+  const [first, ...lines] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line));
   const header = Header.decode(first);
   const refuse = (problem: string) => E.left(`${file} ${problem}; pass --restart to discard it`);
   if (E.isLeft(header)) return refuse('is not a partial recording');
   if (header.right.url !== url) return refuse(`belongs to a recording of ${header.right.url}`);
   if (!(await isPassword(session, header.right.session).catch(() => false)))
     return refuse('belongs to a recording with another session');
-  const answers = lines.filter(Heard.is);
-  return answers.length === lines.length ? E.right(answers) : refuse('contains lines that are not answers');
+  const responses = lines.filter(SavedResponse.is);
+  return responses.length === lines.length
+    ? E.right(responses)
+    : refuse('contains lines that are not answers');
 };
 
 const readIfExists = async (file: string): Promise<E.Either<string, string | null>> => {
@@ -86,13 +92,5 @@ const readIfExists = async (file: string): Promise<E.Either<string, string | nul
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return E.right(null);
     return E.left(`cannot read ${file}: ${String(error)}`);
-  }
-};
-
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 };

@@ -2,11 +2,11 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { type FixtureUser, fixtureUserFor } from '../../recorder/fixture-user.js';
 import { record } from '../../recorder/record.js';
-import { type Seed, seedFor } from '../../recorder/seed.js';
 import { defineCommand } from '../define-command.js';
-import { fetchSender } from '../network/fetch-sender.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
@@ -26,8 +26,8 @@ const recordServer = async (
   const { session, cookie, asOf, timeout, force, restart } = settings;
   const url = settings.url.replace(/\/+$/, '');
   const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
-  const seed = seedOf(file, settings);
-  const usageErrors = [...fileNameErrors(file), ...leakErrors(file, seed, session)];
+  const user = userOf(file, settings);
+  const usageErrors = [...fileNameErrors(file), ...leakErrors(file, user, session)];
   if (usageErrors.length > 0) {
     for (const line of usageErrors) printError(line);
     return exitCode.usage;
@@ -47,20 +47,20 @@ const recordServer = async (
 
   const recorded = await record(
     {
-      send: fetchSender(url, timeout),
-      pace: throttleOptions(settings),
+      send: fetchSend({ baseUrl: url, timeout }),
+      throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
-      journal: partial.journal,
-      served: listsServedFor,
-      tell: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
+      resumeLog: partial.resumeLog,
+      listsOf: listsServedFor,
+      onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
     },
-    { session, cookieName: cookie, seed, schema: schemaFor(file), asOf },
+    { session, cookieName: cookie, user, schema: schemaFor(file), asOf },
   );
   terminal.progress('');
   if (E.isLeft(recorded)) {
-    const { lines, canGoOn } = recorded.left;
+    const { lines, canResume } = recorded.left;
     for (const line of lines) printError(`${url}: ${line}`);
-    const isKept = canGoOn && partial.count() > 0;
+    const isKept = canResume && partial.count() > 0;
     if (!isKept) await partial.discard();
     printError(
       isKept
@@ -82,12 +82,15 @@ const recordServer = async (
   terminal.out(
     `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
   );
-  terminal.out(escapeControlCharacters(`session cookie: ${seed.session}, bearer token: ${seed.token}`));
+  terminal.out(escapeControlCharacters(`session cookie: ${user.session}, bearer token: ${user.token}`));
   return exitCode.done;
 };
 
-const seedOf = (file: string, { name, email, password, fileSession, fileToken }: RecordSettings): Seed =>
-  seedFor(basename(file, '.json'), { name, email, password, session: fileSession, token: fileToken });
+const userOf = (
+  file: string,
+  { name, email, password, fileSession, fileToken }: RecordSettings,
+): FixtureUser =>
+  fixtureUserFor(basename(file, '.json'), { name, email, password, session: fileSession, token: fileToken });
 
 const fileNameErrors = (file: string): readonly string[] =>
   basename(file).endsWith('.json') && !basename(file).startsWith('.')
@@ -95,8 +98,8 @@ const fileNameErrors = (file: string): readonly string[] =>
     : [`${file}: the name must end in .json and must not start with a dot, or the file is not served`];
 
 /** The session that requests are sent with must not end up in the file, not even by mistake. */
-const leakErrors = (file: string, seed: Seed, session: string): readonly string[] =>
-  Object.entries(seed).flatMap(([field, value]) =>
+const leakErrors = (file: string, user: FixtureUser, session: string): readonly string[] =>
+  Object.entries(user).flatMap(([field, value]) =>
     value.includes(session)
       ? [`${file}: the ${field} of the user must not contain the value of --session`]
       : [],

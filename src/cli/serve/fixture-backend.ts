@@ -5,7 +5,7 @@ import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
-import { readFixtures } from '../../storage/fixtures/read-directory.js';
+import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,7 +1,7 @@
-import type * as t from 'io-ts';
-import { encodePathSegment } from '../../client/api-request.js';
-import type { CredentialKind } from '../../contract/credential-kind.js';
-import { type Operation, operations } from '../../contract/operations.js';
+import { anonymous, toHttpRequest } from '../../client/api-request.js';
+import { type OperationInput, operationRequest } from '../../client/operation-request.js';
+import { type CredentialKind, sessionCookieName } from '../../contract/credential-kind.js';
+import { type AnyOperation, operations } from '../../contract/operations.js';
 
 /** A request to try: its path and query, and which credentials it accepts. */
 export type SampleRequest = Readonly<{ target: string; accepts: readonly CredentialKind[] }>;
@@ -10,25 +10,15 @@ export type SampleRequest = Readonly<{ target: string; accepts: readonly Credent
 export const sampleRequests = (findingId: string): readonly SampleRequest[] => {
   const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
   const requests: Readonly<Record<keyof typeof operations, SampleRequest>> = {
-    listConnectedRepos: sampleRequest(listConnectedRepos, {}, {}),
-    listFindings: sampleRequest(listFindings, {}, { page: 1, limit: 5 }),
-    getFinding: sampleRequest(getFinding, { id: findingId }, {}),
-    listPrs: sampleRequest(listPrs, {}, { status: 'open' }),
+    listConnectedRepos: sampleRequest(listConnectedRepos, {}),
+    listFindings: sampleRequest(listFindings, { query: { page: 1, limit: 5 } }),
+    getFinding: sampleRequest(getFinding, { path: { id: findingId } }),
+    listPrs: sampleRequest(listPrs, { query: { status: 'open' } }),
   };
   return Object.values(requests);
 };
 
-const sampleRequest = <Path extends t.Props, Query extends t.Props>(
-  { path, accepts }: Operation<Path, Query>,
-  pathParameters: t.TypeOfProps<Path>,
-  query: Partial<t.TypeOfProps<Query>>,
-): SampleRequest => {
-  const values = new Map(Object.entries<unknown>(pathParameters));
-  const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodePathSegment(String(values.get(name))),
-  );
-  const pairs = Object.entries<unknown>(query).map(
-    ([name, value]) => `${name}=${encodePathSegment(String(value))}`,
-  );
-  return { target: `${pathname}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`, accepts };
-};
+const sampleRequest = <Op extends AnyOperation>(operation: Op, input: OperationInput<Op>): SampleRequest => ({
+  target: toHttpRequest(sessionCookieName, operationRequest(operation, input, anonymous)).target,
+  accepts: operation.accepts,
+});

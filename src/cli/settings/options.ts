@@ -102,5 +102,5 @@ const attributeOf = (flags: string): string =>
     .slice(2)
     .replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const formatSetting = ({ path, expected, got }: Problem, sources: ReadonlyMap<string, string>): string =>
-  `${sources.get(path[0] ?? '') ?? path.join('/')}: expected ${expected}, got ${got}`;
+const formatSetting = ({ path, message }: Problem, sources: ReadonlyMap<string, string>): string =>
+  `${sources.get(path[0] ?? '') ?? path.join('/')}: ${message}`;

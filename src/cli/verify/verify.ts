@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { fetchSend } from '../../client/fetch-send.js';
 import { junitReport } from '../../verify/junit-report.js';
 import { isKept, VerifyReport } from '../../verify/report.js';
 import { textReport } from '../../verify/text-report.js';
 import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
-import { fetchSender } from '../network/fetch-sender.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
@@ -24,7 +24,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   }
   const report = await verify(
     {
-      send: fetchSender(url, timeout),
+      send: fetchSend({ baseUrl: url, timeout }),
       pace: throttleOptions(settings),
       wallClock: () => Date.now(),
       tell: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),

@@ -1,71 +1,67 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
+import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
 import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
-import { renderErrorLiteral } from '../../api/rendered.js';
 import { timestampAt } from '../../codecs/timestamp.js';
-import { UnauthorizedBody } from '../../contract/error-bodies.js';
-import { type ApiTokens, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
-import { problemPage } from '../../pages/problem-page.js';
+import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/caller.js';
-import { challenge } from '../read-credentials.js';
-import { send } from '../send.js';
-import { speaksJson } from './speaks-json.js';
+import { failureResponse, type Response, redirect, respond } from '../response.js';
 import type { WebContext } from './web-context.js';
+import { isStorageError, prefersJson } from './web-responses.js';
 
-/** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for whoever is signed in by cookie. */
+/** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in by cookie. */
 export const addApiTokens = (
   router: Router,
-  { accounts, answers, frameFor, who, guard, body }: WebContext,
+  { accounts, responses, signedInUser, guard, body }: WebContext,
 ): void => {
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);
   const revoke = revokeApiToken(accounts);
 
-  /** The page anew; without a list where the storage cannot give one. */
-  const pageFor = async (
-    ctx: RouterContext,
-    caller: Caller,
-    shown: Partial<Pick<ApiTokens, 'minted' | 'message' | 'name'>>,
-  ): Promise<Html> => {
-    const tokens = await list(caller)();
-    const now = timestampAt(accounts.clock());
-    return apiTokensPage(await frameFor(ctx), {
-      tokens: E.isRight(tokens) ? tokens.right : [],
-      now,
+  const pageIn = (
+    context: PageContext,
+    shown: Pick<ApiTokensView, 'tokens'> & Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
+  ): Html =>
+    apiTokensPage(context, {
+      now: timestampAt(accounts.clock()),
       minted: null,
       message: null,
       name: '',
       ...shown,
     });
-  };
 
-  const signedIn =
-    (answer: (ctx: RouterContext, caller: Caller) => Promise<void>) =>
-    async (ctx: RouterContext): Promise<void> => {
-      const user = await who(ctx)();
+  /** The page with a message; without its list when the storage has failed. */
+  const failed = (ctx: RouterContext, caller: Caller, failure: AccountError, name = ''): Promise<Response> =>
+    responses.failure(ctx, failure, async (context, message) => {
+      const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
+      return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
+    });
+
+  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<Response>) =>
+    respond(async (ctx: RouterContext) => {
+      const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
-        return answers.failure(ctx, user.left, async (message) =>
-          problemPage(await frameFor(ctx), 'That did not work', message),
+        return responses.failure(ctx, user.left, (context, message) =>
+          errorPage(context, 'That did not work', message),
         );
       }
-      if (user.right !== null) return answer(ctx, { userId: user.right.id });
-      if (!speaksJson(ctx)) return answers.redirect(ctx, '/login');
-      ctx.set('WWW-Authenticate', challenge(['session']));
-      send(ctx, 401, renderErrorLiteral(UnauthorizedBody));
-    };
+      if (user.right !== null) return handler(ctx, { userId: user.right.id });
+      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect('/login');
+    });
 
   router.get(
     '/settings/api-tokens',
     signedIn(async (ctx, caller) => {
       const tokens = await list(caller)();
-      if (E.isLeft(tokens)) {
-        return answers.failure(ctx, tokens.left, (message) => pageFor(ctx, caller, { message }));
-      }
-      if (speaksJson(ctx)) answers.json(ctx, 200, ListedTokens, tokens.right);
-      else answers.page(ctx, 200, await pageFor(ctx, caller, {}));
+      if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left);
+      return prefersJson(ctx)
+        ? responses.json(ctx, 200, ListedTokens, tokens.right)
+        : responses.page(ctx, 200, (context) => pageIn(context, { tokens: tokens.right }));
     }),
   );
 
@@ -77,12 +73,12 @@ export const addApiTokens = (
       const minted = await mint(caller, ctx.request.body)();
       if (E.isLeft(minted)) {
         const { name } = Object(ctx.request.body);
-        return answers.failure(ctx, minted.left, (message) =>
-          pageFor(ctx, caller, { message, name: typeof name === 'string' ? name : '' }),
-        );
+        return failed(ctx, caller, minted.left, typeof name === 'string' ? name : '');
       }
-      if (speaksJson(ctx)) answers.json(ctx, 201, MintedToken, minted.right);
-      else answers.page(ctx, 201, await pageFor(ctx, caller, { minted: minted.right }));
+      if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
+      const listed = await list(caller)();
+      const tokens = E.isRight(listed) ? listed.right : [];
+      return responses.page(ctx, 201, (context) => pageIn(context, { tokens, minted: minted.right }));
     }),
   );
 
@@ -91,11 +87,8 @@ export const addApiTokens = (
     guard,
     signedIn(async (ctx, caller) => {
       const revoked = await revoke(caller, ctx.params.id ?? '')();
-      if (E.isLeft(revoked)) {
-        return answers.failure(ctx, revoked.left, (message) => pageFor(ctx, caller, { message }));
-      }
-      if (speaksJson(ctx)) ctx.status = 204;
-      else answers.redirect(ctx, '/settings/api-tokens');
+      if (E.isLeft(revoked)) return failed(ctx, caller, revoked.left);
+      return prefersJson(ctx) ? { status: 204 } : redirect('/settings/api-tokens');
     }),
   );
 };

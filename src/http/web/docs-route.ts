@@ -6,22 +6,26 @@ import { docsPaths } from '../../pages/docs-paths.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';
 import { asset } from '../asset.js';
+import { respond } from '../response.js';
 import type { WebContext } from './web-context.js';
 
-/** What the page of the API reference is made with: the script and stylesheet of Swagger UI. */
+/** The script and stylesheet of Swagger UI, which show the API reference. */
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
-/** `/openapi.json`, and `/docs`: the reference made of it, where who is signed in can try each operation. */
+/** `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation. */
 export const addDocs = (
   router: Router,
-  { answers, frameFor }: Pick<WebContext, 'answers' | 'frameFor'>,
+  { responses }: Pick<WebContext, 'responses'>,
   swaggerUi: SwaggerUi,
 ): void => {
   router.get(
     docsPaths.document,
     asset('application/json', () => JSON.stringify(openApiDocument(examples))),
   );
-  router.get(docsPaths.page, async (ctx) => answers.page(ctx, 200, docsPage(await frameFor(ctx))));
+  router.get(
+    docsPaths.page,
+    respond((ctx) => responses.page(ctx, 200, docsPage)),
+  );
   for (const [path, type, content] of [
     [docsPaths.script, 'text/javascript', docsScript],
     [docsPaths.stylesheet, 'text/css', docsStylesheet],

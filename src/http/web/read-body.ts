@@ -1,28 +1,29 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import type { WebAnswers } from './web-answers.js';
+import { maxBodyLength, type RequestRefused } from '../failures.js';
+import { write } from '../response.js';
+import type { WebResponses } from './web-responses.js';
 
-/** The longest body that a form may have. */
-const limit = '16kb';
-
-/** Parses the body of a post, JSON or a form. Others, longer ones, and what is broken are refused. */
-export const readBody = ({ problem }: WebAnswers): Middleware => {
-  const parse = bodyParser({ enableTypes: ['json', 'form'], jsonLimit: limit, formLimit: limit });
-  return async function readBody(ctx, next) {
-    if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) {
-      return problem(ctx, 415, 'Expected application/json or application/x-www-form-urlencoded');
+/** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
+export const readBody = ({ refusal }: WebResponses): Middleware => {
+  const parse = bodyParser({
+    enableTypes: ['json', 'form'],
+    jsonLimit: maxBodyLength,
+    formLimit: maxBodyLength,
+  });
+  const parsed = async (ctx: Context): Promise<RequestRefused['_tag'] | null> => {
+    if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
+    try {
+      await parse(ctx, async () => {});
+      return null;
+    } catch (error) {
+      // The errors of the parser are of several classes; what they have in common is a status.
+      return Object(error).status === 413 ? 'BodyTooLong' : 'MalformedBody';
     }
-    let broken: unknown = null;
-    await parse(ctx, async () => {}).catch((error: unknown) => {
-      broken = error;
-    });
-    if (broken === null) return next();
-    // The parser's errors are of several kinds, and have in common that they tell a status.
-    const isTooLong = Object(broken).status === 413;
-    return problem(
-      ctx,
-      isTooLong ? 413 : 400,
-      isTooLong ? `Longer than ${limit}` : 'The body cannot be read',
-    );
+  };
+  return async function readBody(ctx, next) {
+    const refused = await parsed(ctx);
+    if (refused === null) return next();
+    write(ctx, await refusal(ctx, { _tag: refused }));
   };
 };

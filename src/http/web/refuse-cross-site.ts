@@ -1,20 +1,21 @@
 import type { Middleware } from 'koa';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
-import { speaksJson } from './speaks-json.js';
-import type { WebAnswers } from './web-answers.js';
+import { write } from '../response.js';
+import { prefersJson, type WebResponses } from './web-responses.js';
 
 /**
- * Refuses posts that another site sends in its visitor's name. A browser says where a post comes from, in `Sec-Fetch-Site` or
- * `Origin`: it must be from here, or from a script on a page of an origin that CORS allows. Who says neither is no browser.
+ * Refuses posts that another site sends in the name of its visitor. A browser states the origin of a post in `Sec-Fetch-Site`
+ * or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows. A client without both headers is
+ * not a browser.
  */
-export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { problem }: WebAnswers): Middleware =>
+export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { refusal }: WebResponses): Middleware =>
   async function refuseCrossSite(ctx, next) {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const here = `${ctx.protocol}://${ctx.host}`;
     const isFromHere =
       site === 'same-origin' || site === 'none' || (site === '' && ['', here].includes(origin));
-    // No form can post JSON or prefer it: this is a script, on a page that CORS lets read the answer.
-    if (isFromHere || (isAllowed(origin) && speaksJson(ctx))) return next();
-    await problem(ctx, 403, 'This came from another site');
+    // No form can post or prefer JSON: this is a script, on a page that CORS allows to read the response.
+    if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
+    write(ctx, await refusal(ctx, { _tag: 'CrossSiteRequest' }));
   };

@@ -1,17 +1,15 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
-import type { Frame } from '../../pages/layout.js';
 import type { SignedInUser } from './signed-in-user.js';
-import type { WebAnswers } from './web-answers.js';
+import type { WebResponses } from './web-responses.js';
 
 /** What the routes of the web flows share. */
 export type WebContext = Readonly<{
   accounts: AccountDependencies;
-  answers: WebAnswers;
-  who: SignedInUser;
-  frameFor: (ctx: Context) => Promise<Frame>;
+  responses: WebResponses;
+  signedInUser: SignedInUser;
   /** Refuses posts from other sites. */
   guard: Middleware;
-  /** Reads the body of a post. */
+  /** Parses the body of a post. */
   body: Middleware;
 }>;

@@ -1,5 +1,5 @@
 import { isJsonEqual } from '../../common/canonical-json.js';
-import type { ErrorLiteral } from '../../contract/error-bodies.js';
+import type { FixedErrorCodec } from '../../contract/error-bodies.js';
 import type { Exchange } from '../reading.js';
 import { type Case, violation } from '../verdict.js';
 
@@ -7,7 +7,7 @@ import { type Case, violation } from '../verdict.js';
 export const judgeError = <M extends string>(
   { ask, answer, body }: Exchange,
   status: number,
-  { type }: ErrorLiteral<M>,
+  { type }: FixedErrorCodec<M>,
 ): readonly Case[] => {
   const expected = { error: type.props.error.value };
   return [

@@ -47,7 +47,7 @@ for (const command of ['check', 'serve']) {
       out: '',
       err: [
         `${directory}/a.json:1:1: expected fixture file, got null`,
-        `${directory}/c.json:1:2: expected a property name in double quotes, got ]`,
+        `${directory}/c.json:1:2: unexpected ]`,
         'refused: 2 problems\n',
       ].join('\n'),
     });
@@ -59,7 +59,7 @@ for (const command of ['check', 'serve']) {
     t.deepEqual(await run(words), {
       code: 1,
       out: '',
-      err: '/nowhere: expected a directory, got nothing at this path\nrefused: 1 problem\n',
+      err: '/nowhere: no such directory\nrefused: 1 problem\n',
     });
   });
 }

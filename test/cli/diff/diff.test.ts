@@ -25,7 +25,7 @@ test('two servers with the same data have the same values: exit code 0', async (
     '--values',
   ]);
   t.deepEqual([code, err], [0, ''], out);
-  t.regex(out, /^\d+ requests compared: the same\n$/);
+  t.regex(out, /^\d+ requests compared: no differences\n$/);
 });
 
 test('other data is not a difference, other behaviour is: exit code 1 and a report', async (t) => {
@@ -42,13 +42,13 @@ test('other data is not a difference, other behaviour is: exit code 1 and a repo
   t.is(code, 1);
   t.true(
     out.startsWith(
-      'Different\n  status: 200 on the left, 400 on the right\n    GET /api/v1/findings?triage-api-diff-none=1 (cookie: session)\n',
+      'Differences\n  status: 200 on the left, 400 on the right\n    GET /api/v1/findings?triage-api-diff-none=1 (cookie: session)\n',
     ),
     out,
   );
   t.regex(
     out,
-    /\nMay be due to the data\n {2}note \/\*\/lastScan: null or object on the left, object on the right\n/,
+    /\nPossibly due to the data\n {2}note \/\*\/lastScan: null or object on the left, object on the right\n/,
   );
   t.regex(out, /requests compared: 1 difference\n$/);
   const report: unknown = JSON.parse(await readFile(json, 'utf8'));
@@ -69,7 +69,7 @@ test('a server that does not answer is named: exit code 1', async (t) => {
     '-',
   ]);
   t.is(code, 1);
-  t.regex(err, /^the comparison is incomplete: right: a server that answers: connect ECONNREFUSED/);
+  t.regex(err, /^stopped: the right server does not respond: connect ECONNREFUSED/);
   const report: unknown = JSON.parse(out);
   t.true(DiffReport.is(report) && report.compared === 0);
 });
@@ -87,6 +87,6 @@ test('a report that cannot be written: exit code 1', async (t) => {
     '/nowhere/x.json',
   ]);
   t.is(code, 1);
-  t.regex(out, /: the same\n$/);
+  t.regex(out, /: no differences\n$/);
   t.regex(err, /^cannot write \/nowhere\/x\.json: ENOENT/);
 });

@@ -122,7 +122,7 @@ test('after a failure of the server (exit code 1), the next run continues from t
     [
       1,
       '',
-      `${url}: expected an answer, got none: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, and the same command continues from there\n`,
+      `${url}: no response: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, and the same command continues from there\n`,
     ],
   );
   t.deepEqual(await readdir(directory), ['x.json.partial']);
@@ -194,13 +194,13 @@ test('a rejected session, or no server: exit code 1, and no file is left behind'
     [stranger.code, stranger.err],
     [
       1,
-      `${url}: GET /api/v1/repos (cookie: session): expected 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
+      `${url}: GET /api/v1/repos (cookie: session): expected status 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
     ],
   );
   await end('SIGTERM');
   const nobody = await run(['record', file, '--url', url, ...boundary, '--timeout', '500']);
   t.is(nobody.code, 1);
-  t.regex(nobody.err, /: expected an answer, got none: connect ECONNREFUSED .*\nnothing was recorded\n$/);
+  t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
   t.deepEqual(await readdir(directory), []);
 });
 

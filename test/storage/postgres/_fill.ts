@@ -4,9 +4,10 @@ import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/hash-secret.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import type { TenantRecords } from '../../../src/records/tenant-records.js';
-import { credentialRecords } from '../../../src/storage/fixtures/credential-records.js';
+import { fixtureRecords } from '../../../src/storage/fixtures/fixture-records.js';
 import { importTenants } from '../../../src/storage/postgres/import-tenants.js';
-import { cheaply } from '../../_storage.js';
+import { at, now } from '../../_data.js';
+import { hashCheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
@@ -16,12 +17,7 @@ export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Pro
 
 async function* tenants(datasets: readonly Dataset[]): AsyncGenerator<E.Either<never, TenantRecords>> {
   for (const dataset of datasets) {
-    const { password, ...user } = dataset.user;
-    const { repos, scans, fixDrafts, pullRequests } = dataset;
-    yield E.right({
-      user: { ...user, passwordHash: await cheaply(password) },
-      ...credentialRecords(dataset, hashSecret),
-      rows: { repos, scans, fixDrafts, pullRequests },
-    });
+    const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));
+    yield E.right({ ...records, user: { ...user, passwordHash: await hashCheaply(password) } });
   }
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
+import { storageConformance } from '../../../src/storage/conformance/index.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
-import { storageConformance } from '../conformance/conformance.js';
 import { fill } from './_fill.js';
 import { connected, withPostgres } from './_postgres.js';
 

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession, byToken } from '../../_storage.js';
-import { acme } from '../../http/_world.js';
 import { fill } from './_fill.js';
 import { opened, storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';
@@ -140,7 +140,7 @@ test('what the program may not do, or the schema does not have, is a fault and n
   t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
   t.deepEqual(
     logged.map(({ level, event }) => [level, event]),
-    [['error', 'the storage refused what it was asked']],
+    [['error', 'the storage failed']],
   );
   t.regex(String(logged[0]?.facts.cause), /list_repos/);
 });

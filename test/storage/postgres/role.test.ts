@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { bySession } from '../../_storage.js';
-import { acme, other } from '../../http/_world.js';
 import { fill } from './_fill.js';
 import { storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';

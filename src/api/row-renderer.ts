@@ -1,0 +1,67 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import type { Problem } from '../codecs/problem.js';
+import type { ContractBroken } from './handler.js';
+import { type Rendered, render } from './rendered.js';
+
+/** How rows of a storage become items of a response. */
+type RowView<Row extends object, C extends t.Mixed> = Readonly<{
+  /** The codec of an item. */
+  codec: C;
+  /** The item that shows a row; `text` is what it shows besides the row. */
+  view: (row: Row, text: string) => t.TypeOf<C>;
+  /** Names a row in the log. */
+  nameOf: (row: Row) => string;
+}>;
+
+/** Renders rows; `left` names the first row that breaks the contract, and the place inside the response body. */
+export type RowRenderer<Row extends object, C extends t.Mixed> = Readonly<{
+  one: (row: Row) => E.Either<ContractBroken, Rendered<C>>;
+  /** `at` is the path of the list inside the response body. */
+  all: (
+    rows: readonly Row[],
+    at: readonly string[],
+    textOf?: (row: Row) => string,
+  ) => E.Either<ContractBroken, readonly Rendered<C>[]>;
+}>;
+
+/**
+ * Renders rows, and keeps the JSON of frozen rows for as long as they live: what cannot have changed is not validated again.
+ * A row is rendered anew when the text that it is shown with has changed.
+ */
+export const rowRenderer = <Row extends object, C extends t.Mixed>({
+  codec,
+  view,
+  nameOf,
+}: RowView<Row, C>): RowRenderer<Row, C> => {
+  const cache = new WeakMap<Row, Readonly<{ text: string; rendered: Rendered<C> }>>();
+
+  const renderRow = (row: Row, text: string): E.Either<readonly Problem[], Rendered<C>> => {
+    const cached = cache.get(row);
+    if (cached?.text === text) return E.right(cached.rendered);
+    const result = render(codec, view(row, text));
+    if (E.isRight(result) && Object.isFrozen(row)) cache.set(row, { text, rendered: result.right });
+    return result;
+  };
+  const broken = (row: Row, problems: readonly Problem[]): ContractBroken => ({
+    _tag: 'ContractBroken',
+    row: nameOf(row),
+    problems,
+  });
+
+  return {
+    one: (row) => E.mapLeft((problems: readonly Problem[]) => broken(row, problems))(renderRow(row, '')),
+    all: (rows, at, textOf = () => '') => {
+      const items: Rendered<C>[] = [];
+      for (const [index, row] of rows.entries()) {
+        const result = renderRow(row, textOf(row));
+        if (E.isLeft(result)) {
+          const located = result.left.map((p) => ({ ...p, path: [...at, String(index), ...p.path] }));
+          return E.left(broken(row, located));
+        }
+        items.push(result.right);
+      }
+      return E.right(items);
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type * as t from 'io-ts';
+import { mismatch, type Problem } from '../codecs/problem.js';
+import { parseJson } from '../common/parse-json.js';
+import { sessionCookieName } from '../contract/credential-kind.js';
+import { decode } from '../contract/decode.js';
+import { ErrorBody } from '../contract/error-bodies.js';
+import { type AnyOperation, operations } from '../contract/operations.js';
+import { type RequestAuth, toHttpRequest } from './api-request.js';
+import type { HttpResponse, Send, Unreachable } from './http.js';
+import { type OperationInput, operationRequest } from './operation-request.js';
+
+type Operations = typeof operations;
+
+/** A status other than 200 that an operation lists. */
+export type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
+
+/** A failure as the contract knows it: its status is one that the operation lists, its body has the listed shape. */
+export type ErrorResponse<Op extends AnyOperation> = Readonly<{
+  _tag: 'ErrorResponse';
+  status: ErrorStatus<Op>;
+  message: string;
+}>;
+
+/** A response that breaks the contract: a status that the operation does not list, or a body that its codec refuses. */
+export type ContractViolation = Readonly<{
+  _tag: 'ContractViolation';
+  status: number;
+  problems: readonly Problem[];
+}>;
+
+/** Why a call has no result; `E`: why its request has no response. */
+export type ClientError<Op extends AnyOperation, E = Unreachable> = E | ErrorResponse<Op> | ContractViolation;
+
+/** Calls one operation: typed parameters in, the decoded body or a typed error out. */
+export type Call<Op extends AnyOperation, E = Unreachable> = (
+  ...input: Record<never, never> extends OperationInput<Op>
+    ? [input?: OperationInput<Op>]
+    : [input: OperationInput<Op>]
+) => TE.TaskEither<ClientError<Op, E>, t.TypeOf<Op['responses'][200]>>;
+
+/** A function for each operation of the contract. */
+export type Client<E = Unreachable> = { readonly [Id in keyof Operations]: Call<Operations[Id], E> };
+
+export type ClientOptions<E = Unreachable> = Readonly<{
+  /** Sends the requests; `fetchSend` does so over the network. */
+  send: Send<E>;
+  /** The value of the session cookie. */
+  session?: string | undefined;
+  /** An API token. */
+  token?: string | undefined;
+  /** The name of the session cookie, on which the contract is silent. */
+  cookieName?: string;
+}>;
+
+/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
+export const createClient = <E = Unreachable>({
+  send,
+  session,
+  token,
+  cookieName = sessionCookieName,
+}: ClientOptions<E>): Client<E> => {
+  const auth: RequestAuth = {
+    session: session === undefined ? null : { name: 'session', value: session },
+    bearer: token === undefined ? null : { name: 'token', value: token },
+  };
+  const call = <Op extends AnyOperation>(
+    operation: Op,
+    input: OperationInput<Op>,
+  ): TE.TaskEither<ClientError<Op, E>, t.TypeOf<Op['responses'][200]>> =>
+    pipe(
+      send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
+      TE.mapLeft((error): ClientError<Op, E> => error),
+      TE.flatMapEither((response) => resultOf(operation, response)),
+    );
+  return {
+    listConnectedRepos: (input = {}) => call(operations.listConnectedRepos, input),
+    listFindings: (input = {}) => call(operations.listFindings, input),
+    getFinding: (input) => call(operations.getFinding, input),
+    listPrs: (input = {}) => call(operations.listPrs, input),
+  };
+};
+
+/** The result of a call: what the codec that the operation lists for the status makes of the body. */
+export const resultOf = <Op extends AnyOperation>(
+  operation: Op,
+  { status, text }: HttpResponse,
+): E.Either<ErrorResponse<Op> | ContractViolation, t.TypeOf<Op['responses'][200]>> => {
+  const violation = (problems: readonly Problem[]): ContractViolation => ({
+    _tag: 'ContractViolation',
+    status,
+    problems,
+  });
+  const body = parseJson(text);
+  if (status === 200) {
+    return E.mapLeft(violation)(decode<t.TypeOf<Op['responses'][200]>>(operation.responses[200], body));
+  }
+  if (!isListed(operation, status)) {
+    const expected = Object.keys(operation.responses).join(', ');
+    return E.left(violation([mismatch([], `one of the statuses ${expected}`, String(status))]));
+  }
+  const codec: t.Mixed | undefined = operation.responses[status];
+  return pipe(
+    decode(codec ?? ErrorBody, body),
+    E.flatMap((checked) => decode(ErrorBody, checked)),
+    E.match(
+      (problems): E.Either<ErrorResponse<Op> | ContractViolation, never> => E.left(violation(problems)),
+      ({ error }) => E.left({ _tag: 'ErrorResponse', status, message: error }),
+    ),
+  );
+};
+
+const isListed = <Op extends AnyOperation>(
+  { responses }: Op,
+  status: number,
+): status is ErrorStatus<Op> & number => status !== 200 && Object.hasOwn(responses, status);

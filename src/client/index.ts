@@ -1,0 +1,13 @@
+/** What `triage-api/client` exports: a typed client of the API, for browsers and Node (docs/client.md). */
+export {
+  type Call,
+  type Client,
+  type ClientError,
+  type ClientOptions,
+  type ContractViolation,
+  createClient,
+  type ErrorResponse,
+} from './client.js';
+export { type FetchOptions, fetchSend } from './fetch-send.js';
+export type { HttpRequest, HttpResponse, SafeMethod, Send, Unreachable } from './http.js';
+export type { OperationInput } from './operation-request.js';

@@ -1,0 +1,126 @@
+import type { AccountError } from '../accounts/account-error.js';
+import type { ApiError } from '../api/handler.js';
+import type { Problem } from '../codecs/problem.js';
+import {
+  FindingNotFoundBody,
+  type FixedErrorCodec,
+  InternalServerErrorBody,
+  MethodNotAllowedBody,
+  NotFoundBody,
+  ServiceUnavailableBody,
+  UnauthorizedBody,
+} from '../contract/error-bodies.js';
+
+/** Why HTTP itself does not let a request through. */
+export type RequestRefused = Readonly<{
+  _tag:
+    | 'MalformedRequest'
+    | 'MalformedBody'
+    | 'BodyTooLong'
+    | 'UnsupportedMediaType'
+    | 'CrossSiteRequest'
+    | 'NotFound'
+    | 'MethodNotAllowed';
+}>;
+
+/** Something threw: a fault of the program. */
+export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
+
+/** Every way in which a request can fail. */
+export type Failure = ApiError | AccountError | RequestRefused | Unexpected;
+
+/** The one table from a failure to its status (contract, section 7; where it is silent, our decisions). */
+export const statuses = {
+  InvalidParameters: 400,
+  InvalidForm: 400,
+  MalformedRequest: 400,
+  MalformedBody: 400,
+  Unauthorized: 401,
+  WrongCredentials: 401,
+  EmailTaken: 401,
+  CrossSiteRequest: 403,
+  FindingNotFound: 404,
+  ApiTokenNotFound: 404,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  TooManyApiTokens: 409,
+  BodyTooLong: 413,
+  UnsupportedMediaType: 415,
+  TooManyAttempts: 429,
+  ContractBroken: 500,
+  RecordBroken: 500,
+  StorageFailed: 500,
+  Unexpected: 500,
+  StorageUnavailable: 503,
+} as const satisfies Readonly<Record<Failure['_tag'], number>>;
+
+/** The status of a failure, as a type. */
+export type StatusOf<F extends Failure> = (typeof statuses)[F['_tag']];
+
+/** The longest body that a form may have. */
+export const maxBodyLength = '16kb';
+
+/** What a client is told about a failure. It helps, and reveals nothing about the server or about other users. */
+export const messageOf = (failure: Failure): string => {
+  switch (failure._tag) {
+    case 'InvalidParameters':
+      return messages(failure.problems, '""');
+    case 'InvalidForm':
+      return messages(failure.problems, 'body');
+    case 'MalformedRequest':
+      return 'Bad Request';
+    case 'MalformedBody':
+      return 'The body cannot be read';
+    case 'Unauthorized':
+      return textOf(UnauthorizedBody);
+    case 'WrongCredentials':
+      return 'The e-mail address or the password is wrong';
+    case 'EmailTaken':
+      return 'No account can be created with this address. If it is yours, log in instead';
+    case 'CrossSiteRequest':
+      return 'Requests from other sites are not accepted';
+    case 'FindingNotFound':
+      return textOf(FindingNotFoundBody);
+    case 'ApiTokenNotFound':
+      return 'API token not found';
+    case 'NotFound':
+      return textOf(NotFoundBody);
+    case 'MethodNotAllowed':
+      return textOf(MethodNotAllowedBody);
+    case 'TooManyApiTokens':
+      return 'You have reached the maximum number of API tokens: revoke one first';
+    case 'BodyTooLong':
+      return `The body is longer than ${maxBodyLength}`;
+    case 'UnsupportedMediaType':
+      return 'Expected application/json or application/x-www-form-urlencoded';
+    case 'TooManyAttempts':
+      return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds`;
+    case 'ContractBroken':
+    case 'RecordBroken':
+    case 'StorageFailed':
+    case 'Unexpected':
+      return textOf(InternalServerErrorBody);
+    case 'StorageUnavailable':
+      return textOf(ServiceUnavailableBody);
+  }
+};
+
+const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
+  type.props.error.value;
+
+/** A parameter or a field has a name rather than a path: `limit: expected …, got …`. */
+const messages = (problems: readonly Problem[], nameless: string): string =>
+  problems
+    .map(({ path, message, expected }) =>
+      expected === null ? message : `${path.join('/') || nameless}: ${message}`,
+    )
+    .join('; ');
+
+/** Seconds after which a client may retry when the storage is unavailable. */
+const storageRetrySeconds = 1;
+
+/** Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not help. */
+export const retryAfterSeconds = (failure: Failure): number | null => {
+  if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
+  return failure._tag === 'TooManyAttempts' ? failure.retryAfterSeconds : null;
+};

@@ -1,0 +1,61 @@
+import type * as t from 'io-ts';
+import type { Context } from 'koa';
+import { type Rendered, renderError } from '../api/rendered.js';
+import type { CredentialKind } from '../contract/credential-kind.js';
+import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
+import type { Html } from '../pages/html.js';
+import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
+import { challenge } from './read-credentials.js';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+
+/** A response as a value. JSON is only sent after a codec has validated it. */
+export type Response = Readonly<{
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: Rendered<t.Mixed> | Html;
+  /** The session that the browser is to keep from now on; null: it is to forget the one it has. */
+  session?: string | null;
+}>;
+
+/** Writes a response to Koa's context. Nothing else sets a status or a body, but for assets and conditional requests. */
+export const write = (ctx: Context, { status, headers = {}, body, session }: Response): void => {
+  ctx.status = status;
+  ctx.set(headers);
+  if (typeof session === 'string') setSessionCookie(ctx, session);
+  if (session === null) clearSessionCookie(ctx);
+  if (body === undefined) return;
+  ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
+  ctx.body = 'json' in body ? body.json : body.markup;
+};
+
+/** A route handler that returns its response, as the middleware that Koa expects. */
+export const respond =
+  <C extends Context>(handler: (ctx: C) => Promise<Response>) =>
+  async (ctx: C): Promise<void> =>
+    write(ctx, await handler(ctx));
+
+/** Sends the client to another page after a form was posted. */
+export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): Response => ({
+  status: 303,
+  headers: { Location: path },
+});
+
+/** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
+export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): Response => {
+  const status = statuses[failure._tag];
+  const retryAfter = retryAfterSeconds(failure);
+  return {
+    status,
+    headers: {
+      ...(status === 401 ? { 'WWW-Authenticate': challenge(accepts) } : {}),
+      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+  };
+};
+
+/** A failure as JSON, its body validated by `codec`: that of the operation, or the general one. */
+export const failureResponse = (
+  failure: Failure,
+  codec: ErrorBodyCodec = ErrorBody,
+  accepts: readonly CredentialKind[] = ['session'],
+): Response => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });

@@ -1,0 +1,27 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Endpoint } from './endpoint.js';
+import { failureResponse, respond, write } from './response.js';
+
+/** A router with a route for each endpoint. Paths match to the letter: case and a trailing slash count. */
+export const routerOf = (endpoints: readonly Endpoint[]): Router => {
+  const router = new Router({ sensitive: true, strict: true });
+  for (const { operation, respondTo } of endpoints) {
+    router.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), respond(respondTo));
+  }
+  return router;
+};
+
+/** Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest with 404. */
+export const fallback = (router: Router): Middleware =>
+  async function fallback(ctx) {
+    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    if (methods.size === 0) return write(ctx, failureResponse({ _tag: 'NotFound' }));
+    const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
+    write(
+      ctx,
+      ctx.method === 'OPTIONS'
+        ? { status: 204, headers }
+        : { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers },
+    );
+  };

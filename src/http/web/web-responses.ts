@@ -1,0 +1,85 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import type { Context } from 'koa';
+import type { AccountError } from '../../accounts/account-error.js';
+import { render } from '../../api/rendered.js';
+import type { Problem } from '../../codecs/problem.js';
+import type { Log } from '../../common/log.js';
+import { errorPage } from '../../pages/error-page.js';
+import type { Html } from '../../pages/html.js';
+import type { PageContext, ServerMode } from '../../pages/layout.js';
+import { type Failure, messageOf, type RequestRefused } from '../failures.js';
+import { logFailure } from '../log-failure.js';
+import { failureHead, failureResponse, type Response } from '../response.js';
+import type { SignedInUser } from './signed-in-user.js';
+
+/** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
+export const prefersJson = (ctx: Context): boolean =>
+  Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
+
+/** The responses of the web flows: pages for browsers, JSON for scripts. */
+export type WebResponses = Readonly<{
+  /** What a page shows besides its content. A page is shown even when the storage cannot tell who is signed in. */
+  pageContext: (ctx: Context) => Promise<PageContext>;
+  /** A page of the site. */
+  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<Response>;
+  /** A value that its codec has validated; one that it refuses is a fault of the program. */
+  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => Response;
+  /** A failure: JSON, or the page that the form was on, with a message. */
+  failure: (
+    ctx: Context,
+    failure: AccountError,
+    pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
+  ) => Promise<Response>;
+  /** A refusal that no form of the site leads to: JSON, or a page of its own. */
+  refusal: (ctx: Context, failure: RequestRefused) => Promise<Response>;
+}>;
+
+/** Makes the responses for a site in this mode. */
+export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: Log): WebResponses => {
+  const pageContext = async (ctx: Context): Promise<PageContext> => {
+    const user = await signedInUser(ctx)();
+    return { user: E.isRight(user) ? user.right : null, mode };
+  };
+  const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
+    status,
+    body: pageIn(await pageContext(ctx)),
+  });
+  return {
+    pageContext,
+    page,
+    json: (ctx, status, codec, value) => {
+      const rendered = render(codec, value);
+      if (E.isRight(rendered)) return { status, body: rendered.right };
+      const failure: Failure = { _tag: 'ContractBroken', row: codec.name, problems: rendered.left };
+      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      return failureResponse(failure);
+    },
+    failure: async (ctx, failure, pageIn) => {
+      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      if (prefersJson(ctx)) return failureResponse(failure);
+      // A storage that has just failed is not asked, and waited for, once more.
+      const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
+      return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
+    },
+    refusal: async (ctx, failure) =>
+      prefersJson(ctx)
+        ? failureResponse(failure)
+        : {
+            ...failureHead(failure, ['session']),
+            body: errorPage(await pageContext(ctx), 'That did not work', `${messageOf(failure)}.`),
+          },
+  };
+};
+
+/** Whether a failure is the storage's. */
+export const isStorageError = ({ _tag }: AccountError): boolean =>
+  _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
+
+/** What people are told: what to enter instead. A script is told which field, and what it sent. */
+const adviceOn = (failure: AccountError): string =>
+  failure._tag === 'InvalidForm'
+    ? `Please enter ${failure.problems.map(wanted).join('; and ')}.`
+    : `${messageOf(failure)}.`;
+
+const wanted = ({ expected, message }: Problem): string => expected ?? message;

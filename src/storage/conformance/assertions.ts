@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { PresentedCredentials, Storage } from '../port.js';
+
+/** A query for the first 100 rows, whatever their repository and status. */
+export const firstPage = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+
+/** What a task resolves to; fails if that is a `left`. */
+export const resultOf = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
+  const result = await task();
+  if (E.isLeft(result)) assert.fail(JSON.stringify(result.left));
+  return result.right;
+};
+
+/** The user id that credentials resolve to, or `nobody`. `caller` and reads must agree. */
+export const callerOf = async (storage: Storage, credentials: PresentedCredentials): Promise<string> => {
+  const caller = await storage.caller(credentials)();
+  const repos = await storage.repos(credentials)();
+  assert.equal(E.isRight(repos), E.isRight(caller), 'reads accept the credentials that `caller` accepts');
+  if (E.isRight(caller)) return caller.right.userId;
+  assert.deepEqual(caller.left, { _tag: 'Unauthorized' });
+  assert.deepEqual(repos, caller);
+  return 'nobody';
+};
+
+/** Polls for the effect of a background write, for at most about two seconds. */
+export const eventually = async <A>(read: () => Promise<A>, expected: A): Promise<void> => {
+  for (let i = 0; i < 100; i += 1) {
+    if ((await read()) === expected) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.deepEqual(await read(), expected);
+};

@@ -1,0 +1,129 @@
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from './sample-rows.js';
+
+/** A small tenant that exercises every rule of the contract. `other` has some of the same ids. */
+export const acme = dataset({
+  user: aUser('acme'),
+  sessions: [
+    aSession('acme-cookie'),
+    aSession('acme-expired', { expiresAt: '2026-11-20T12:00:00.000Z' }),
+    aSession('acme-last-moment', { expiresAt: '2026-11-20T12:00:00.001Z' }),
+  ],
+  apiTokens: [
+    aToken('acme-token'),
+    aToken('acme-token-expired', { expiresAt: '2026-11-20T12:00:00.000Z' }),
+    aToken('acme-token-last-moment', { expiresAt: '2026-11-20T12:00:00.001Z' }),
+    aToken('acme-token-revoked', { revokedAt: '2026-11-20T12:00:00.000Z' }),
+  ],
+  repos: [
+    aRepo('never-b', { owner: '株式会社' }),
+    aRepo('never-a', { owner: '' }),
+    aRepo('web', { owner: 'émile' }),
+    aRepo('api'),
+    aRepo('tied'),
+  ],
+  scans: [
+    aScan('s1', 'web', { startedAt: '2026-11-20T11:55:00.000Z' }),
+    aScan('s2', 'api', { startedAt: '2026-11-17T12:00:00.000Z' }),
+    aScan('s3', 'api', { startedAt: '2026-11-17T12:00:00.000Z', status: 'failed', error: 'no access' }),
+    aScan('s0', 'api', { startedAt: '2026-11-16T12:00:00.000Z' }),
+    aScan('s4', 'tied', { startedAt: '2026-11-17T12:00:00.000Z' }),
+  ],
+  fixDrafts: [
+    aDraft('d1', 'web', {
+      discoveredAt: '2026-11-18T12:00:00.000Z',
+      severity: 'critical',
+      advisoryId: 'GHSA-1',
+    }),
+    aDraft('d2', 'web', { discoveredAt: '2026-11-18T12:00:00.000Z', severity: 'low', advisoryId: 'GHSA-1' }),
+    aDraft('d3', 'web', {
+      discoveredAt: '2026-11-19T12:00:00.000Z',
+      status: 'resolved',
+      advisoryId: 'GHSA-2',
+    }),
+    aDraft('d4', 'api', {
+      discoveredAt: '2026-11-17T12:00:00.000Z',
+      status: 'escalated',
+      advisoryId: 'GHSA-3',
+    }),
+    aDraft('a/b c%d', 'api', {
+      discoveredAt: '2026-11-16T12:00:00.000Z',
+      status: 'drafting',
+      advisoryId: 'GHSA-3',
+    }),
+  ],
+  pullRequests: [
+    aPullRequest('p1', 'd1', { prState: 'open', updatedAt: '2026-11-19T13:00:00.000Z' }),
+    aPullRequest('p2', 'd2', { prState: 'open', updatedAt: '2026-11-19T13:00:00.000Z' }),
+    aPullRequest('p3', 'd3', { prState: 'merged', createdAt: '2026-11-20T01:00:00.000Z' }),
+    aPullRequest('p4', 'd1', { prState: 'closed', createdAt: '2026-11-18T12:00:00.000Z' }),
+    aPullRequest('p5', 'd4', { prState: 'cancelled', createdAt: '2026-11-17T12:00:00.000Z' }),
+    aPullRequest('p6', 'd4', { prState: null, createdAt: '2026-11-16T12:00:00.000Z' }),
+    aPullRequest('p7', 'd4', { prState: 'draft', createdAt: '2026-11-15T12:00:00.000Z' }),
+  ],
+});
+
+export const other = dataset({
+  user: aUser('other'),
+  sessions: [aSession('other-cookie')],
+  apiTokens: [aToken('other-token')],
+  repos: [aRepo('web', { owner: 'other' }), aRepo('secret-repo')],
+  fixDrafts: [aDraft('d1', 'web', { package: 'others-package' }), aDraft('others-draft', 'secret-repo')],
+  pullRequests: [aPullRequest('p1', 'd1')],
+});
+
+export const nobody = dataset({ user: aUser('nobody'), sessions: [aSession('nobody-cookie')] });
+
+const longText = 'x'.repeat(100_000);
+const longestId = '😀'.repeat(200);
+const firstMoment = '0000-01-01T00:00:00.000Z';
+const lastMoment = '9999-12-31T23:59:59.999Z';
+
+/** Values at the limits of what the record codecs accept. */
+export const edges = dataset({
+  user: aUser('edges'),
+  sessions: [aSession('edges', { createdAt: firstMoment, expiresAt: lastMoment })],
+  repos: [
+    aRepo(longestId, { owner: ' \u202eolleh', repo: '"quoted" \\ \n\r\t', isDemoRow: true }),
+    aRepo("'; DROP TABLE repos; --", {
+      owner: '',
+      repo: '',
+      defaultBranch: '',
+      status: '',
+      scanStatusBadge: '',
+    }),
+    aRepo('\u{10ffff}'),
+    aRepo('\uffff'),
+    aRepo('$1'),
+  ],
+  scans: [
+    aScan('s1', longestId, { startedAt: firstMoment, finishedAt: lastMoment, error: '' }),
+    aScan('s2', '\uffff', { findingsSeen: Number.MAX_SAFE_INTEGER, draftsOpened: Number.MIN_SAFE_INTEGER }),
+    aScan('s3', '$1', { startedAt: lastMoment, error: longText }),
+  ],
+  fixDrafts: [
+    aDraft(longestId, longestId, { reachability: 5e-324, exploitSignal: 1.7976931348623157e308 }),
+    aDraft('%', '$1', { reachability: -1.7976931348623157e308, exploitSignal: 0.1 + 0.2 }),
+    aDraft('a', '$1', { reachability: -0, exploitSignal: 1e21, discoveredAt: firstMoment }),
+    aDraft('A', '$1', { advisoryId: longText, reachability: 1e-7, discoveredAt: lastMoment }),
+    aDraft('é', '$1', { advisoryId: `${longText}y`, updatedAt: firstMoment, reconciledAt: lastMoment }),
+    aDraft('e\u0301', '$1', {
+      advisoryId: '',
+      package: '',
+      ecosystem: '',
+      vulnerableRange: '',
+      ciStatus: '',
+    }),
+    aDraft('\u{10ffff}', '\uffff', { exploitSignal: 4.35 }),
+    aDraft('\uffff', '\uffff', { reachability: 123456789012345680000 }),
+  ],
+  pullRequests: [
+    aPullRequest(longestId, longestId, { codemodSummary: longText, createdAt: firstMoment }),
+    aPullRequest('p', 'é', {
+      codemodSummary: '- a\n+ b\u2028\u2029\u0001',
+      prState: null,
+      createdAt: lastMoment,
+    }),
+    aPullRequest('P', '\uffff', { prState: 'OPEN', prUrl: 'javascript:alert(1)', reconciledAt: firstMoment }),
+    aPullRequest('q', '\uffff', { prState: ' open' }),
+  ],
+});

@@ -1,0 +1,111 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { createClient } from '../../src/client/client.js';
+import { fetchSend } from '../../src/client/fetch-send.js';
+import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
+import { startTriageApi } from '../../src/test-server/index.js';
+
+const now = '2026-11-20T12:00:00Z';
+
+/** A server that answers every request alike, and remembers what it was sent. */
+const answering = (response: Partial<HttpResponse>) => {
+  const requests: HttpRequest[] = [];
+  const send: Send = (request) => async () => {
+    requests.push(request);
+    return E.right({ status: 200, headers: {}, text: '', ...response });
+  };
+  return { requests, send };
+};
+
+const emptyPage = JSON.stringify({ items: [], page: 1, limit: 25, totalItems: 0, totalPages: 0 });
+
+test('calls every operation of a real server, and decodes what it answers', async (t) => {
+  const { url, session, token, stop } = await startTriageApi({ now });
+  t.teardown(stop);
+  const client = createClient({ send: fetchSend({ baseUrl: url }), session, token });
+
+  const repos = await client.listConnectedRepos()();
+  const findings = await client.listFindings({ query: { severity: 'high', limit: 2 } })();
+  const finding = await client.getFinding({ path: { id: 'fix_0001' } })();
+  const prs = await client.listPrs({ query: { status: 'closed', page: 1 } })();
+
+  t.true(E.isRight(repos) && repos.right.length > 0);
+  t.true(E.isRight(findings) && findings.right.limit === 2);
+  t.true(E.isRight(findings) && findings.right.items.every(({ severity }) => severity === 'high'));
+  t.true(E.isRight(finding) && finding.right.id === 'fix_0001' && finding.right.prCount >= 0);
+  t.true(E.isRight(prs) && prs.right.items.every(({ prState }) => prState !== 'open'));
+});
+
+test('a failure that the operation lists is an ErrorResponse with its status and message', async (t) => {
+  const { url, token, stop } = await startTriageApi({ now });
+  t.teardown(stop);
+  const send = fetchSend({ baseUrl: url });
+
+  t.deepEqual(
+    await createClient({ send, token }).getFinding({ path: { id: 'nope' } })(),
+    E.left({ _tag: 'ErrorResponse', status: 404, message: 'finding not found' }),
+  );
+  t.deepEqual(
+    await createClient({ send }).listPrs()(),
+    E.left({ _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' }),
+  );
+});
+
+test('a server that cannot be reached is Unreachable, with the reason', async (t) => {
+  const { url, stop } = await startTriageApi({ now });
+  await stop();
+  const result = await createClient({ send: fetchSend({ baseUrl: url }) }).listPrs()();
+  t.true(E.isLeft(result) && result.left._tag === 'Unreachable' && /ECONNREFUSED/.test(result.left.reason));
+});
+
+test('parameters are encoded into path and query, in the order of the contract', async (t) => {
+  const { requests, send } = answering({ text: emptyPage });
+  const client = createClient({ send, session: 's', token: 't' });
+  await client.listFindings({ query: { status: 'pending', repoId: 'a&b', page: 2 } })();
+  await client.getFinding({ path: { id: 'a/b c%d' } })();
+  t.deepEqual(
+    requests.map(({ method, target }) => `${method} ${target}`),
+    ['GET /api/v1/findings?page=2&repoId=a%26b&status=pending', 'GET /api/v1/findings/a%2Fb%20c%25d'],
+  );
+  t.deepEqual(requests[0]?.headers, {
+    Accept: 'application/json',
+    Cookie: 'session=s',
+    Authorization: 'Bearer t',
+  });
+});
+
+test('nothing is sent before a call is run', (t) => {
+  const { requests, send } = answering({});
+  createClient({ send }).listPrs();
+  t.deepEqual(requests, []);
+});
+
+for (const [what, response, status, problem] of [
+  ['a body that is not JSON', { text: '<html>' }, 200, 'expected page of Finding, got nothing'],
+  [
+    'a page without its totals',
+    { text: '{"items":[],"page":1,"limit":25}' },
+    200,
+    'expected integer, got nothing',
+  ],
+  [
+    'a status that the operation does not list',
+    { status: 418, text: '{"error":"teapot"}' },
+    418,
+    'expected one of the statuses 200, 400, 401, 500, 503, got 418',
+  ],
+  [
+    'an error body of another operation',
+    { status: 401, text: '{"error":"finding not found"}' },
+    401,
+    'expected "Unauthorized", got "finding not found"',
+  ],
+] as const) {
+  test(`${what} is a ContractViolation`, async (t) => {
+    const result = await createClient({ send: answering(response).send }).listFindings()();
+    t.true(E.isLeft(result));
+    if (E.isRight(result) || result.left._tag !== 'ContractViolation') return t.fail(JSON.stringify(result));
+    t.is(result.left.status, status);
+    t.is(result.left.problems[0]?.message, problem);
+  });
+}

@@ -1,0 +1,18 @@
+import test from 'ava';
+import { parseJson } from '../../src/common/parse-json.js';
+
+test('JSON text gives its value', (t) => {
+  t.deepEqual(parseJson('{"a":[1,null]}'), { a: [1, null] });
+});
+
+for (const text of ['', '{', 'undefined', '<p>']) {
+  test(`${JSON.stringify(text)} is not JSON and gives undefined`, (t) => {
+    t.is(parseJson(text), undefined);
+  });
+}
+
+test('values can be replaced while they are read, keys cannot', (t) => {
+  const upper = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? value.toUpperCase() : value;
+  t.deepEqual(parseJson('{"a":["b",1]}', upper), { a: ['B', 1] });
+});

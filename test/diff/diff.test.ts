@@ -1,0 +1,130 @@
+import test, { type ExecutionContext } from 'ava';
+import { diff } from '../../src/diff/diff.js';
+import { type DiffReport, isEqual } from '../../src/diff/diff-report.js';
+import { diffText } from '../../src/diff/diff-text.js';
+import { at, now } from '../_data.js';
+import { serve } from '../_server.js';
+import { sendTo, shipped } from '../verify/_judge.js';
+import {
+  answers,
+  failures,
+  type Mutation,
+  mutated,
+  pages,
+  remembering,
+  rows,
+  without,
+} from '../verify/_mutation.js';
+
+type Options = Readonly<{ session: string; token: string | null; values: boolean }>;
+
+/** Compares a correct server, on the left, with a mutated one. The options apply to the one on the right. */
+const compare = async (
+  t: ExecutionContext,
+  mutation: Mutation,
+  { session = 'acme-session', token = 'acme-token', values = false }: Partial<Options> = {},
+): Promise<DiffReport> => {
+  const { url } = await serve(t, shipped);
+  const real = remembering(sendTo(url));
+  return diff(
+    {
+      url: 'http://server.test',
+      send: mutated(real, unchanged),
+      session: 'acme-session',
+      token: 'acme-token',
+    },
+    { url: 'http://server.test', send: mutated(real, mutation), session, token },
+    {
+      throttleOptions: { gap: 0, maxRequests: 500, clock: () => at(now), sleep: async () => {} },
+      cookieName: 'session',
+      values,
+      onProgress: () => {},
+    },
+  );
+};
+
+const unchanged: Mutation = ({ request }, real) => real(request);
+
+const differencesOf = ({ differences }: DiffReport): readonly string[] =>
+  differences.map(({ kind, where, left, right }) => `${kind} ${where}: ${left} / ${right}`);
+
+test('a server does not differ from itself, not even in values', async (t) => {
+  t.true(isEqual(await compare(t, unchanged, { values: true })));
+});
+
+for (const { what, options } of [
+  { what: 'for another tenant', options: { session: 'large-session', token: 'large-token' } },
+  { what: 'without a token', options: { token: null } },
+  { what: 'for a tenant without rows', options: { session: 'empty-session' } },
+]) {
+  test(`a server does not differ from itself ${what}`, async (t) => {
+    const report = await compare(t, unchanged, options);
+    t.deepEqual(differencesOf(report), []);
+    t.true(report.compared > 50);
+  });
+}
+
+const table: readonly (readonly [name: string, mutation: Mutation, difference: string])[] = [
+  ['a different status', failures('all', 401, { status: 403 }), 'status : 401 / 403'],
+  [
+    'a different error message',
+    failures('finding', 404, { text: '{"error":"Not found"}' }),
+    'value /error: "finding not found" / "Not found"',
+  ],
+  [
+    'a missing header',
+    answers('repos', (response) => ({
+      ...response,
+      headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => name !== 'etag')),
+    })),
+    'header etag: present / absent',
+  ],
+  [
+    'a missing field',
+    rows('prs', (row) => without(row, 'branch')),
+    'shape /items/*/branch: always present, string / never present',
+  ],
+  [
+    'a field that is only sometimes present',
+    rows('findings', (row) => (row.reconciledAt === null ? without(row, 'reconciledAt') : row)),
+    'shape /items/*/reconciledAt: always present, null or string / sometimes present, string',
+  ],
+  [
+    'an additional field',
+    pages('findings', (page) => ({ ...page, next: null })),
+    'shape /next: never present / always present, null',
+  ],
+  [
+    'a number as a string',
+    rows('finding', (row) => ({ ...row, prCount: String(row.prCount) })),
+    'shape /prCount: number / string',
+  ],
+  [
+    'a body that is not JSON',
+    answers('repos', (response) => (response.status === 200 ? { ...response, text: '<p>' } : response)),
+    'shape : JSON / not JSON',
+  ],
+];
+
+for (const [name, mutation, difference] of table) {
+  test(`${name} is reported`, async (t) => {
+    const report = await compare(t, mutation);
+    t.true(differencesOf(report).includes(difference), differencesOf(report).join('\n'));
+    t.false(isEqual(report));
+    t.is(diffText(report)[0], 'Differences');
+  });
+}
+
+test('the values of successful responses are compared only on request, and relative times never', async (t) => {
+  const renamed = rows('repos', (row) => ({ ...row, status: 'other', lastScanRelative: 'lately' }));
+  t.deepEqual(differencesOf(await compare(t, renamed)), []);
+  const report = await compare(t, renamed, { values: true });
+  t.true(differencesOf(report).some((line) => /^value \/0\/status: ".*" \/ "other"$/.test(line)));
+  t.false(JSON.stringify(report).includes('lately'));
+});
+
+test('secrets that a server sends back are redacted in the report', async (t) => {
+  const echo = failures('all', 401, { text: '{"error":"not acme-session, not acme-token"}' });
+  const report = await compare(t, echo);
+  t.true(differencesOf(report).includes('value /error: "Unauthorized" / "not [secret], not [secret]"'));
+});
