@@ -1,9 +1,9 @@
 import { benchPages } from './pages.js';
 import { benchState } from './state.js';
 
-const tell = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-await benchState(tell);
-await benchPages(tell);
+await benchState(print);
+await benchPages(print);

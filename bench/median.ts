@@ -1,12 +1,12 @@
-/** How often an action is repeated: before it is timed, and while it is. */
+/** How often an action runs: before the measurement, and during it. */
 export type Repetitions = Readonly<{ warmUps: number; runs: number }>;
 
-const many: Repetitions = { warmUps: 2000, runs: 5000 };
+const defaults: Repetitions = { warmUps: 2000, runs: 5000 };
 
 /** The median time of an asynchronous action, in microseconds. */
 export const medianMicroseconds = async (
   action: () => Promise<unknown>,
-  { warmUps, runs }: Repetitions = many,
+  { warmUps, runs }: Repetitions = defaults,
 ): Promise<number> => {
   for (let i = 0; i < warmUps; i += 1) await action();
   const times: number[] = [];

@@ -14,7 +14,7 @@ import { medianMicroseconds } from './median.js';
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const credentials = { session: hashSecret('bench'), apiToken: null, at: timestampAt(clock()) };
 
-/** A tenant with so many findings, and as many pull requests, over ten repositories. */
+/** A tenant with this many findings, and as many pull requests, in ten repositories. */
 const tenantOf = (rows: number): ApiDependencies => {
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const decoded = Dataset.decode({
@@ -29,7 +29,7 @@ const tenantOf = (rows: number): ApiDependencies => {
       }),
     ),
   });
-  if (E.isLeft(decoded)) throw new Error('the data of the benchmark is not good');
+  if (E.isLeft(decoded)) throw new Error('the data of the benchmark is invalid');
   return {
     clock,
     storage: fixtureStorage(
@@ -45,11 +45,11 @@ const limit = 25;
 const filters = { repoId: undefined, severity: undefined, status: undefined };
 
 /**
- * What a page of 25 costs in a tenant of a million rows, as a multiple of what it costs in one of 25: warm, when its rows
- * were rendered before, and cold, when none was.
+ * Prints how long a page of 25 takes for a tenant with a million rows, as a multiple of the time for one with 25: warm (its
+ * rows were rendered before) and cold (no row was).
  */
-export const benchPages = async (tell: (line: string) => void): Promise<void> => {
-  tell(`building tenants of ${small} and of ${large} findings and pull requests …`);
+export const benchPages = async (print: (line: string) => void): Promise<void> => {
+  print(`building tenants of ${small} and of ${large} findings and pull requests …`);
   const few = tenantOf(small);
   const many = tenantOf(large);
   const lastPage = large / limit;
@@ -89,7 +89,7 @@ export const benchPages = async (tell: (line: string) => void): Promise<void> =>
         (await medianMicroseconds(() => warmMany(page))) / (await medianMicroseconds(() => warmFew(1)));
       const cold =
         (await medianMicroseconds(() => open(many)(page))) / (await medianMicroseconds(() => open(few)(1)));
-      tell(`${name}, ${where}: warm × ${warm.toFixed(2)}, cold × ${cold.toFixed(2)}`);
+      print(`${name}, ${where}: warm × ${warm.toFixed(2)}, cold × ${cold.toFixed(2)}`);
     }
   }
 };

@@ -11,12 +11,13 @@ import { hashCheaply } from '../test/_storage.js';
 
 const changes = 40;
 
-/** The median time, in milliseconds, of keeping a change in a state file with so many signed-up tenants. */
+/** The median time in milliseconds to save a change to a state file with this many signed-up tenants. */
 const changeMilliseconds = async (directory: string, tenants: number): Promise<number> => {
   const fixtures = await readFixtures(shippedFixtures)();
   const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
   const stateStore = await fileStateStore(join(directory, `${tenants}.json`))();
-  if (demo === undefined || E.isLeft(stateStore)) throw new Error('nothing to measure with');
+  if (demo === undefined || E.isLeft(stateStore))
+    throw new Error('the demo fixture or the state file cannot be opened');
   const passwordHash = await hashCheaply('x');
   const { repos, scans, fixDrafts, pullRequests } = demo.dataset;
   const signedUp = Array.from({ length: tenants }, (_, i) => ({
@@ -35,14 +36,14 @@ const changeMilliseconds = async (directory: string, tenants: number): Promise<n
   return times[Math.floor(changes / 2)] ?? 0;
 };
 
-/** What a change costs with 500 signed-up tenants, as a multiple of what it costs with five. */
-export const benchState = async (tell: (line: string) => void): Promise<void> => {
+/** Prints how long a change takes with 500 signed-up tenants, as a multiple of the time with five. */
+export const benchState = async (print: (line: string) => void): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
   try {
     const few = await changeMilliseconds(directory, 5);
     const many = await changeMilliseconds(directory, 500);
-    tell(
-      `a change of a state file with 500 tenants: × ${(many / few).toFixed(1)} of one with 5 (${many.toFixed(1)} ms)`,
+    print(
+      `state file, change with 500 tenants: × ${(many / few).toFixed(1)} of a change with 5 (${many.toFixed(1)} ms)`,
     );
   } finally {
     await rm(directory, { recursive: true });

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ExecutionContext, TestFn } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
 import { attemptLimiter } from '../src/accounts/attempt-limiter.js';
 import { isPassword } from '../src/accounts/hash-password.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import { type AppDependencies, createApp } from '../src/http/app.js';
+import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
+import { startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
@@ -35,33 +35,26 @@ export const serve = async (
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
 ): Promise<TestServer> => {
-  const clock = () => at(now);
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
   const onAccess = new EventEmitter();
-  const app = createApp({
+  const { accounts = testAccounts, ...rest } = over;
+  const server = await startServer({
     storage: aStorage(datasets),
-    clock,
+    clock: () => at(now),
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     logAccess: (access) => {
       accessed.push(access);
       onAccess.emit('access');
     },
-    strict: false,
-    delay: () => 0,
-    accounts: testAccounts,
-    corsOrigins: [],
-    trustProxy: false,
-    mode: 'fixtures',
-    demoAccounts: () => [],
     swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
-    ...over,
-  });
-  const server = createServer(app.callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.teardown(() => closed(server));
-  const url = `http://127.0.0.1:${portOf(server)}`;
+    ...accounts,
+    ...rest,
+  })();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  const { url, stop } = server.right;
+  test.teardown(() => stop(0));
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
@@ -80,7 +73,11 @@ export const serve = async (
 };
 
 /** One server for all tests of a file that only read. */
-export const sharedServer = (test: TestFn, datasets: readonly Dataset[]): Pick<TestServer, 'ask'> => {
+export const sharedServer = (
+  test: TestFn,
+  datasets: readonly Dataset[],
+  over: Partial<AppDependencies> = {},
+): Pick<TestServer, 'ask'> => {
   let ask: TestServer['ask'] = () => Promise.reject(new Error('the server has not been started'));
   let close = (): unknown => undefined;
   test.before(async () => {
@@ -89,7 +86,7 @@ export const sharedServer = (test: TestFn, datasets: readonly Dataset[]): Pick<T
         close = stop;
       },
     };
-    ({ ask } = await serve(life, datasets));
+    ({ ask } = await serve(life, datasets, over));
   });
   test.after.always(() => close());
   return { ask: (path, init) => ask(path, init) };
@@ -106,16 +103,3 @@ export const testAccounts: AppDependencies['accounts'] = {
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });
 
 export const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } });
-
-const portOf = (server: Server): number => {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string')
-    throw new Error('the server does not listen on a port');
-  return address.port;
-};
-
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });

@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:stream', 'node:url'],
   },
   'storage/conformance': {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http'],
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],
     packages: [...codecs, 'fast-check', 'node:assert', 'node:http'],
   },
   accounts: {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { run } from './program.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 
 const Manifest = t.type({ version: t.string });
 
-/** The command line: hands the process to the program, and its exit code back to the process. */
+/** The entry of the command line: runs the program with this process, and sets the exit code of the process. */
 export const main = async (node: NodeJS.Process): Promise<void> => {
-  // What this process writes may hold hashes of secrets: it is for its user alone.
+  // Files that this process writes may contain hashes of secrets, so only its user may read them.
   node.umask(0o077);
-  // Whoever reads the output may leave before its end (`| head`); that is no reason to crash.
+  // The reader of the output may close it early (`| head`), which must not crash the process.
   for (const stream of [node.stdout, node.stderr]) stream.on('error', () => {});
   const manifest: unknown = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -33,19 +33,19 @@ const terminalOf = (node: NodeJS.Process): Terminal => ({
     try {
       return node.kill(pid, 0);
     } catch (error) {
-      // It runs, but is not ours to signal.
+      // EPERM: the process exists and belongs to another user.
       return error instanceof Error && 'code' in error && error.code === 'EPERM';
     }
   },
   outIsTerminal: node.stdout.isTTY === true,
   errIsTerminal: node.stderr.isTTY === true,
-  signalled: () =>
+  onSignal: () =>
     new Promise((resolve) => {
-      const take = (signal: string): void => {
-        for (const each of signals) node.off(each, take);
+      const listener = (signal: string): void => {
+        for (const each of signals) node.off(each, listener);
         resolve(signal);
       };
-      for (const each of signals) node.on(each, take);
+      for (const each of signals) node.on(each, listener);
     }),
 });
 

@@ -8,20 +8,21 @@ import { compareFixDrafts } from '../records/row-order.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import type { Storage } from '../storage/port.js';
 
-/** What of a tenant can be shown to somebody who wants to try it: credentials that work now, in clear text. */
+/** Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none. */
 export type SampleCredentials = Readonly<{
   name: string;
   session: string | null;
   token: string | null;
+  /** The first finding of its list. */
   findingId: string | null;
 }>;
 
-/** The first session and token of each tenant that the storage accepts, and the finding that its list shows first. */
+/** The samples of each tenant: the first session and token that the storage accepts, and the first finding. */
 export const sampleCredentials = async (
   { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
   fixtures: readonly Fixture[],
 ): Promise<readonly SampleCredentials[]> => {
-  const firstThatWorks = async (
+  const firstAccepted = async (
     secrets: readonly string[],
     as: 'sessionValue' | 'bearerToken',
   ): Promise<string | null> => {
@@ -38,11 +39,11 @@ export const sampleCredentials = async (
   for (const { name, dataset } of fixtures) {
     samples.push({
       name,
-      session: await firstThatWorks(
+      session: await firstAccepted(
         dataset.sessions.map(({ value }) => value),
         'sessionValue',
       ),
-      token: await firstThatWorks(
+      token: await firstAccepted(
         dataset.apiTokens.map(({ token }) => token),
         'bearerToken',
       ),
@@ -52,7 +53,7 @@ export const sampleCredentials = async (
   return samples;
 };
 
-/** The one that the list of findings begins with. */
+/** The finding that comes first in the list of findings. */
 const firstFinding = (drafts: readonly FixDraftRecord[]): FixDraftRecord | undefined =>
   drafts.reduce<FixDraftRecord | undefined>(
     (first, draft) => (first === undefined || compareFixDrafts(draft, first) < 0 ? draft : first),

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The fixtures that come with the package; their credentials are known to everybody. */
+/** The directory of the fixtures that come with the package. Their credentials are public. */
 export const shippedFixtures = fileURLToPath(new URL('../../../fixtures', import.meta.url));

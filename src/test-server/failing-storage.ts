@@ -2,20 +2,20 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type { Storage, StorageError } from '../storage/port.js';
 
-/** How the storage of a server is: fine, out of reach (answered 503), or broken (answered 500). */
+/** The state of the storage: fine, unavailable (requests get 503) or broken (requests get 500). */
 export const StorageState = t.keyof(
   { fine: null, unavailable: null, broken: null },
   'one of fine, unavailable, broken',
 );
 export type StorageState = t.TypeOf<typeof StorageState>;
 
-/** A storage that fails as long as it is told to. What it fails at has not been done. */
+/** A storage that fails unless its state is `fine`. A failed call changes nothing. */
 export const failingStorage = (storage: Storage, state: () => StorageState): Storage => {
   const unlessFailing =
-    <Args extends readonly unknown[], Err, A>(ask: (...args: Args) => TE.TaskEither<Err, A>) =>
+    <Args extends readonly unknown[], Err, A>(call: (...args: Args) => TE.TaskEither<Err, A>) =>
     (...args: Args): TE.TaskEither<Err | StorageError, A> => {
       const error = errorOf(state());
-      return error === null ? ask(...args) : TE.left(error);
+      return error === null ? call(...args) : TE.left(error);
     };
   return {
     caller: unlessFailing(storage.caller),
@@ -36,7 +36,7 @@ export const failingStorage = (storage: Storage, state: () => StorageState): Sto
 };
 
 const errorOf = (state: StorageState): StorageError | null => {
-  const cause = `the test says that it is ${state}`;
+  const cause = `the test set the storage to ${state}`;
   if (state === 'unavailable') return { _tag: 'StorageUnavailable', cause };
   return state === 'broken' ? { _tag: 'StorageFailed', cause } : null;
 };

@@ -4,31 +4,33 @@ import { StrictObject } from '../codecs/strict-object.js';
 import { Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { UtcTime } from '../codecs/utc-time.js';
 import type { Log } from '../common/log.js';
-import type { FixtureData } from './fixture-data.js';
+import type { Dataset } from '../records/dataset.js';
 
-/** A request that has been answered. Of parameters that the API does not know, `url` has the names alone. */
+type EncodedDataset = t.OutputOf<typeof Dataset>;
+
+/** The content of a fixture file: one tenant. Only `user` is required; docs/fixtures.md explains each field. */
+export type FixtureData = Readonly<Pick<EncodedDataset, 'user'> & Partial<Omit<EncodedDataset, 'user'>>>;
+
+/** A request and the status it was answered with. `url` contains no values of parameters that the API does not know. */
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
-/** How to start a server; each may be left out. */
+/** The options of `startTriageApi`, all of them optional. */
 export type TriageApiOptions = Readonly<{
-  /**
-   * Whose data to serve: a directory of fixture files, or what such files hold, for one tenant or for several. Left out: the
-   * fixtures that come with the package.
-   */
+  /** A directory of fixture files, or the content of one or several such files. Default: the fixtures of the package. */
   fixtures?: string | URL | FixtureData | readonly FixtureData[];
-  /** The moment at which the clock stands still, such as `2026-11-20T12:00:00Z`. Left out: it runs. */
+  /** Freezes the clock of the server at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs. */
   now?: string | Date;
-  /** Whether a query parameter that the API does not know is answered 400 (the default), or ignored with a warning. */
+  /** Whether unknown query parameters are answered with 400 (the default) or ignored with a warning. */
   strict?: boolean;
-  /** Milliseconds, up to a day, by which to hold back every answer of the API. Left out: 0. */
+  /** Delays every response of the API by this many milliseconds, up to a day. Default: 0. */
   delay?: number;
-  /** Is told what the server would log. Left out: nobody is. */
+  /** Receives the diagnostics of the server. Default: they are discarded. */
   log?: Log;
-  /** Is told each request once it is answered. Left out: nobody is. */
+  /** Called after each request has been answered. */
   onRequest?: (request: AnsweredRequest) => void;
 }>;
 
-/** A moment in words or as a `Date`. */
+/** A moment, as text or as a `Date`. */
 export const MomentOrDate = new t.Type<Timestamp, string, unknown>(
   `${UtcTime.name}, or a Date`,
   Timestamp.is,
@@ -50,7 +52,7 @@ const Delay = new t.Type<number, number, unknown>(
   t.identity,
 );
 
-/** What `TriageApiOptions` says, for who calls without types. `fixtures` has checks of its own. */
+/** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` is checked when it is loaded. */
 export const Options = new StrictObject(
   {
     fixtures: t.unknown,

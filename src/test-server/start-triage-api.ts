@@ -1,32 +1,39 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
+import { hashPassword } from '../accounts/hash-password.js';
 import { formatProblem, problemsOf } from '../codecs/problem.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import { StorageState } from './failing-storage.js';
+import type { Clock } from '../common/clock.js';
+import { openFixtures } from '../server/fixture-backend.js';
+import { type StartError, startServer } from '../server/start-server.js';
+import { failingStorage, StorageState } from './failing-storage.js';
+import { loadFixtures } from './load-fixtures.js';
 import { MomentOrDate, Options, type TriageApiOptions } from './options.js';
-import { start } from './start.js';
-import type { TriageApi } from './triage-api.js';
-import { TriageApiError } from './triage-api-error.js';
+import { type Tenant, tenantsWithCredentials } from './tenant.js';
+import { type TriageApi, TriageApiError } from './triage-api.js';
 
 /**
- * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. It shares nothing with any other.
- * Rejects with a `TriageApiError` that lists all that is wrong with the options or the fixtures: at this edge, an error that
- * nobody looks at has to end the test.
+ * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share nothing.
+ * Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test runners expect rejections,
+ * so errors are not returned as values here.
  */
 export const startTriageApi = async (options: TriageApiOptions = {}): Promise<TriageApi> => {
-  const { now } = valid('options', Options, options);
+  const { now } = decodeOrThrow('options', Options, options);
   let frozenAt = now;
   let storageState: StorageState = 'fine';
   const started = await start(options, {
     clock: () => (frozenAt === undefined ? Date.now() : millisecondsOf(frozenAt)),
     storageState: () => storageState,
   });
-  const { port, tenants, stop } = rightOf(started);
+  const { url, tenants, stop } = rightOrThrow(started);
   const tenant: TriageApi['tenant'] = (name) => {
     const found = tenants.find((each) => each.name === name);
     const known = tenants.map((each) => each.name).join(', ');
-    return rightOf(E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found));
+    return rightOrThrow(
+      E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found),
+    );
   };
   const { session, token } = tenant(tenants[0]?.name ?? '');
   let stopped: Promise<void> | undefined;
@@ -35,24 +42,80 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     return stopped;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     session,
     token,
     tenants,
     tenant,
     setNow: (moment) => {
-      frozenAt = valid('setNow', MomentOrDate, moment);
+      frozenAt = decodeOrThrow('setNow', MomentOrDate, moment);
     },
     setStorage: (state) => {
-      storageState = valid('setStorage', StorageState, state);
+      storageState = decodeOrThrow('setStorage', StorageState, state);
     },
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
 };
 
-const valid = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A =>
-  rightOf(
+/** What a test can change while the server runs. */
+type Controls = Readonly<{ clock: Clock; storageState: () => StorageState }>;
+
+type Started = Readonly<{ url: string; tenants: readonly Tenant[]; stop: () => Promise<void> }>;
+
+/** How long `stop` waits for responses that are almost sent, in milliseconds. */
+const gracePeriod = 50;
+
+/** The cheapest parameters of scrypt: tests need no protection from guessing. */
+const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+/** A limit that no test reaches. */
+const unlimited = 1_000_000;
+
+/** Starts the server. `left`: one line for each problem. */
+const start = async (
+  options: TriageApiOptions,
+  { clock, storageState }: Controls,
+): Promise<E.Either<readonly string[], Started>> => {
+  const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
+  const fixtures = await loadFixtures(options);
+  if (E.isLeft(fixtures)) return fixtures;
+  const opened = await openFixtures(
+    { read: TE.fromEither(fixtures), showPasswords: true, state: undefined, maxSignUps: unlimited },
+    { clock, log, hashPassword: hashCheaply },
+  );
+  if (E.isLeft(opened)) return opened;
+  const { samples, ...backend } = opened.right;
+  const userIds = fixtures.right.map(({ dataset }) => dataset.user.id);
+  const tenants = await tenantsWithCredentials({ storage: backend.storage, clock }, userIds, samples)();
+  if (E.isLeft(tenants)) {
+    await backend.close();
+    return E.left([tenants.left]);
+  }
+  const server = await startServer({
+    ...backend,
+    storage: failingStorage(backend.storage, storageState),
+    clock,
+    elapsed: () => performance.now(),
+    log,
+    logAccess: onRequest,
+    strict,
+    delay: () => delay,
+    hashPassword: hashCheaply,
+    limits: { loginsPerAccount: unlimited, loginsPerAddress: unlimited, signUpsPerAddress: unlimited },
+  })();
+  if (E.isLeft(server)) return E.left([formatStartError(server.left)]);
+  const { url, stop } = server.right;
+  return E.right({ url, tenants: tenants.right, stop: () => stop(gracePeriod) });
+};
+
+const formatStartError = (error: StartError): string =>
+  error._tag === 'AssetsMissing'
+    ? error.reason
+    : `cannot listen on a free port of 127.0.0.1: ${error.cause.message}`;
+
+const decodeOrThrow = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A =>
+  rightOrThrow(
     pipe(
       codec.decode(value),
       E.mapLeft((errors) =>
@@ -64,7 +127,7 @@ const valid = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A
     ),
   );
 
-const rightOf = <A>(either: E.Either<readonly string[], A>): A => {
+const rightOrThrow = <A>(either: E.Either<readonly string[], A>): A => {
   if (E.isLeft(either)) throw new TriageApiError(either.left);
   return either.right;
 };

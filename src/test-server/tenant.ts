@@ -6,42 +6,45 @@ import type { Clock } from '../common/clock.js';
 import type { SampleCredentials } from '../server/sample-credentials.js';
 import type { Storage } from '../storage/port.js';
 
-/** A tenant, and credentials of it that hold. */
+/** A tenant and its credentials, which are valid when the server starts. */
 export type Tenant = Readonly<{
-  /** The name of its fixture file without the ending; of a tenant that was given as a value, the id of its user. */
+  /** The name of the fixture file without its extension or, for a tenant that was passed as a value, the id of its user. */
   name: string;
-  /** What the cookie `session` is to hold. */
+  /** The value of the cookie `session`. */
   session: string;
-  /** What is to follow `Authorization: Bearer`. */
+  /** The bearer token, for the `Authorization` header. */
   token: string;
 }>;
 
 type Dependencies = Readonly<{ storage: Storage; clock: Clock }>;
 
-/** The tenants of these users with the credentials that fixtures have for them; where none holds, with ones that are made. */
-export const tenantsOf = (
+/**
+ * The tenants of these users, with the valid credentials of their fixtures. Missing credentials are created. `left`: which
+ * tenant got none, and why.
+ */
+export const tenantsWithCredentials = (
   dependencies: Dependencies,
   userIds: readonly string[],
   samples: readonly SampleCredentials[],
 ): TE.TaskEither<string, readonly Tenant[]> =>
   TE.traverseSeqArray(({ userId, sample }: Readonly<{ userId: string; sample: SampleCredentials }>) =>
-    tenantOf(dependencies, userId, sample),
+    withCredentials(dependencies, userId, sample),
   )(samples.map((sample, i) => ({ userId: userIds[i] ?? '', sample })));
 
-const tenantOf = (
+const withCredentials = (
   dependencies: Dependencies,
   userId: string,
   { name, session, token }: SampleCredentials,
 ): TE.TaskEither<string, Tenant> =>
   pipe(
     TE.Do,
-    TE.bind('session', () => (session === null ? madeSession(dependencies, userId) : TE.right(session))),
-    TE.bind('token', () => (token === null ? madeToken(dependencies, userId) : TE.right(token))),
+    TE.bind('session', () => (session === null ? createSession(dependencies, userId) : TE.right(session))),
+    TE.bind('token', () => (token === null ? createToken(dependencies, userId) : TE.right(token))),
     TE.map((credentials) => ({ name, ...credentials })),
-    TE.mapLeft(({ _tag }) => `${name}: no credentials could be made for it (${_tag})`),
+    TE.mapLeft(({ _tag }) => `${name}: cannot create credentials (${_tag})`),
   );
 
-const madeSession = ({ storage, clock }: Dependencies, userId: string) => {
+const createSession = ({ storage, clock }: Dependencies, userId: string) => {
   const { value, record } = newSession(userId, clock());
   return pipe(
     storage.startSession(record, null),
@@ -49,8 +52,8 @@ const madeSession = ({ storage, clock }: Dependencies, userId: string) => {
   );
 };
 
-const madeToken = (dependencies: Dependencies, userId: string) =>
+const createToken = (dependencies: Dependencies, userId: string) =>
   pipe(
-    mintApiToken(dependencies)({ userId }, { name: 'made for a test' }),
+    mintApiToken(dependencies)({ userId }, { name: 'created for tests' }),
     TE.map(({ token }) => token),
   );

@@ -2,24 +2,35 @@
 import type { StorageState } from './failing-storage.js';
 import type { Tenant } from './tenant.js';
 
-/** A server of the API v1 that runs beside the test which asks it. */
+/** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
-  /** Where it is, without a slash at the end: `http://127.0.0.1:49152`. */
+  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
   url: string;
-  /** The session cookie's value of the first tenant. */
+  /** The value of the session cookie of the first tenant. */
   session: string;
   /** The bearer token of the first tenant. */
   token: string;
-  /** All tenants: of a directory in the order of the names of its files, else as they were given. */
+  /** All tenants: by file name if they come from a directory, else in the given order. */
   tenants: readonly Tenant[];
-  /** The tenant of a name; throws a `TriageApiError` where there is none. */
+  /** The tenant with this name. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
-  /** Stops the clock at a moment, from now on; throws a `TriageApiError` when it is none. Data stays as it was loaded. */
+  /** Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment is invalid. */
   setNow: (moment: string | Date) => void;
-  /** Makes the storage fail, or work again, from now on; throws a `TriageApiError` when there is no such state. */
+  /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
   setStorage: (state: StorageState) => void;
-  /** Ends the server and cuts off requests in flight; once it resolves, nothing of the server is left. It never rejects. */
+  /** Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never rejects. */
   stop: () => Promise<void>;
-  /** As `stop`, for `await using`. */
+  /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;
 }>;
+
+/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
+export class TriageApiError extends Error {
+  override readonly name = 'TriageApiError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
+    );
+  }
+}

@@ -1,87 +1,183 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ExecutionContext } from 'ava';
-
-const binary = fileURLToPath(new URL('../../../bin/triage-api.js', import.meta.url));
-
-/** Variables of the surroundings that would change settings, taken out. */
-const surroundings = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(?:PORT|HOST|LOG_LEVEL|DATABASE_URL|TRIAGE_.*)$/.test(name),
-  ),
-);
+import type { TestFn } from 'ava';
+import * as program from '../../src/cli/program.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Whatever has an end at which servers are stopped: a test. */
+type TestLife = Readonly<{ teardown: (stop: () => Promise<void>) => unknown }>;
+
 export type Finished = Readonly<{ code: number | null; out: string; err: string }>;
 
+/** A server that was started by `serve`. */
 export type Running = Readonly<{
   url: string;
   /** What it has written so far. */
   out: () => string;
   err: () => string;
-  /** Resolves once this shows in what it writes. */
+  /** Resolves once this text is in what it has written. */
   shows: (text: string) => Promise<void>;
-  child: ChildProcess;
+  /** Resolves once the condition holds, which is checked again whenever something is written. */
+  until: (condition: () => boolean | Promise<boolean>) => Promise<void>;
+  finished: Promise<Finished>;
   /** Sends a signal and waits for the end. */
   end: (signal: NodeJS.Signals) => Promise<Finished>;
 }>;
 
-const start = (words: readonly string[], environment: Environment) => {
-  const child = spawn(process.execPath, [binary, ...words], {
-    env: { ...surroundings, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** What a program has written, and a way to wait for more. */
+const recordOutput = () => {
   const written = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    written.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    written.err += text;
-  });
-  const finished = new Promise<Finished>((resolve) => {
-    child.once('close', (code) => resolve({ code, ...written }));
-  });
-  return { child, written, finished };
+  const waiting = new Set<() => void>();
+  return {
+    written,
+    write: (stream: 'out' | 'err', text: string): void => {
+      written[stream] += text;
+      for (const check of waiting) check();
+    },
+    /** Rejects if the program ends before the condition holds. */
+    until: async (condition: () => boolean | Promise<boolean>, end: Promise<unknown>): Promise<void> => {
+      const holds = new Promise<void>((resolve, reject) => {
+        const check = (): void => {
+          Promise.resolve(condition()).then((isMet) => {
+            if (!isMet) return;
+            waiting.delete(check);
+            resolve();
+          }, reject);
+        };
+        waiting.add(check);
+        check();
+      });
+      const ended = end.then(async () => {
+        if (!(await condition())) throw new Error(`it ended:\n${written.out}${written.err}`);
+      });
+      await Promise.race([holds, ended]);
+    },
+  };
 };
 
-/** Runs the real program to its end. */
-export const run = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
-  start(words, environment).finished;
+type Output = ReturnType<typeof recordOutput>;
 
-/** Starts the real program and waits for a sign that it listens; the test's end is its end. */
-export const listen = async (
-  test: ExecutionContext,
-  words: readonly string[],
-  environment: Environment = {},
-  sign = 'listening on ',
+const running = async (
+  { written, until }: Output,
+  finished: Promise<Finished>,
+  signal: (name: NodeJS.Signals) => void,
+  sign: string,
 ): Promise<Running> => {
-  const { child, written, finished } = start(['serve', '--port', '0', ...words], environment);
-  // Asked, not killed: a process that is killed leaves no coverage behind.
-  test.teardown(async () => {
-    child.kill('SIGTERM');
-    const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
-    await finished;
-    clearTimeout(patience);
-  });
-  const shows = async (text: string): Promise<void> => {
-    for (let i = 0; i < 3000; i += 1) {
-      if (`${written.out}${written.err}`.includes(text)) return;
-      if (child.exitCode !== null) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`"${text}" never showed in:\n${written.out}${written.err}`);
-  };
+  const untilWritten = (condition: () => boolean | Promise<boolean>) => until(condition, finished);
+  const shows = (text: string) => untilWritten(() => `${written.out}${written.err}`.includes(text));
   await shows(sign);
   return {
     url: /listening on (\S+)/.exec(written.out)?.[1] ?? '',
     out: () => written.out,
     err: () => written.err,
     shows,
-    child,
-    end: (signal) => {
-      child.kill(signal);
+    until: untilWritten,
+    finished,
+    end: (name) => {
+      signal(name);
       return finished;
     },
   };
+};
+
+const startInProcess = (words: readonly string[], environment: Environment) => {
+  const output = recordOutput();
+  let signal = (_name: string): void => {};
+  const signalled = new Promise<string>((resolve) => {
+    signal = resolve;
+  });
+  const terminal: Terminal = {
+    out: (line) => output.write('out', `${line}\n`),
+    err: (line) => output.write('err', `${line}\n`),
+    progress: () => {},
+    pid: process.pid,
+    isRunning: () => false,
+    outIsTerminal: false,
+    errIsTerminal: false,
+    onSignal: () => signalled,
+  };
+  const finished = program
+    .run(words, environment, terminal, '0.0.0')
+    .then((code): Finished => ({ code, ...output.written }));
+  return { output, finished, signal };
+};
+
+/** Runs a command line to its end, in this process. */
+export const run = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
+  startInProcess(words, environment).finished;
+
+/** Starts `serve` in this process and waits until it has written `sign`. It stops at the end of the test. */
+export const listen = async (
+  test: TestLife,
+  words: readonly string[],
+  environment: Environment = {},
+  sign = 'listening on ',
+): Promise<Running> => {
+  const { output, finished, signal } = startInProcess(['serve', '--port', '0', ...words], environment);
+  test.teardown(async () => {
+    signal('SIGTERM');
+    await finished;
+  });
+  return running(output, finished, signal, sign);
+};
+
+/** A server in this process that all tests of a file share. It can be read once the tests run. */
+export const sharedServer = (test: TestFn, words: readonly string[]): (() => Running) => {
+  const stops: (() => Promise<void>)[] = [];
+  let shared: Running | undefined;
+  test.before(async () => {
+    shared = await listen({ teardown: (stop) => stops.push(stop) }, words);
+  });
+  test.after.always(async () => {
+    for (const stop of stops) await stop();
+  });
+  return () => {
+    if (shared === undefined) throw new Error('the shared server has not been started yet');
+    return shared;
+  };
+};
+
+const binary = fileURLToPath(new URL('../../../bin/triage-api.js', import.meta.url));
+
+/** The environment of the tests without the variables that would change settings. */
+const cleanEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(?:PORT|HOST|LOG_LEVEL|DATABASE_URL|TRIAGE_.*)$/.test(name),
+  ),
+);
+
+const startProcess = (words: readonly string[], environment: Environment) => {
+  const output = recordOutput();
+  const child = spawn(process.execPath, [binary, ...words], {
+    env: { ...cleanEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => output.write('out', text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => output.write('err', text));
+  const finished = new Promise<Finished>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...output.written }));
+  });
+  return { child, output, finished };
+};
+
+/** Runs the real program in a process of its own to its end. */
+export const runProcess = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
+  startProcess(words, environment).finished;
+
+/** The same as `listen`, with the real program in a process of its own. */
+export const listenProcess = async (
+  test: TestLife,
+  words: readonly string[],
+): Promise<Running & Readonly<{ child: ChildProcess }>> => {
+  const { child, output, finished } = startProcess(['serve', '--port', '0', ...words], {});
+  // A process that is killed leaves no coverage behind, so it is asked to end first.
+  test.teardown(async () => {
+    child.kill('SIGTERM');
+    const killing = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    await finished;
+    clearTimeout(killing);
+  });
+  return { ...(await running(output, finished, (name) => child.kill(name), 'listening on ')), child };
 };

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
@@ -7,7 +8,7 @@ import { directoryWith } from '../storage/fixtures/_directory.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
-import { listen, run } from './_cli.js';
+import { listen, run, runProcess } from './_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -17,7 +18,7 @@ const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).path
 const status = async (url: string, init: RequestInit = {}): Promise<number> =>
   (await fetch(url, init)).status;
 
-test('migrate prepares a database, and finds nothing to do the second time', async (t) => {
+test('migrate prepares a database, and does nothing the second time', async (t) => {
   const url = await emptyDatabase(t);
   const first = await run(['migrate', '--database-url', url]);
   t.is(first.code, 0, first.err);
@@ -29,7 +30,7 @@ test('migrate prepares a database, and finds nothing to do the second time', asy
   t.deepEqual([second.code, second.out, second.err], [0, `${nameOf(url)}: the schema is up to date\n`, '']);
 });
 
-test('import loads what check accepts, hashed and moved to this moment; serve serves it', async (t) => {
+test('import hashes the secrets of fixtures and moves their dates to now, and serve serves them', async (t) => {
   const url = await database(t);
   const imported = await run(['import', shipped, '--database-url', url]);
   t.is(imported.code, 0, imported.err);
@@ -57,7 +58,7 @@ test('import loads what check accepts, hashed and moved to this moment; serve se
   t.notRegex(served.out() + served.err(), /acme-password|secret@/);
 });
 
-test('the same bytes from the fixtures and from the database that they were imported into', async (t) => {
+test('fixtures, and the database they were imported into, are served as the same bytes', async (t) => {
   const url = await database(t);
   t.is((await run(['import', shipped, ...frozen, '--database-url', url])).code, 0);
   const [left, right] = [await listen(t, frozen), await listen(t, [...frozen, '--database-url', url])];
@@ -83,7 +84,7 @@ test('the same bytes from the fixtures and from the database that they were impo
   t.true(compared > 100_000);
 });
 
-test('a server over a database keeps the contract, as far as can be seen from outside: every check passes', async (t) => {
+test('verify passes every check for a server over a database', async (t) => {
   const url = await database(t);
   t.is((await run(['import', shipped, '--database-url', url])).code, 0);
   const server = await listen(t, ['--database-url', url]);
@@ -109,7 +110,7 @@ const team = (over: object = {}) => ({
   ...over,
 });
 
-test('import refuses what check refuses, with the same words, and what is taken; then nothing has happened', async (t) => {
+test('import refuses invalid fixtures, as check does, and existing tenants; then nothing is imported', async (t) => {
   const url = await database(t);
   const bad = await directoryWith(t, {
     'a.json': team(),
@@ -135,7 +136,7 @@ test('import refuses what check refuses, with the same words, and what is taken;
     `${nameOf(url)}: third: one of its session values is already in use`,
     `${nameOf(url)}: fourth: one of its API tokens is already in use`,
     `${nameOf(url)}: kim: a user with this id exists already`,
-    'nothing was imported (with --replace, tenants that are there give way)',
+    'nothing was imported; pass --replace to replace existing tenants',
   ]);
   const users = await connected(url, (client) => client.query('SELECT id FROM triage.users'));
   t.deepEqual(users.rows, [{ id: 'kim' }]);
@@ -146,7 +147,7 @@ test('import refuses what check refuses, with the same words, and what is taken;
   t.deepEqual(repos.rows, [{ owner: 'after' }]);
 });
 
-test('a database that cannot be reached, entered or used is told, and no secret with it', async (t) => {
+test('a database that cannot be reached, entered or used is an error without secrets', async (t) => {
   const port = await freePort();
   const nobody = `postgres://who:top-secret@127.0.0.1:${port}/nowhere`;
   const url = await emptyDatabase(t);
@@ -186,28 +187,28 @@ test('a database that cannot be reached, entered or used is told, and no secret 
   }
 });
 
-test('settings that contradict each other, or are none, are wrong usage; an option outdoes the environment', async (t) => {
+test('conflicting or invalid settings are wrong usage; an option overrides the environment', async (t) => {
   const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
   for (const [words, environment, expected] of [
     [
       ['serve', '--database-url', url, '--fixtures', shipped],
       {},
-      '--fixtures: expected fixtures or a database, got both (--database-url or DATABASE_URL)\n',
+      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one\n',
     ],
     [
       ['serve'],
       { DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
-      '--fixtures: expected fixtures or a database, got both (--database-url or DATABASE_URL)\n',
+      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one\n',
     ],
     [
       ['serve', '--database-url', url, '--state', 'x'],
       {},
-      '--state: expected it beside fixtures, got a database, which keeps everything itself\n',
+      '--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens\n',
     ],
     [
       ['serve', '--read-database-url', url],
       {},
-      '--read-database-url: expected the database that this is a copy of (--database-url), got none\n',
+      '--read-database-url needs --database-url, the primary of the replica\n',
     ],
     [
       ['migrate'],
@@ -237,7 +238,7 @@ test('settings that contradict each other, or are none, are wrong usage; an opti
   t.is(await status(`${served}/api/v1/repos`, cookie('acme-session')), 200);
 });
 
-test('a database that is down at the start is waited for, and told of; healthcheck tells the same', async (t) => {
+test('serve waits for a database that is down at the start, and healthcheck fails until then', async (t) => {
   const proxy = await proxyTo(t, await database(t));
   await proxy.down();
   const server = await listen(t, ['--database-url', proxy.url, '--database-timeout', '1000']);
@@ -249,31 +250,27 @@ test('a database that is down at the start is waited for, and told of; healthche
   t.deepEqual([unhealthy.code, unhealthy.err], [1, `not ready: ${server.url}/readyz answered 503\n`]);
 
   await proxy.up();
-  await server.shows('the database answers');
+  await server.shows('connected to the database');
   t.is(await status(`${server.url}/readyz`), 200);
   t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 401);
   const healthy = await run(['healthcheck'], { PORT: new URL(server.url).port });
   t.deepEqual([healthy.code, healthy.out], [0, 'ready\n']);
   t.is((await server.end('SIGTERM')).code, 0);
-  const gone = await run(['healthcheck', '--url', server.url]);
+  const gone = await runProcess(['healthcheck', '--url', server.url]);
   t.is(gone.code, 1);
   t.regex(gone.err, /^not ready: .*ECONNREFUSED/);
 });
 
-test('a database that comes up with a schema that does not fit ends the server, with the command to run', async (t) => {
+test('a database that comes up with the wrong schema ends the server and names the command to run', async (t) => {
   const proxy = await proxyTo(t, await emptyDatabase(t));
   await proxy.down();
   const server = await listen(t, ['--database-url', proxy.url]);
   await proxy.up();
   await server.shows('run: triage-api migrate');
-  await new Promise<void>((resolve) => {
-    if (server.child.exitCode === null) server.child.once('exit', () => resolve());
-    else resolve();
-  });
-  t.is(server.child.exitCode, 1);
+  t.is((await server.finished).code, 1);
 });
 
-test('what one process writes holds on all of them at once', async (t) => {
+test('what one server writes counts on all servers at once', async (t) => {
   const url = await database(t);
   const [left, right] = [await listen(t, ['--database-url', url]), await listen(t, ['--database-url', url])];
   const post = (path: string, body: object, session = '') =>
@@ -315,7 +312,7 @@ test('what one process writes holds on all of them at once', async (t) => {
   t.notRegex(left.out() + left.err() + right.out() + right.err(), new RegExp(`${session}|${token}`));
 });
 
-test('the requests that it prints work as they are pasted', async (t) => {
+test('the printed requests work when they are pasted into a shell', async (t) => {
   const url = await database(t);
   const server = await listen(t, ['--database-url', url]);
   const directory = await directoryWith(t, {});
@@ -325,11 +322,12 @@ test('the requests that it prints work as they are pasted', async (t) => {
     .filter((line) => line.startsWith('  curl '));
   t.is(requests.length, 5);
   const [signUp = '', ...reads] = requests;
-  const sh = (line: string) =>
-    execFileSync('sh', ['-c', `${line.trim()} -s -o body -w '%{http_code}'`], {
-      cwd: directory,
-      encoding: 'utf8',
-    });
-  t.is(sh(signUp), '303');
-  t.deepEqual(reads.map(sh), ['200', '200', '404', '200']);
+  const sh = async (line: string): Promise<string> => {
+    const command = `${line.trim()} -s -o body -w '%{http_code}'`;
+    return (await promisify(execFile)('sh', ['-c', command], { cwd: directory })).stdout;
+  };
+  t.is(await sh(signUp), '303');
+  const statuses: string[] = [];
+  for (const read of reads) statuses.push(await sh(read));
+  t.deepEqual(statuses, ['200', '200', '404', '200']);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { run } from './_cli.js';
+import { run, runProcess } from './_cli.js';
 
 const levels = 'one of debug, info, warn, error, silent';
 
@@ -52,7 +52,7 @@ for (const [words, environment, ...err] of table) {
   });
 }
 
-test('the help of the program names every command, that of serve every option and its variable', async (t) => {
+test('the help lists every command, and the help of serve every option and its variable', async (t) => {
   const program = await run(['--help']);
   t.is(program.code, 0);
   for (const command of [
@@ -64,6 +64,7 @@ test('the help of the program names every command, that of serve every option an
     'openapi',
     'verify',
     'diff',
+    'record',
     'help',
   ])
     t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
@@ -99,8 +100,13 @@ test('the help of the program names every command, that of serve every option an
   t.regex((await run(['openapi', '--help'])).out, /--fixtures/);
 });
 
-test('the version is that of the package', async (t) => {
-  const { code, out } = await run(['--version']);
+test('the real program exits with 2 on wrong usage, and prints the version of the package', async (t) => {
+  t.deepEqual(await runProcess(['--port', '65536']), {
+    code: 2,
+    out: '',
+    err: '--port: expected a port from 0 to 65535, got "65536"\n',
+  });
+  const { code, out } = await runProcess(['--version']);
   t.is(code, 0);
   t.regex(out, /^\d+\.\d+\.\d+\n$/);
 });

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
-import { createApp } from '../../src/http/app.js';
 import {
   anId,
   asFixture,
@@ -11,43 +9,18 @@ import {
 } from '../../src/storage/conformance/arbitraries.js';
 import * as model from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
-import { cookie, testAccounts } from '../_server.js';
+import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
 
-/** One server for the whole file; what it serves is exchanged for every run. */
-const clock = () => at(now);
+/** One server for the whole file. Each run replaces what it serves. */
 const { storage, replace } = aFixtureStorage([]);
-const app = createApp({
-  storage,
-  clock,
-  elapsed: clock,
-  log: () => {},
-  logAccess: () => {},
-  strict: true,
-  delay: () => 0,
-  accounts: testAccounts,
-  corsOrigins: [],
-  trustProxy: false,
-  mode: 'fixtures',
-  demoAccounts: () => [],
-  swaggerUi: { script: '', stylesheet: '' },
-});
-const server = createServer(app.callback());
-
-test.before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-test.after.always(() => {
-  server.close();
-  server.closeAllConnections();
-});
+const { ask: request } = sharedServer(test, [], { storage, strict: true });
 
 const ask = async (path: string, query: model.ListQuery = {}, who = 'left'): Promise<unknown> => {
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
   const parameters = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const response = await fetch(`http://127.0.0.1:${port}${path}?${parameters}`, cookie(who));
-  return response.json();
+  return (await request(`${path}?${parameters}`, cookie(who))).body;
 };
 
 const serveTenants = (left: model.Tenant, right: model.Tenant): void =>

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { servedAnswers } from '../../src/cli/served-answers.js';
+import { listsServedFor } from '../../src/cli/record/served-lists.js';
 import type { HttpResponse, Send, Unreachable } from '../../src/client/http.js';
 import { Timestamp } from '../../src/codecs/timestamp.js';
 import { operations } from '../../src/contract/operations.js';
@@ -15,7 +15,7 @@ import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../
 export const session = 'the-real-secret/1';
 
 /** The lists of a server that serves these rows. */
-export const listsOf = (rows: TenantRows): TenantLists => servedAnswers(structuredClone(rows));
+export const listsOf = (rows: TenantRows): TenantLists => listsServedFor(structuredClone(rows));
 
 /** A repository with a scan and `count` findings, each with a pull request; `fix_0` is the newest. */
 export const rowsWith = (count: number): TenantRows => {
@@ -124,7 +124,7 @@ export const recordFrom = (
       throttleOptions: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at('2030-01-01T00:00:00.000Z'),
       resumeLog,
-      listsOf: servedAnswers,
+      listsOf: listsServedFor,
       onProgress: () => {},
     },
     {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { fetchSender } from '../../src/cli/fetch-sender.js';
+import { fetchSend } from '../../src/client/fetch-send.js';
 import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
@@ -54,8 +54,8 @@ export const secrets: Secrets = {
   expiredToken: 'acme-token-expired',
 };
 
-/** A sender for a test server. */
-export const sendTo = (url: string): Send => fetchSender(url, 100_000);
+/** A sender to a test server. */
+export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
 
 /** Verifies a server without any delay between requests. */
 export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 2000): Promise<VerifyReport> =>

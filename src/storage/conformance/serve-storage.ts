@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import { attemptLimiter } from '../../accounts/attempt-limiter.js';
-import { hashPassword, isPassword } from '../../accounts/hash-password.js';
-import { createApp } from '../../http/app.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { startServer } from '../../server/start-server.js';
 import type { Storage } from '../port.js';
 import { at, now } from './sample-rows.js';
 
@@ -15,39 +13,19 @@ export type StorageServer = Readonly<{
 
 /** Serves the API over a storage on a free loopback port, with the clock standing at `now`. */
 export const serveStorage = async (storage: Storage): Promise<StorageServer> => {
-  const app = createApp({
+  const server = await startServer({
     storage,
     clock: () => at(now),
     elapsed: () => 0,
-    log: () => {},
-    logAccess: () => {},
-    strict: false,
-    delay: () => 0,
-    accounts: {
-      attempts: attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 1 }),
-      hashPassword,
-      isPassword,
-      demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
-    },
-    corsOrigins: [],
-    trustProxy: false,
-    mode: 'fixtures',
-    demoAccounts: () => [],
     swaggerUi: { script: '', stylesheet: '' },
-  });
-  const server = createServer(app.callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  })();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  const { url, stop } = server.right;
   return {
     get: async (path, headers) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+      const response = await fetch(`${url}${path}`, { headers });
       return { status: response.status, text: await response.text() };
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => stop(0),
   };
 };

@@ -1,0 +1,72 @@
+import * as t from 'io-ts';
+import { optional } from '../../codecs/optional.js';
+import { clientOptions, clientSettings, jsonReportOption } from '../settings/client-settings.js';
+import type { OptionTexts } from '../settings/options.js';
+import { BaseUrl, CredentialValue, NonEmptyString, Switch } from '../settings/setting-codecs.js';
+
+/** The settings of `diff`. A credential for one side overrides the one for both. */
+export const DiffSettings = t.strict(
+  {
+    left: BaseUrl,
+    right: BaseUrl,
+    session: optional(CredentialValue),
+    token: optional(CredentialValue),
+    leftSession: optional(CredentialValue),
+    leftToken: optional(CredentialValue),
+    rightSession: optional(CredentialValue),
+    rightToken: optional(CredentialValue),
+    values: Switch,
+    json: optional(NonEmptyString),
+    ...clientSettings,
+  },
+  'DiffSettings',
+);
+export type DiffSettings = t.TypeOf<typeof DiffSettings>;
+
+export const diffOptions: OptionTexts<keyof DiffSettings> = {
+  left: {
+    flags: '--left <url>',
+    variable: 'TRIAGE_LEFT',
+    description: 'base URL of one server, without /api/v1; required',
+  },
+  right: {
+    flags: '--right <url>',
+    variable: 'TRIAGE_RIGHT',
+    description: 'base URL of the other server; required',
+  },
+  session: {
+    flags: '--session <value>',
+    variable: 'TRIAGE_SESSION',
+    description: 'value of the session cookie for both servers; required unless each has its own',
+  },
+  token: { flags: '--token <value>', variable: 'TRIAGE_TOKEN', description: 'bearer token for both servers' },
+  leftSession: {
+    flags: '--left-session <value>',
+    variable: 'TRIAGE_LEFT_SESSION',
+    description: 'session for the left server, instead of the one for both',
+  },
+  leftToken: {
+    flags: '--left-token <value>',
+    variable: 'TRIAGE_LEFT_TOKEN',
+    description: 'bearer token for the left server',
+  },
+  rightSession: {
+    flags: '--right-session <value>',
+    variable: 'TRIAGE_RIGHT_SESSION',
+    description: 'session for the right server',
+  },
+  rightToken: {
+    flags: '--right-token <value>',
+    variable: 'TRIAGE_RIGHT_TOKEN',
+    description: 'bearer token for the right server',
+  },
+  values: {
+    flags: '--values',
+    variable: 'TRIAGE_VALUES',
+    fallback: false,
+    negatable: true,
+    description: 'compare values as well, for servers that should hold the same data',
+  },
+  json: jsonReportOption,
+  ...clientOptions,
+};

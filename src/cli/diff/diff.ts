@@ -1,0 +1,66 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { fetchSend } from '../../client/fetch-send.js';
+import { type DiffServer, diff } from '../../diff/diff.js';
+import { DiffReport, isEqual } from '../../diff/diff-report.js';
+import { diffText } from '../../diff/diff-text.js';
+import { defineCommand } from '../define-command.js';
+import { writeFileAtomically } from '../output/write-file-atomically.js';
+import { throttleOptions } from '../settings/client-settings.js';
+import { settingsReader } from '../settings/options.js';
+import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { DiffSettings, diffOptions } from './diff-settings.js';
+
+/** The file name that means standard output. */
+const standardOutput = '-';
+
+/** Compares the responses of two servers to the same requests. */
+const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<ExitCode> => {
+  const { left, right } = settings;
+  const session = {
+    left: settings.leftSession ?? settings.session,
+    right: settings.rightSession ?? settings.session,
+  };
+  const token = { left: settings.leftToken ?? settings.token, right: settings.rightToken ?? settings.token };
+  if (session.left === undefined || session.right === undefined) {
+    const side = session.left === undefined ? 'left' : 'right';
+    terminal.err(`the ${side} server needs a session: pass --session or --${side}-session`);
+    return exitCode.usage;
+  }
+  const server = (url: string, session: string, token: string | undefined): DiffServer => ({
+    url,
+    send: fetchSend({ baseUrl: url, timeout: settings.timeout }),
+    session,
+    token: token ?? null,
+  });
+  const report = await diff(
+    server(left, session.left, token.left),
+    server(right, session.right, token.right),
+    {
+      throttleOptions: throttleOptions(settings),
+      cookieName: settings.cookie,
+      values: settings.values,
+      onProgress: (done, total, request) => terminal.progress(`${done + 1}/${total} ${request}`),
+    },
+  );
+  terminal.progress('');
+
+  const json = JSON.stringify(DiffReport.encode(report), null, 2);
+  for (const line of settings.json === standardOutput ? [json] : diffText(report)) terminal.out(line);
+  if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
+  const code = isEqual(report) ? exitCode.done : exitCode.failed;
+  if (settings.json === undefined || settings.json === standardOutput) return code;
+  const written = await writeFileAtomically(settings.json, `${json}\n`, terminal.pid)();
+  if (E.isRight(written)) return code;
+  terminal.err(written.left);
+  return exitCode.failed;
+};
+
+/** `triage-api diff`. */
+export const diffCommand = defineCommand({
+  name: 'diff',
+  description: 'compare the responses of two servers to the same requests',
+  options: diffOptions,
+  readSettings: settingsReader(DiffSettings, diffOptions),
+  run: diffServers,
+});

@@ -1,0 +1,92 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { optional } from '../../codecs/optional.js';
+import { millisecondsOf } from '../../codecs/timestamp.js';
+import { UtcTime } from '../../codecs/utc-time.js';
+import { importInto } from '../../storage/postgres/import-tenants.js';
+import { defineCommand } from '../define-command.js';
+import { databaseName, formatStorageError } from '../output/database.js';
+import { displayPath } from '../output/display-path.js';
+import { countOf, formatFixtureProblems } from '../output/fixtures.js';
+import { databaseUrlOption } from '../settings/database-option.js';
+import { type OptionTexts, settingsReader } from '../settings/options.js';
+import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
+import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { checkFixtures, hashPasswords, tenantRecords } from './prepare-import.js';
+
+const ImportSettings = t.strict(
+  { databaseUrl: DatabaseUrl, now: optional(UtcTime), replace: Switch },
+  'ImportSettings',
+);
+type ImportSettings = t.TypeOf<typeof ImportSettings>;
+
+export const importOptions: OptionTexts<keyof ImportSettings> = {
+  databaseUrl: databaseUrlOption,
+  now: {
+    flags: '--now <time>',
+    variable: 'TRIAGE_NOW',
+    description: 'move the dates of the data to this time, such as 2026-11-20T12:00:00Z, instead of now',
+  },
+  replace: {
+    flags: '--replace',
+    variable: 'TRIAGE_REPLACE',
+    fallback: false,
+    negatable: true,
+    description: 'replace tenants with the same id or address, and delete all their data',
+  },
+};
+
+/**
+ * Loads a directory of fixtures into a database, all of them or none. The files are read twice: first to check all of
+ * them, as `check` does, then one at a time to load them, so that they need not fit into memory together.
+ */
+const importFixtures = async (
+  { databaseUrl, now, replace }: ImportSettings,
+  terminal: Terminal,
+  argument: string,
+): Promise<ExitCode> => {
+  const { progress } = terminal;
+  const directory = displayPath(argument);
+  const fail = (lines: readonly string[]): ExitCode => {
+    progress('');
+    for (const line of lines) terminal.err(line);
+    return exitCode.failed;
+  };
+
+  const checked = await checkFixtures(directory, progress);
+  if (E.isLeft(checked)) return fail(formatFixtureProblems(checked.left));
+  const { passwords, summaries } = checked.right;
+  const hashes = await hashPasswords(passwords, progress);
+  const moment = now === undefined ? Date.now() : millisecondsOf(now);
+  const imported = await importInto(databaseUrl, tenantRecords(directory, hashes, moment), {
+    replace,
+    onProgress: ({ user, rows }, count) => {
+      const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
+      progress(`${user.email}: ${count} of ${total} rows`);
+    },
+  })();
+  if (E.isLeft(imported)) {
+    const { left } = imported;
+    const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatStorageError(left)];
+    const canReplace = left._tag === 'ImportRefused' && left.hasConflicts && !replace;
+    return fail([
+      ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
+      `nothing was imported${canReplace ? '; pass --replace to replace existing tenants' : ''}`,
+    ]);
+  }
+  progress('');
+  for (const summary of summaries) terminal.out(summary);
+  terminal.out(`imported ${countOf(imported.right, 'tenant')} into ${databaseName(databaseUrl)}`);
+  return exitCode.done;
+};
+
+/** `triage-api import`. */
+export const importCommand = defineCommand({
+  name: 'import',
+  description: 'load fixtures into a database, all of them or none',
+  argument: { syntax: '<dir>', description: 'directory of fixture files, one per tenant' },
+  options: importOptions,
+  readSettings: settingsReader(ImportSettings, importOptions),
+  run: importFixtures,
+});

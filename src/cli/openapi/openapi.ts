@@ -1,0 +1,31 @@
+import * as t from 'io-ts';
+import { fixtureSchema } from '../../json-schema/fixture-schema.js';
+import { openApiDocument } from '../../openapi/document.js';
+import { examples } from '../../openapi/examples.js';
+import { defineCommand } from '../define-command.js';
+import { type OptionTexts, settingsReader } from '../settings/options.js';
+import { Switch } from '../settings/setting-codecs.js';
+import { exitCode } from '../terminal/exit-code.js';
+
+const OpenApiSettings = t.strict({ fixtures: Switch }, 'OpenApiSettings');
+type OpenApiSettings = t.TypeOf<typeof OpenApiSettings>;
+
+const openApiOptions: OptionTexts<keyof OpenApiSettings> = {
+  fixtures: {
+    flags: '--fixtures',
+    fallback: false,
+    description: 'print the JSON Schema of fixture files instead, for editors and other tools',
+  },
+};
+
+/** `triage-api openapi`: prints the OpenAPI document of the API, or with `--fixtures` the JSON Schema of fixture files. */
+export const openapiCommand = defineCommand({
+  name: 'openapi',
+  description: 'print the OpenAPI 3.1 document of the API',
+  options: openApiOptions,
+  readSettings: settingsReader(OpenApiSettings, openApiOptions),
+  run: ({ fixtures }: OpenApiSettings, terminal) => {
+    terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(examples), null, 2));
+    return exitCode.done;
+  },
+});

@@ -1,0 +1,25 @@
+import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import type { Dataset } from '../../records/dataset.js';
+import type { FixtureProblems } from '../../storage/fixtures/read-fixtures.js';
+
+/** The line about a valid fixture file: `FILE: ADDRESS: 8 repos, 21 scans, …`. */
+export const fixtureSummary = (file: string, dataset: Dataset): string => {
+  const counts = [
+    countOf(dataset.repos.length, 'repo'),
+    countOf(dataset.scans.length, 'scan'),
+    countOf(dataset.fixDrafts.length, 'fix draft'),
+    countOf(dataset.pullRequests.length, 'pull request'),
+    countOf(dataset.sessions.length, 'session'),
+    countOf(dataset.apiTokens.length, 'API token'),
+  ];
+  return escapeControlCharacters(`${file}: ${dataset.user.email}: ${counts.join(', ')}`);
+};
+
+/** All problems of a directory of fixtures, one per line, followed by their number. */
+export const formatFixtureProblems = (problems: FixtureProblems): readonly string[] => [
+  ...problems,
+  `refused: ${countOf(problems.length, 'problem')}`,
+];
+
+/** `1 tenant`, `2 tenants`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,92 @@
+import * as t from 'io-ts';
+import { optional } from '../../codecs/optional.js';
+import { Email, Text } from '../../codecs/text.js';
+import { UtcTime } from '../../codecs/utc-time.js';
+import { TokenValue } from '../../records/api-token.js';
+import { SessionValue } from '../../records/session.js';
+import { Password } from '../../records/user.js';
+import { clientOptions, clientSettings } from '../settings/client-settings.js';
+import type { OptionTexts } from '../settings/options.js';
+import { BaseUrl, CredentialValue, Switch } from '../settings/setting-codecs.js';
+
+export const RecordSettings = t.strict(
+  {
+    url: BaseUrl,
+    session: CredentialValue,
+    asOf: optional(UtcTime),
+    name: optional(Text),
+    email: optional(Email),
+    password: optional(Password),
+    fileSession: optional(SessionValue),
+    fileToken: optional(TokenValue),
+    force: Switch,
+    restart: Switch,
+    ...clientSettings,
+  },
+  'RecordSettings',
+);
+export type RecordSettings = t.TypeOf<typeof RecordSettings>;
+
+export const recordOptions: OptionTexts<keyof RecordSettings> = {
+  url: {
+    flags: '--url <url>',
+    variable: 'TRIAGE_URL',
+    description: 'base URL of the server to record, without /api/v1; required',
+  },
+  session: {
+    flags: '--session <value>',
+    variable: 'TRIAGE_SESSION',
+    description: 'value of the session cookie to send; it is not written to the file; required',
+  },
+  asOf: {
+    flags: '--as-of <time>',
+    variable: 'TRIAGE_AS_OF',
+    description:
+      'time at which the data is current, such as 2026-11-20T12:00:00Z, instead of when it was read',
+  },
+  name: {
+    flags: '--name <name>',
+    variable: 'TRIAGE_NAME',
+    description: 'name of the user in the file; default: derived from the file name',
+  },
+  email: {
+    flags: '--email <address>',
+    variable: 'TRIAGE_EMAIL',
+    description: 'address of the user in the file; default: derived from the file name',
+  },
+  password: {
+    flags: '--password <password>',
+    variable: 'TRIAGE_PASSWORD',
+    description: 'password of the user in the file, not a real one; default: derived from the file name',
+  },
+  fileSession: {
+    flags: '--file-session <value>',
+    variable: 'TRIAGE_FILE_SESSION',
+    description: 'session in the file, not the one of --session; default: derived from the file name',
+  },
+  fileToken: {
+    flags: '--file-token <value>',
+    variable: 'TRIAGE_FILE_TOKEN',
+    description: 'bearer token in the file; default: derived from the file name',
+  },
+  force: {
+    flags: '--force',
+    variable: 'TRIAGE_FORCE',
+    fallback: false,
+    negatable: true,
+    description: 'overwrite an existing file',
+  },
+  restart: {
+    flags: '--restart',
+    variable: 'TRIAGE_RESTART',
+    fallback: false,
+    negatable: true,
+    description: 'start over: discard what an interrupted run has read',
+  },
+  ...clientOptions,
+  maxRequests: {
+    ...clientOptions.maxRequests,
+    fallback: '5000',
+    description: 'maximum number of requests; the next run continues from there',
+  },
+};

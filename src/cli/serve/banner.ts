@@ -1,0 +1,85 @@
+import { sessionCookieName } from '../../contract/credential-kind.js';
+import type { SampleCredentials } from '../../server/sample-credentials.js';
+import { type SampleRequest, sampleRequests } from './sample-requests.js';
+
+/** How many tenants are listed at most. */
+const maxTenants = 10;
+
+/** The lines about fixtures that `serve` prints: the tenants, and for each operation a request to paste into a shell. */
+export const fixtureBanner = (
+  source: string,
+  baseUrl: string,
+  samples: readonly SampleCredentials[],
+): readonly string[] => [
+  `triage-api: mock data from ${source}, not the real service`,
+  '',
+  ...formatTable([
+    ['tenant', 'session cookie', 'bearer token'],
+    ...samples
+      .slice(0, maxTenants)
+      .map(({ name, session, token }) => [name, session ?? 'none', token ?? 'none']),
+  ]),
+  ...(samples.length > maxTenants ? [`  … and ${samples.length - maxTenants} more`] : []),
+  '',
+  ...curlCommands(baseUrl, samples).map((command) => `  ${command}`),
+  '',
+];
+
+/** The file in which curl keeps the session cookie. */
+const cookieJar = 'triage.cookies';
+
+/**
+ * The lines about a database that `serve` prints. The database holds only hashes of credentials, so the first request signs
+ * up and saves the session for the others.
+ */
+export const databaseBanner = (
+  primary: string,
+  replica: string | null,
+  baseUrl: string,
+): readonly string[] => [
+  `triage-api: data from the database ${primary}${replica === null ? '' : `, read from ${replica}`}`,
+  '',
+  '  sign up for a session and demo data, or log in (at /login, without the name):',
+  `  curl -c ${cookieJar} -d 'name=You&email=you@example.com' --data-urlencode 'password=choose-a-long-one' '${baseUrl}/signup'`,
+  '',
+  ...sampleRequests('ID-OF-A-FINDING').map(({ target }) => `  curl -b ${cookieJar} '${baseUrl}${target}'`),
+  '',
+];
+
+const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
+  const sample = mostComplete(samples);
+  if (sample === undefined || (sample.session === null && sample.token === null)) {
+    return ['none of the sessions and tokens in these fixtures is valid now: every request is answered 401'];
+  }
+  return sampleRequests(sample.findingId ?? 'unknown').flatMap((request) => {
+    const header = headerFor(request, sample);
+    return header === null
+      ? []
+      : [`curl -H ${shellQuote(header)} ${shellQuote(`${baseUrl}${request.target}`)}`];
+  });
+};
+
+/** The credentials that an operation accepts: the bearer token rather than the session cookie. */
+const headerFor = ({ accepts }: SampleRequest, { session, token }: SampleCredentials): string | null => {
+  if (accepts.includes('bearer') && token !== null) return `Authorization: Bearer ${token}`;
+  return accepts.includes('session') && session !== null ? `Cookie: ${sessionCookieName}=${session}` : null;
+};
+
+/** The first of the tenants that have the most to show. */
+const mostComplete = (samples: readonly SampleCredentials[]): SampleCredentials | undefined => {
+  const score = ({ session, token, findingId }: SampleCredentials): number =>
+    (session === null ? 0 : 4) + (token === null ? 0 : 2) + (findingId === null ? 0 : 1);
+  return samples.reduce<SampleCredentials | undefined>(
+    (best, sample) => (best === undefined || score(sample) > score(best) ? sample : best),
+    undefined,
+  );
+};
+
+const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const formatTable = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  );
+};

@@ -1,0 +1,78 @@
+import { dirname, resolve } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { hashPassword } from '../../accounts/hash-password.js';
+import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
+import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
+import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { displayPath } from '../output/display-path.js';
+import { formatFixtureProblems } from '../output/fixtures.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { fixtureBanner } from './banner.js';
+import { lockState } from './lock-state.js';
+import type { ServeBackend } from './serve-backend.js';
+import type { ServeSettings } from './serve-settings.js';
+import { isExposed } from './server-url.js';
+import { watchFixtures } from './watch-fixtures.js';
+
+type Settings = Pick<ServeSettings, 'host' | 'state' | 'maxSignUps' | 'watch'> &
+  Readonly<{ fixtures: string }>;
+
+type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal }>;
+
+/** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
+export const openFixtureBackend = async (
+  { fixtures, host, state, maxSignUps, watch }: Settings,
+  { clock, log, terminal }: Dependencies,
+): Promise<E.Either<readonly string[], ServeBackend>> => {
+  const directory = displayPath(fixtures);
+  if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
+    return E.left(
+      formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
+    );
+  }
+  const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
+  if (E.isLeft(lock)) return E.left([lock.left]);
+  const unlock = lock.right;
+  const watcher = watch ? await watchFixtures(directory, log) : null;
+  const opened = await openFixtures(
+    {
+      read: readFixtures(directory),
+      showPasswords: isShipped(directory) || !isExposed(host),
+      state,
+      maxSignUps,
+    },
+    { clock, log, hashPassword },
+  );
+  if (E.isLeft(opened)) {
+    await watcher?.stop();
+    unlock();
+    return E.left(formatFixtureProblems(opened.left));
+  }
+  const { samples, reload, ...backend } = opened.right;
+  return E.right({
+    ...backend,
+    banner: (baseUrl) => fixtureBanner(directory, baseUrl, samples),
+    exposureRisk: `can sign in with the credentials in ${directory}`,
+    onListening: () => watcher?.onChange(reloadAndLog(reload, log)),
+    fatalError: new Promise(() => {}),
+    close: async () => {
+      await watcher?.stop();
+      await backend.close();
+      unlock();
+    },
+  });
+};
+
+/** Whether the fixtures are those of the package, whose passwords are public. */
+const isShipped = (directory: string): boolean => resolve(directory) === resolve(shippedFixtures);
+
+const reloadAndLog = (reload: FixtureBackend['reload'], log: Log) => async (): Promise<void> => {
+  const reloaded = await reload();
+  if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
+  else
+    log('error', 'the changed fixtures are invalid; the previous ones are still served', {
+      problems: reloaded.left,
+    });
+};

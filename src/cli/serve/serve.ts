@@ -1,0 +1,109 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { millisecondsOf } from '../../codecs/timestamp.js';
+import type { Log } from '../../common/log.js';
+import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { startServer } from '../../server/start-server.js';
+import { defineCommand } from '../define-command.js';
+import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import { accessLog, diagnosticLog } from '../terminal/logging.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { openDatabaseBackend } from './database-backend.js';
+import { openFixtureBackend } from './fixture-backend.js';
+import { formatListenError } from './listen-error.js';
+import { readServeSettings, type ServeSettings, serveOptions } from './serve-settings.js';
+import { baseUrl, isExposed, localUrl } from './server-url.js';
+
+/** How long requests in flight may take to finish after a signal, in milliseconds. */
+const gracePeriod = 10_000;
+
+type Started = Readonly<{
+  stop: () => Promise<void>;
+  log: Log;
+  signal: Promise<string>;
+  fatalError: Promise<readonly string[]>;
+}>;
+
+/** Serves the API and the web flows until a signal or a fatal error. */
+const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitCode> => {
+  const started = await start(settings, terminal);
+  const fail = (lines: readonly string[]): ExitCode => {
+    for (const line of lines) terminal.err(line);
+    return exitCode.failed;
+  };
+  if (E.isLeft(started)) return fail(started.left);
+  const { stop, log, signal, fatalError } = started.right;
+  const end = await Promise.race([
+    signal.then((name) => E.right(name)),
+    fatalError.then((lines) => E.left(lines)),
+  ]);
+  const stopped = stop();
+  if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);
+  await stopped;
+  return E.isLeft(end) ? fail(end.left) : exitCode.done;
+};
+
+/** Everything up to the line that says that the server listens. `left`: one line for each reason why it cannot. */
+const start = async (
+  settings: ServeSettings,
+  terminal: Terminal,
+): Promise<E.Either<readonly string[], Started>> => {
+  const { host, now, logLevel, databaseUrl } = settings;
+  const wallClock = (): number => Date.now();
+  const clock = now === undefined ? wallClock : () => millisecondsOf(now);
+  const log = diagnosticLog(terminal, logLevel, wallClock);
+  const opened =
+    databaseUrl === undefined
+      ? await openFixtureBackend(
+          { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
+          { clock, log, terminal },
+        )
+      : await openDatabaseBackend({ ...settings, databaseUrl }, log);
+  if (E.isLeft(opened)) return opened;
+  const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
+
+  const signal = terminal.onSignal();
+  const server = await startServer({
+    ...backend,
+    clock,
+    elapsed: () => performance.now(),
+    log,
+    logAccess: accessLog(terminal, logLevel, wallClock),
+    strict: settings.strict,
+    delay: () => settings.delay + Math.random() * settings.jitter,
+    limits: {
+      loginsPerAccount: settings.loginLimit,
+      loginsPerAddress: settings.loginAddressLimit,
+      signUpsPerAddress: settings.signUpLimit,
+    },
+    corsOrigins: settings.corsOrigins,
+    trustProxy: settings.trustProxy,
+    host,
+    port: settings.port,
+  })();
+  if (E.isLeft(server)) {
+    const error = server.left;
+    return E.left([
+      error._tag === 'AssetsMissing' ? error.reason : formatListenError(error.cause, host, settings.port),
+    ]);
+  }
+  const { address, port, stop } = server.right;
+  if (isExposed(address) && exposureRisk !== null) {
+    log('warn', `OPEN TO OTHER MACHINES: anyone who can reach port ${port} of ${host} ${exposureRisk}`);
+  }
+  if (!settings.quiet) {
+    for (const line of banner(localUrl(host, port))) terminal.out(line);
+    terminal.out(`listening on ${baseUrl(host, port)}`);
+  }
+  onListening();
+  return E.right({ log, signal, fatalError, stop: () => stop(gracePeriod) });
+};
+
+/** `triage-api serve`. */
+export const serveCommand = defineCommand({
+  name: 'serve',
+  description: 'serve the API over HTTP',
+  isDefault: true,
+  options: serveOptions,
+  readSettings: readServeSettings,
+  run: serve,
+});

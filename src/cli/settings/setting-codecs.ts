@@ -1,0 +1,121 @@
+import * as t from 'io-ts';
+import { SecretString } from '../../codecs/secret-string.js';
+
+const integerBetween = (name: string, min: number, max: number) =>
+  new t.Type<number, string, unknown>(
+    name,
+    (u): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max,
+    (u, c) => {
+      const value = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
+      return value >= min && value <= max ? t.success(value) : t.failure(u, c);
+    },
+    String,
+  );
+
+/** A TCP port. The system chooses a free one for 0. */
+export const Port = integerBetween('a port from 0 to 65535', 0, 65535);
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A delay in milliseconds. Node's timers end at 2^31 milliseconds, and more than a day is surely a mistake. */
+export const Milliseconds = integerBetween(`milliseconds from 0 to ${day}`, 0, day);
+
+/** A timeout for the database in milliseconds: long enough for a query, short enough for a client that waits. */
+export const DatabaseTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
+
+/** A timeout for a response in milliseconds. Zero would let no request succeed. */
+export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1, day);
+
+/** A number of things, at least one. */
+export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);
+
+/** A request rate. */
+export const RequestsPerSecond = integerBetween('a whole number from 1 to 1000', 1, 1000);
+
+const isDatabaseUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+
+/** The URL of a PostgreSQL database. It may contain a password, so error messages never show it. */
+export const DatabaseUrl = new SecretString(
+  'a URL such as postgres://user:password@host:5432/database',
+  {},
+  isDatabaseUrl,
+);
+
+/** A host name, an address or a path: any text that is not empty. */
+export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+/** Origins as browsers send them. In the environment, commas separate them. */
+export const Origins = new t.Type<readonly string[], readonly string[], unknown>(
+  'origins such as https://app.example.com',
+  (u): u is readonly string[] =>
+    Array.isArray(u) && u.every((each) => typeof each === 'string' && isOrigin(each)),
+  (u, c) => {
+    const origins: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
+    if (!t.readonlyArray(t.string).is(origins)) return t.failure(u, c);
+    const invalid = origins.find((origin) => !isOrigin(origin));
+    return invalid === undefined ? t.success(origins) : t.failure(invalid, c);
+  },
+  t.identity,
+);
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+/** A switch: a flag on the command line, `true`, `1`, `yes`, `on` or their opposites in the environment. */
+export const Switch = new t.Type<boolean, boolean, unknown>(
+  'true or false',
+  t.boolean.is,
+  (u, c) => {
+    const key = typeof u === 'string' ? u.toLowerCase() : '';
+    const value = Object.hasOwn(booleans, key) ? booleans[key] : u;
+    return typeof value === 'boolean' ? t.success(value) : t.failure(u, c);
+  },
+  t.identity,
+);
+
+/**
+ * The base URL of a server, without a query. It must not contain a user or a password, which would show up in
+ * reports; error messages leave them out as well.
+ */
+export const BaseUrl = new t.Type<string, string, unknown>(
+  'an http or https URL without user, query and fragment, such as http://127.0.0.1:4000',
+  (u): u is string => typeof u === 'string' && isBaseUrl(u),
+  (u, c) => {
+    if (typeof u !== 'string') return t.failure(u, c);
+    return isBaseUrl(u) ? t.success(u) : t.failure(u.includes('@') ? u.replace(/^.*@/s, '…@') : u, c);
+  },
+  t.identity,
+);
+
+const isBaseUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  return isHttp && [username, password, search, hash].every((part) => part === '') && !/[?#]/.test(text);
+};
+
+/**
+ * The value of a cookie or a bearer token: the characters that both headers allow (RFC 6265, section 4.1.1). A shorter
+ * value could not be redacted from reports, because it would be part of ordinary words.
+ */
+export const CredentialValue = new SecretString(
+  'at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes',
+  { pattern: /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{4,}$/ },
+);
+
+/** The name of a cookie (RFC 9110, section 5.6.2). */
+export const CookieName = t.refinement(
+  t.string,
+  (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
+  'the name of a cookie',
+);

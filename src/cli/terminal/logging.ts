@@ -1,0 +1,48 @@
+import * as t from 'io-ts';
+import type { Clock } from '../../common/clock.js';
+import type { Log, LogLevel } from '../../common/log.js';
+import type { AccessLogEntry } from '../../http/access-log.js';
+import type { Terminal } from './terminal.js';
+
+/** The lowest level that is logged. */
+export const LogThreshold = t.keyof(
+  { debug: null, info: null, warn: null, error: null, silent: null },
+  'one of debug, info, warn, error, silent',
+);
+export type LogThreshold = t.TypeOf<typeof LogThreshold>;
+
+const ascending: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
+  ascending.indexOf(level) >= ascending.indexOf(threshold);
+
+/** Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. */
+export const diagnosticLog =
+  (terminal: Terminal, threshold: LogThreshold, wallClock: Clock): Log =>
+  (level, event, fields = {}) => {
+    if (!isLogged(level, threshold)) return;
+    terminal.err(
+      terminal.errIsTerminal
+        ? [`${level}: ${event}`, ...Object.entries(fields).flatMap(formatField)].join('\n  ')
+        : JSON.stringify({ time: isoTime(wallClock), level, event, ...fields }),
+    );
+  };
+
+/** Writes the access log to standard output, at level info: as text on a terminal, else as one JSON object per line. */
+export const accessLog =
+  (terminal: Terminal, threshold: LogThreshold, wallClock: Clock) =>
+  ({ method, url, status, milliseconds }: AccessLogEntry): void => {
+    if (!isLogged('info', threshold)) return;
+    terminal.out(
+      terminal.outIsTerminal
+        ? `${status} ${method} ${url} ${milliseconds} ms`
+        : JSON.stringify({ time: isoTime(wallClock), method, url, status, ms: milliseconds }),
+    );
+  };
+
+const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
+  Array.isArray(value)
+    ? value.map(String)
+    : [`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+
+const isoTime = (clock: Clock): string => new Date(clock()).toISOString();

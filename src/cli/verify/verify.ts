@@ -1,0 +1,63 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { fetchSend } from '../../client/fetch-send.js';
+import { junitReport } from '../../verify/junit-report.js';
+import { isConforming, VerifyReport } from '../../verify/report.js';
+import { textReport } from '../../verify/text-report.js';
+import { verify } from '../../verify/verify.js';
+import { defineCommand } from '../define-command.js';
+import { writeFileAtomically } from '../output/write-file-atomically.js';
+import { throttleOptions } from '../settings/client-settings.js';
+import { settingsReader } from '../settings/options.js';
+import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { VerifySettings, verifyOptions } from './verify-settings.js';
+
+/** The file name that means standard output. */
+const standardOutput = '-';
+
+/** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
+const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
+  const { url, cookie, timeout, json, junit } = settings;
+  if (json === standardOutput && junit === standardOutput) {
+    terminal.err('pass either --json - or --junit -, not both');
+    return exitCode.usage;
+  }
+  const report = await verify(
+    {
+      send: fetchSend({ baseUrl: url, timeout }),
+      throttling: throttleOptions(settings),
+      wallClock: () => Date.now(),
+      onProgress: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),
+    },
+    { url, cookieName: cookie, secrets: settings },
+  );
+  terminal.progress('');
+
+  const files = [
+    { file: json, text: `${JSON.stringify(VerifyReport.encode(report), null, 2)}\n` },
+    { file: junit, text: junitReport(report) },
+  ];
+  const printed = files.find(({ file }) => file === standardOutput);
+  for (const line of printed === undefined ? textReport(report) : [printed.text.trimEnd()])
+    terminal.out(line);
+  if (report.stopped !== null) terminal.err(`${report.url}: no response: ${report.stopped}`);
+
+  let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
+  for (const { file, text } of files) {
+    if (file === undefined || file === standardOutput) continue;
+    const written = await writeFileAtomically(file, text, terminal.pid)();
+    if (E.isRight(written)) continue;
+    terminal.err(written.left);
+    code = exitCode.failed;
+  }
+  return code;
+};
+
+/** `triage-api verify`. */
+export const verifyCommand = defineCommand({
+  name: 'verify',
+  description: 'check a server against the contract of the API v1, with safe requests only',
+  options: verifyOptions,
+  readSettings: settingsReader(VerifySettings, verifyOptions),
+  run: verifyServer,
+});

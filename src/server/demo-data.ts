@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type * as E from 'fp-ts/lib/Either.js';
+import type { DemoTemplate } from '../accounts/demo-rows.js';
+import { shiftRows } from '../storage/fixtures/fixture-records.js';
+import { type Fixture, type FixtureProblems, readFixtureFile } from '../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from './shipped-fixtures.js';
+
+/** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */
+export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
+
+/** The demo fixture of the package. The other, larger ones are not read. */
+export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>
+  readFixtureFile(join(shippedFixtures, 'demo.json'));
+
+/** The rows of the demo fixture, with dates relative to a moment in milliseconds. */
+export const demoTemplate = ({ dataset }: Fixture): ((now: number) => DemoTemplate) => {
+  const { asOf, repos, scans, fixDrafts, pullRequests } = dataset;
+  const rows = { repos, scans, fixDrafts, pullRequests };
+  return (now) => (asOf === undefined ? rows : shiftRows(rows, asOf, now));
+};

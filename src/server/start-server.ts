@@ -1,0 +1,119 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
+import { hashPassword, isPassword } from '../accounts/hash-password.js';
+import { type AppDependencies, createApp } from '../http/app.js';
+import { listen } from '../http/listen.js';
+import { readSwaggerUi } from './swagger-ui.js';
+
+/** Opened data: a storage, and what the pages and new accounts need to know about it. */
+export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Readonly<{
+    /** The rows of new accounts, with dates relative to the given moment. */
+    demo: AppDependencies['accounts']['demo'];
+    /** Saves pending changes and stops background work. */
+    close: () => Promise<void>;
+  }>;
+
+type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
+
+type Optional = Omit<Backend, 'storage'> &
+  Omit<AppDependencies, 'accounts' | keyof Backend | keyof Required> &
+  AppDependencies['accounts'] &
+  Readonly<{ host: string; port: number; limits: AttemptLimits }>;
+
+/**
+ * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays nothing,
+ * ignores unknown query parameters, and new accounts start empty.
+ */
+export type ServerConfig = Required & Partial<Optional>;
+
+/** A server that accepts requests. */
+export type RunningServer = Readonly<{
+  /** The address it is bound to, as the system writes it. */
+  address: string;
+  port: number;
+  /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
+  url: string;
+  /**
+   * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the others, and closes
+   * the backend.
+   */
+  stop: (gracePeriod: number) => Promise<void>;
+}>;
+
+/** Why a server could not start. */
+export type StartError =
+  | Readonly<{ _tag: 'AssetsMissing'; reason: string }>
+  | Readonly<{ _tag: 'CannotListen'; cause: NodeJS.ErrnoException }>;
+
+/** The limits of `serve` if none are given. */
+export const defaultLimits: AttemptLimits = {
+  loginsPerAccount: 10,
+  loginsPerAddress: 30,
+  signUpsPerAddress: 60,
+};
+
+const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
+
+/** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
+export const startServer =
+  ({
+    storage,
+    clock,
+    elapsed,
+    log = () => {},
+    logAccess = () => {},
+    strict = false,
+    delay = () => 0,
+    corsOrigins = [],
+    trustProxy = false,
+    mode = 'fixtures',
+    demoAccounts = () => [],
+    demo = () => noRows,
+    limits = defaultLimits,
+    close = async () => {},
+    host = '127.0.0.1',
+    port = 0,
+    ...given
+  }: ServerConfig): TaskEither<StartError, RunningServer> =>
+  async () => {
+    const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
+      await close();
+      return E.left(error);
+    };
+    const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
+    if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
+    const app = createApp({
+      storage,
+      clock,
+      elapsed,
+      log,
+      logAccess,
+      strict,
+      delay,
+      corsOrigins,
+      trustProxy,
+      mode,
+      demoAccounts,
+      swaggerUi: swaggerUi.right,
+      accounts: {
+        attempts: given.attempts ?? attemptLimiter(limits),
+        hashPassword: given.hashPassword ?? hashPassword,
+        isPassword: given.isPassword ?? isPassword,
+        demo,
+      },
+    });
+    const listening = await listen(app, host, port)();
+    if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
+    const server = listening.right;
+    return E.right({
+      address: server.address,
+      port: server.port,
+      url: `http://127.0.0.1:${server.port}`,
+      stop: async (gracePeriod) => {
+        await server.stop(gracePeriod);
+        await close();
+      },
+    });
+  };

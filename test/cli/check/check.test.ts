@@ -1,0 +1,65 @@
+import test from 'ava';
+import { aRepo, aUser } from '../../_data.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { run } from '../_cli.js';
+
+test('without a directory, the shipped fixtures are checked, and each tenant is summarized', async (t) => {
+  const { code, out, err } = await run(['check']);
+  t.deepEqual([code, err], [0, '']);
+  t.regex(
+    out,
+    /acme\.json: dana@acme\.test: \d+ repos, \d+ scans, \d+ fix drafts, \d+ pull requests, \d+ sessions, \d+ API tokens\n/,
+  );
+  t.regex(out, /empty\.json: new@empty\.test: 0 repos, .*, 1 session, 1 API token\n/);
+  t.regex(out, /\n5 tenants, no problems\n$/);
+});
+
+test('the directory comes from the argument, else from the environment', async (t) => {
+  const directory = await directoryWith(t, { 'one.json': { user: aUser('one'), repos: [aRepo('r')] } });
+  const expected = `${directory}/one.json: one@test.test: 1 repo, 0 scans, 0 fix drafts, 0 pull requests, 0 sessions, 0 API tokens\n1 tenant, no problems\n`;
+  t.deepEqual(await run(['check', directory]), { code: 0, out: expected, err: '' });
+  t.deepEqual(await run(['check'], { TRIAGE_FIXTURES: directory }), { code: 0, out: expected, err: '' });
+  t.deepEqual(await run(['check', directory], { TRIAGE_FIXTURES: '/nowhere' }), {
+    code: 0,
+    out: expected,
+    err: '',
+  });
+});
+
+test('a line break in a file name is escaped', async (t) => {
+  const directory = await directoryWith(t, { 'a\nb.json': { user: aUser('one') } });
+  const { code, out } = await run(['check', directory]);
+  t.is(code, 0);
+  t.true(out.startsWith(`${directory}/a\\u000ab.json: one@test.test: `), out);
+});
+
+for (const command of ['check', 'serve']) {
+  test(`${command} refuses invalid fixtures, prints all their problems and exits with 1`, async (t) => {
+    const directory = await directoryWith(t, {
+      'a.json': 'null',
+      'b.json': { user: aUser('b') },
+      'c.json': '{]',
+    });
+    const words =
+      command === 'check' ? ['check', directory] : ['serve', '--port', '0', '--fixtures', directory];
+    t.deepEqual(await run(words), {
+      code: 1,
+      out: '',
+      err: [
+        `${directory}/a.json:1:1: expected fixture file, got null`,
+        `${directory}/c.json:1:2: unexpected ]`,
+        'refused: 2 problems\n',
+      ].join('\n'),
+    });
+  });
+
+  test(`${command} refuses a directory that does not exist`, async (t) => {
+    const words =
+      command === 'check' ? ['check', '/nowhere'] : ['serve', '--port', '0', '--fixtures', '/nowhere'];
+    t.deepEqual(await run(words), {
+      code: 1,
+      out: '',
+      err: '/nowhere: no such directory\nrefused: 1 problem\n',
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { DiffReport } from '../../../src/diff/diff-report.js';
+import { assertDecodes } from '../../_codecs.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, run, sharedServer } from '../_cli.js';
+
+const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
+/** Servers that all tests share. */
+const left = sharedServer(test, quiet);
+const right = sharedServer(test, quiet);
+const strict = sharedServer(test, [...quiet, '--strict']);
+
+const acme = ['--session', 'acme-session', '--token', 'acme-token', '--rate', '1000'];
+
+test('two servers with the same data have the same values: exit code 0', async (t) => {
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    left().url,
+    '--right',
+    right().url,
+    ...acme,
+    '--values',
+  ]);
+  t.deepEqual([code, err], [0, ''], out);
+  t.regex(out, /^\d+ requests compared: no differences\n$/);
+});
+
+test('other data is not a difference, other behaviour is: exit code 1 and a report', async (t) => {
+  const directory = await directoryWith(t, {});
+  const json = join(directory, 'diff.json');
+  const words = ['diff', '--left', left().url, '--right', strict().url, ...acme, '--json', json];
+  const { code, out } = await run([
+    ...words,
+    '--right-session',
+    'demo-session',
+    '--right-token',
+    'demo-token',
+  ]);
+  t.is(code, 1);
+  t.true(
+    out.startsWith(
+      'Differences\n  status: 200 on the left, 400 on the right\n    GET /api/v1/findings?triage-api-diff-none=1 (cookie: session)\n',
+    ),
+    out,
+  );
+  t.regex(
+    out,
+    /\nPossibly due to the data\n {2}note \/\*\/lastScan: null or object on the left, object on the right\n/,
+  );
+  t.regex(out, /requests compared: 1 difference\n$/);
+  const report: unknown = JSON.parse(await readFile(json, 'utf8'));
+  assertDecodes(t, DiffReport, report);
+});
+
+test('a server that does not answer is named: exit code 1', async (t) => {
+  const { url, end } = await listen(t, quiet);
+  await end('SIGTERM');
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    left().url,
+    '--right',
+    url,
+    ...acme,
+    '--json',
+    '-',
+  ]);
+  t.is(code, 1);
+  t.regex(err, /^stopped: the right server does not respond: connect ECONNREFUSED/);
+  const report: unknown = JSON.parse(out);
+  t.true(DiffReport.is(report) && report.compared === 0);
+});
+
+test('a report that cannot be written: exit code 1', async (t) => {
+  const { url } = left();
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    url,
+    '--right',
+    url,
+    ...acme,
+    '--json',
+    '/nowhere/x.json',
+  ]);
+  t.is(code, 1);
+  t.regex(out, /: no differences\n$/);
+  t.regex(err, /^cannot write \/nowhere\/x\.json: ENOENT/);
+});

@@ -1,0 +1,233 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { portOf } from '../../verify/_port.js';
+import { listen, run, runProcess, sharedServer } from '../_cli.js';
+
+const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
+const fast = ['--rate', '1000'];
+const boundary = ['--session', 'boundary-session', ...fast];
+
+/** A server that all tests share. */
+const real = sharedServer(test, frozen);
+
+/** A proxy that answers 503 after `good` requests, until the test changes its state. */
+const failing = async (t: ExecutionContext, real: string, good: number) => {
+  const state = { left: good, asked: 0 };
+  const server = createServer(async ({ url, headers }, response) => {
+    state.asked += 1;
+    if (state.left === 0) {
+      response.writeHead(503, { 'retry-after': '0' }).end();
+      return;
+    }
+    state.left -= 1;
+    const answer = await fetch(`${real}${url}`, { headers: { Cookie: headers.cookie ?? '' } });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { state, url: `http://127.0.0.1:${portOf(server)}` };
+};
+
+test('a recorded file is private, and serving it returns the same lists', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'copy.json');
+  const { code, out, err } = await runProcess(['record', file, '--url', `${real().url}/`, ...boundary]);
+  t.deepEqual([code, err], [0, ''], out);
+  const [counts, recorded = '', credentials] = out.split('\n');
+  t.is(
+    counts,
+    `${file}: copy@recorded.test: 15 repos, 11 scans, 399 fix drafts, 410 pull requests, 1 session, 1 API token`,
+  );
+  t.true(recorded.endsWith(': serving the file returns the same lists'), recorded);
+  t.is(credentials, 'session cookie: copy-recorded-session, bearer token: copy-recorded-token');
+  t.deepEqual(await readdir(directory), ['copy.json']);
+  t.is((await stat(file)).mode & 0o777, 0o600);
+
+  const moment = / of (\S+): serving/.exec(recorded)?.[1] ?? '';
+  const copy = await listen(t, ['--log-level', 'silent', '--fixtures', directory, '--now', moment]);
+  const words = (text: string): string => text.replaceAll(/"lastScanRelative":"[^"]*"/g, '');
+  for (const path of ['repos', 'findings?limit=100&page=4', 'prs?limit=100&page=2', 'prs?status=open']) {
+    const [expected, got] = await Promise.all([
+      fetch(`${real().url}/api/v1/${path}`, cookie('boundary-session')),
+      fetch(`${copy.url}/api/v1/${path}`, cookie('copy-recorded-session')),
+    ]);
+    t.is(words(await got.text()), words(await expected.text()), path);
+  }
+  const logIn = await fetch(`${copy.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'copy@recorded.test', password: 'copy-recorded-password' }),
+  });
+  t.is(logIn.status, 200);
+});
+
+test('options and variables choose the user of the file, and the schema is named', async (t) => {
+  const { url } = real();
+  // Below the working directory, as the package is.
+  const directory = join('build', `record-${process.pid}`);
+  await mkdir(directory);
+  t.teardown(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'x.json');
+  const environment = {
+    TRIAGE_URL: url,
+    TRIAGE_SESSION: 'acme-session',
+    TRIAGE_RATE: '1000',
+    TRIAGE_PASSWORD: 'chosen',
+    TRIAGE_FILE_TOKEN: 'chosen-token',
+  };
+  const { code, err } = await run(
+    [
+      'record',
+      file,
+      '--name',
+      'Dana',
+      '--email',
+      'dana@x.test',
+      '--file-session',
+      's',
+      '--as-of',
+      '2026-11-20T12:00:00Z',
+    ],
+    environment,
+  );
+  t.deepEqual([code, err], [0, '']);
+  const { $schema, asOf, user, sessions, apiTokens } = JSON.parse(await readFile(file, 'utf8'));
+  t.deepEqual(
+    [$schema, asOf, user, sessions[0].value, apiTokens[0].token],
+    [
+      '../../schema/fixture.schema.json',
+      '2026-11-20T12:00:00.000Z',
+      { id: 'usr_x', email: 'dana@x.test', name: 'Dana', password: 'chosen' },
+      's',
+      'chosen-token',
+    ],
+  );
+});
+
+test('after a failure of the server (exit code 1), the next run continues from there', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'x.json');
+  const { state, url } = await failing(t, real().url, 4);
+  const words = ['record', file, '--url', url, ...boundary];
+  const first = await run(words);
+  t.deepEqual(
+    [first.code, first.out, first.err],
+    [
+      1,
+      '',
+      `${url}: no response: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, and the same command continues from there\n`,
+    ],
+  );
+  t.deepEqual(await readdir(directory), ['x.json.partial']);
+  const partial = await readFile(`${file}.partial`, 'utf8');
+  t.false(partial.includes('boundary-session'));
+
+  // The process ended while it wrote a line.
+  await writeFile(`${file}.partial`, `${partial}{"request":"GET /api/v1/fin`);
+  Object.assign(state, { left: 1000, asked: 0 });
+  const second = await run(words);
+  t.deepEqual([second.code, second.err], [0, `continuing after 4 answers from ${file}.partial\n`]);
+  t.is(state.asked, 13 - 4);
+  t.deepEqual(await readdir(directory), ['x.json']);
+
+  const straight = join(directory, 'y.json');
+  await run(['record', straight, '--url', real().url, ...boundary]);
+  const [recorded, expected] = [
+    JSON.parse(await readFile(file, 'utf8')),
+    JSON.parse(await readFile(straight, 'utf8')),
+  ];
+  t.deepEqual(recorded.pullRequests, expected.pullRequests);
+  t.deepEqual(recorded.fixDrafts, expected.fixDrafts);
+});
+
+test('a partial file of another server or session is kept until --restart discards it', async (t) => {
+  const directory = await directoryWith(t, { 'y.json.partial': 'mine' });
+  const file = join(directory, 'x.json');
+  const { url } = await failing(t, real().url, 2);
+  await run(['record', file, '--url', url, ...boundary]);
+  const refused = async (words: readonly string[]): Promise<string> => {
+    const { code, err } = await run(['record', ...words]);
+    t.is(code, 1);
+    return err;
+  };
+  t.is(
+    await refused([file, '--url', real().url, ...boundary]),
+    `${file}.partial belongs to a recording of ${url}; pass --restart to discard it\n`,
+  );
+  t.is(
+    await refused([file, '--url', url, '--session', 'acme-session']),
+    `${file}.partial belongs to a recording with another session; pass --restart to discard it\n`,
+  );
+  t.regex(
+    await refused([join(directory, 'y.json'), '--url', real().url, ...boundary]),
+    /y\.json\.partial is not a partial recording; pass --restart to discard it\n$/,
+  );
+  const restarted = await run(['record', file, '--url', real().url, ...boundary, '--restart']);
+  t.deepEqual([restarted.code, restarted.err], [0, '']);
+});
+
+test('an existing file is overwritten only with --force', async (t) => {
+  const { url } = real();
+  const directory = await directoryWith(t, { 'x.json': 'old' });
+  const file = join(directory, 'x.json');
+  const words = ['record', file, '--url', url, '--session', 'demo-session', ...fast];
+  const { code, err } = await run(words);
+  t.deepEqual([code, err], [1, `${file} already exists; pass --force to overwrite it\n`]);
+  t.is(await readFile(file, 'utf8'), 'old');
+  t.is((await run([...words, '--force'])).code, 0);
+  t.is(JSON.parse(await readFile(file, 'utf8')).fixDrafts.length, 13);
+});
+
+test('a rejected session, or no server: exit code 1, and no file is left behind', async (t) => {
+  const { url, end } = await listen(t, frozen);
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'x.json');
+  const stranger = await run(['record', file, '--url', url, '--session', 'stranger', ...fast]);
+  t.deepEqual(
+    [stranger.code, stranger.err],
+    [
+      1,
+      `${url}: GET /api/v1/repos (cookie: session): expected status 200, got 401 with "Unauthorized"\nnothing was recorded\n`,
+    ],
+  );
+  await end('SIGTERM');
+  const nobody = await run(['record', file, '--url', url, ...boundary, '--timeout', '500']);
+  t.is(nobody.code, 1);
+  t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
+  t.deepEqual(await readdir(directory), []);
+});
+
+test('wrong usage: exit code 2, or 1 if the file cannot be written', async (t) => {
+  const to = ['--url', 'http://127.0.0.1:9', '--session', 'a-real-secret'];
+  const examples: readonly (readonly [number, readonly string[], RegExp])[] = [
+    [2, ['record', ...to], /missing required argument 'file'/],
+    [2, ['record', 'x.json'], /^--url: expected .*\n--session: expected /],
+    [2, ['record', 'x.yaml', ...to], /^x\.yaml: the name must end in \.json and must not start with a dot/],
+    [2, ['record', '.x.json', ...to], /^\.x\.json: the name must/],
+    [2, ['record', 'x.json', ...to, '--email', 'nobody'], /^--email: expected e-mail address/],
+    [
+      2,
+      ['record', 'x.json', ...to, '--file-token', 'a b'],
+      /^--file-token: expected token .*, got other text\n$/,
+    ],
+    [
+      2,
+      ['record', 'x.json', ...to, '--file-session', 'a-real-secret'],
+      /^x\.json: the session of the user must not contain the value of --session\n$/,
+    ],
+    [1, ['record', '/nowhere/x.json', ...to], /^cannot write \/nowhere\/x\.json\.partial: ENOENT/],
+  ];
+  for (const [expected, words, message] of examples) {
+    const { code, out, err } = await run(words);
+    t.deepEqual([code, out], [expected, ''], words.join(' '));
+    t.regex(err, message);
+    t.false(err.includes('a-real-secret'));
+  }
+});

@@ -1,0 +1,89 @@
+import test from 'ava';
+import { aSession, aUser } from '../../_data.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, sharedServer } from '../_cli.js';
+
+const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };
+
+/** A server over the shipped fixtures that tests share. */
+const shared = sharedServer(test, []);
+
+/** The header and the URL of a printed `curl` command. */
+const printed = (out: string): readonly (readonly [header: string, url: string])[] =>
+  Array.from(out.matchAll(/^ {2}curl -H '(.*)' '(.*)'$/gm), ([, header, url]) => [
+    (header ?? '').replaceAll("'\\''", "'"),
+    url ?? '',
+  ]);
+
+const send = ([header, url]: readonly [string, string]): Promise<Response> => {
+  const colon = header.indexOf(':');
+  return fetch(url, { headers: { [header.slice(0, colon)]: header.slice(colon + 1).trim() } });
+};
+
+test('serve prints one working request for each operation, and then where it listens', async (t) => {
+  const { out, url } = shared();
+  t.regex(out(), /^triage-api: mock data from .*fixtures, not the real service\n/);
+  t.regex(out(), /\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
+  const requests = printed(out());
+  t.deepEqual(
+    requests.map(([, each]) => each.slice(url.length).replace(/fix_\d+/, '…')),
+    ['/api/v1/repos', '/api/v1/findings?page=1&limit=5', '/api/v1/findings/…', '/api/v1/prs?status=open'],
+  );
+  for (const request of requests) t.is((await send(request)).status, 200, request[1]);
+});
+
+test('serve prints working credentials of every tenant', async (t) => {
+  const { out, url } = shared();
+  const rows = Array.from(out().matchAll(/^ {2}(\w+) +(\w+-session) +(\w+-token)$/gm));
+  t.deepEqual(
+    rows.map(([, name]) => name),
+    ['acme', 'boundary', 'demo', 'empty', 'large'],
+  );
+  for (const [, , session, token] of rows) {
+    t.is((await fetch(`${url}/api/v1/repos`, cookie(session ?? ''))).status, 200);
+    t.is((await fetch(`${url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
+  }
+});
+
+test('printed credentials are quoted for the shell', async (t) => {
+  const directory = await directoryWith(t, {
+    'x.json': { user: aUser('x'), sessions: [aSession("it's", farFuture)], apiTokens: [] },
+  });
+  const { out } = await listen(t, ['--fixtures', directory]);
+  const requests = printed(out());
+  t.is(requests.length, 4);
+  t.is(requests[0]?.[0], "Cookie: session=it's");
+  t.deepEqual(
+    await Promise.all(requests.map(async (request) => (await send(request)).status)),
+    [200, 200, 404, 200],
+  );
+});
+
+test('without valid credentials, serve says so; of many tenants, it lists ten', async (t) => {
+  const directory = await directoryWith(
+    t,
+    Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),
+  );
+  const { out } = await listen(t, ['--fixtures', directory]);
+  t.regex(out(), /none of the sessions and tokens in these fixtures is valid now/);
+  t.regex(out(), /^ {2}… and 2 more$/m);
+});
+
+test('--quiet hides the requests and the line that says where it listens', async (t) => {
+  const { out, shows, end } = await listen(t, ['--quiet', '--host', '0.0.0.0'], {}, 'OPEN TO OTHER MACHINES');
+  await shows('OPEN TO OTHER MACHINES');
+  t.is(out(), '');
+  t.is((await end('SIGTERM')).code, 0);
+});
+
+test('a server that other machines can reach warns, and prints requests for this machine', async (t) => {
+  const { err, out } = await listen(t, ['--host', '0.0.0.0']);
+  t.regex(
+    err(),
+    /"level":"warn","event":"OPEN TO OTHER MACHINES: anyone who can reach port \d+ of 0\.0\.0\.0 can sign in/,
+  );
+  t.regex(out(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
+  for (const request of printed(out())) t.is((await send(request)).status, 200);
+  t.is(shared().err(), '');
+});

@@ -1,0 +1,133 @@
+import test from 'ava';
+import { aSession, aToken, aUser } from '../../_data.js';
+import { raw } from '../../_raw.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, run, sharedServer } from '../_cli.js';
+
+const acme = cookie('acme-session');
+
+const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };
+
+/** A server over the shipped fixtures that tests share. */
+const shared = sharedServer(test, []);
+
+test('an option overrides the environment, which overrides the default', async (t) => {
+  const directory = await directoryWith(t, {
+    'x.json': { user: aUser('x'), sessions: [aSession('x', farFuture)] },
+  });
+  const fromEnvironment = await listen(t, [], {
+    TRIAGE_FIXTURES: directory,
+    TRIAGE_STRICT: 'yes',
+    HOST: 'localhost',
+    PORT: '',
+  });
+  t.regex(fromEnvironment.url, /^http:\/\/localhost:\d+$/);
+  t.is((await fetch(`${fromEnvironment.url}/api/v1/repos?x=1`, cookie('x'))).status, 400);
+  const byOption = await listen(t, ['--host', '127.0.0.1'], {
+    HOST: 'no.such.host.test',
+    TRIAGE_STRICT: '0',
+  });
+  t.is((await fetch(`${byOption.url}/api/v1/repos?x=1`, acme)).status, 200);
+});
+
+test('--now freezes the clock, and moves the dates of the fixtures to it', async (t) => {
+  const { url } = await listen(t, ['--now', '2031-05-06T07:08:09Z']);
+  const repos = async () => Object(await (await fetch(`${url}/api/v1/repos`, acme)).json());
+  const [first] = await repos();
+  t.is(first.lastScanRelative, '4 minutes ago');
+  t.is(first.lastScanAt, '2031-05-06T07:04:09.000Z');
+  t.deepEqual(await repos(), await repos());
+});
+
+test('a busy port and a foreign address: one line says why, and the exit code is 1', async (t) => {
+  const { url } = shared();
+  const port = new URL(url).port;
+  t.deepEqual(await run(['--port', port]), {
+    code: 1,
+    out: '',
+    err: `port ${port} on 127.0.0.1 is in use: stop the other program, or choose a port with --port (0: a free one)\n`,
+  });
+  t.deepEqual(await run(['--port', '0', '--host', '192.0.2.1']), {
+    code: 1,
+    out: '',
+    err: '192.0.2.1 is not an address of this machine: choose another one with --host\n',
+  });
+});
+
+test('--delay delays every response of the API, and --jitter may add to it', async (t) => {
+  const { url } = await listen(t, ['--delay', '80', '--jitter', '40']);
+  const started = performance.now();
+  await fetch(`${url}/api/v1/repos`, acme);
+  t.true(performance.now() - started >= 75);
+});
+
+test('requests are logged as JSON to standard output, diagnostics to standard error, and secrets to neither', async (t) => {
+  const directory = await directoryWith(t, {
+    'x.json': {
+      user: aUser('x'),
+      sessions: [aSession('the-cookie', farFuture)],
+      apiTokens: [aToken('the-token')],
+    },
+  });
+  const { url, out, err, end } = await listen(t, ['--fixtures', directory]);
+  const printedLines = out().length;
+  await fetch(`${url}/api/v1/repos?oops=the-token`, cookie('the-cookie'));
+  await fetch(`${url}/api/v1/prs`, { headers: { Authorization: 'Bearer the-token' } });
+  await end('SIGTERM');
+  const lines = out()
+    .slice(printedLines)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.deepEqual(
+    lines.map(({ method, url, status }) => [method, url, status]),
+    [
+      ['GET', '/api/v1/repos?oops=…', 200],
+      ['GET', '/api/v1/prs', 200],
+    ],
+  );
+  for (const { time, ms } of lines) {
+    t.regex(time, /^\d{4}-\d\d-\d\dT/);
+    t.is(typeof ms, 'number');
+  }
+  t.is(JSON.parse(err().split('\n')[0] ?? '').event, 'ignored unknown query parameters: "oops"');
+  t.notRegex(`${out().slice(printedLines)}${err()}`, /the-cookie|the-token|secret/);
+});
+
+test('--log-level silent logs nothing', async (t) => {
+  const { url, out, end } = await listen(t, ['--log-level', 'silent']);
+  const before = out();
+  await fetch(`${url}/api/v1/repos?oops=1`, acme);
+  t.deepEqual(await end('SIGTERM'), { code: 0, out: before, err: '' });
+});
+
+test('an unknown expectation and a missing host are answered in JSON', async (t) => {
+  const { url } = shared();
+  const expecting = await raw(
+    url,
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n',
+  );
+  t.regex(expecting, /^HTTP\/1\.1 417 [\s\S]*application\/json[\s\S]*\{"error":"Expectation Failed"\}/);
+  const hostless = await raw(url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+  t.regex(hostless, /^HTTP\/1\.1 400 [\s\S]*application\/json[\s\S]*\{"error":"Bad Request"\}/);
+});
+
+for (const [what, request, status] of [
+  ['a request that is not HTTP', 'hello\r\n\r\n', '400 Bad Request'],
+  [
+    'a request with oversized headers',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+  ],
+] as const) {
+  test(`${what} is answered in JSON`, async (t) => {
+    const { url } = shared();
+    const answer = await raw(url, request);
+    t.true(
+      answer.startsWith(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n`),
+      answer,
+    );
+    t.true(answer.endsWith(`\r\n\r\n${JSON.stringify({ error: status.slice(4) })}`), answer);
+  });
+}

@@ -1,0 +1,26 @@
+import test from 'ava';
+import { formatListenError } from '../../../src/cli/serve/listen-error.js';
+import { baseUrl, isExposed, localUrl } from '../../../src/cli/serve/server-url.js';
+
+test('base URLs of names, addresses and wildcards', (t) => {
+  t.is(baseUrl('127.0.0.1', 80), 'http://127.0.0.1:80');
+  t.is(baseUrl('::', 4000), 'http://[::]:4000');
+  t.is(localUrl('::', 4000), 'http://[::1]:4000');
+  t.is(localUrl('0.0.0.0', 4000), 'http://127.0.0.1:4000');
+  t.is(localUrl('example.test', 4000), 'http://example.test:4000');
+});
+
+test('every host but loopback is exposed', (t) => {
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1']) t.false(isExposed(host), host);
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.evil.test', '10.127.0.1', 'box.test'])
+    t.true(isExposed(host), host);
+});
+
+test('each reason why a server cannot listen has a message', (t) => {
+  const because = (code: string) =>
+    formatListenError(Object.assign(new Error('bind failed'), { code }), 'h', 80);
+  t.regex(because('EADDRINUSE'), /^port 80 on h is in use/);
+  t.regex(because('EACCES'), /^this user is not allowed to listen on port 80 of h/);
+  t.regex(because('ENOTFOUND'), /^h is not an address of this machine/);
+  t.is(because('EMFILE'), 'cannot listen on h, port 80: bind failed');
+});

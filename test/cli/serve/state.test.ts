@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import test from 'ava';
+import { aUser } from '../../_data.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, listenProcess, run, runProcess } from '../_cli.js';
+
+const signUp = (url: string, name: string): Promise<Response> =>
+  fetch(`${url}/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, email: `${name}@new.test`, password: 'correct horse' }),
+  });
+
+const sessionOf = (response: Response): string =>
+  /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+test('sign-ups, sessions and tokens survive a restart; without --state they do not', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const first = await listen(t, ['--state', file]);
+  const session = sessionOf(await signUp(first.url, 'ann'));
+  const minted = await fetch(`${first.url}/settings/api-tokens`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Cookie: `session=${session}` },
+    body: '{"name":"ci"}',
+  });
+  const { token } = Object(await minted.json());
+  await first.end('SIGTERM');
+
+  const text = await readFile(file, 'utf8');
+  for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
+
+  const second = await listen(t, ['--state', file]);
+  t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
+  t.is(
+    (await fetch(`${second.url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status,
+    200,
+  );
+  const without = await listen(t, []);
+  t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
+});
+
+test('a kill at any moment loses nothing that was acknowledged, and leaves a valid file', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const server = await listenProcess(t, ['--state', file, '--signup-limit', '1000', '--no-watch']);
+    for (const value of acknowledged) {
+      t.is((await fetch(`${server.url}/api/v1/repos`, cookie(value))).status, 200, `round ${round}`);
+    }
+    const enough = acknowledged.length + round + 1;
+    let killing: Promise<unknown> | null = null;
+    const signingUp = Array.from({ length: 4 }, async (_, worker) => {
+      for (let i = 0; killing === null; i += 1) {
+        const response = await signUp(server.url, `u${round}-${worker}-${i}`).catch(() => null);
+        if (response?.status === 200) acknowledged.push(sessionOf(response));
+        // A few milliseconds into the writes that the others have under way.
+        if (acknowledged.length >= enough) killing ??= delay(round * 3).then(() => server.end('SIGKILL'));
+      }
+    });
+    await Promise.all(signingUp);
+    await killing;
+  }
+  t.true(acknowledged.length >= 21, `${acknowledged.length} sign-ups`);
+  const { signedUp } = JSON.parse(await readFile(file, 'utf8'));
+  t.true(signedUp.length >= acknowledged.length);
+});
+
+test('a state file that another process uses is refused, and taken over once that process is gone', async (t) => {
+  const file = join(await directoryWith(t, {}), 'state.json');
+  const first = await listenProcess(t, ['--state', file]);
+  const second = await runProcess(['--port', '0', '--state', file]);
+  t.is(second.code, 1);
+  t.is(second.err, `${file} is in use by process ${first.child.pid}\n`);
+  await first.end('SIGKILL');
+  const third = await listen(t, ['--state', file]);
+  await third.end('SIGTERM');
+  t.deepEqual(await readdir(dirname(file)), ['state.json']);
+});
+
+test('a state file in the directory of the fixtures is refused', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': { user: aUser('x') } });
+  const state = join(directory, 'state.json');
+  const { code, err } = await run(['--port', '0', '--fixtures', directory, '--state', state]);
+  t.is(code, 1);
+  t.is(err, `${state}: the state file must not be in the directory of the fixtures\nrefused: 1 problem\n`);
+});
+
+test('an invalid state file is an error, and the server does not start', async (t) => {
+  const directory = await directoryWith(t, { 'state.json': '[]' });
+  const { code, err } = await run(['--port', '0', '--state', join(directory, 'state.json')]);
+  t.is(code, 1);
+  t.regex(err, /state\.json:1:1: expected account state \(version 1\), got an array of 0\n/);
+});

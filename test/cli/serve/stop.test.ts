@@ -1,0 +1,47 @@
+import test from 'ava';
+import { announced, talk } from '../../_raw.js';
+import { cookie } from '../../_server.js';
+import { listen, listenProcess } from '../_cli.js';
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal}: requests in flight are finished, new ones are refused, and the exit code is 0`, async (t) => {
+    const { url, end, shows } = await listenProcess(t, ['--delay', '4000']);
+    await fetch(`${url}/healthz`); // leaves an idle, kept-alive connection behind
+    const slow = talk(url, announced('/api/v1/repos', 'acme-session'));
+    await slow.shows(/100 Continue/);
+    const ended = end(signal);
+    await shows('finishing requests in flight');
+    await t.throwsAsync(fetch(`${url}/healthz`));
+    t.regex(await slow.shows(/\]$/), /HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n[\s\S]*\]$/);
+    t.is((await ended).code, 0);
+  });
+}
+
+test('a second signal ends the process at once', async (t) => {
+  const { url, end, child, shows } = await listenProcess(t, ['--delay', '60000']);
+  await talk(url, announced('/api/v1/repos', 'acme-session')).shows(/100 Continue/);
+  const ended = end('SIGINT');
+  await shows('finishing requests in flight');
+  child.kill('SIGINT');
+  t.is((await ended).code, null);
+});
+
+test('requests that are still in flight after ten seconds are cut off', async (t) => {
+  const { url, end } = await listen(t, ['--delay', '60000']);
+  const slow = talk(url, announced('/api/v1/repos', 'acme-session'));
+  await slow.shows(/100 Continue/);
+  const started = performance.now();
+  const { code } = await end('SIGTERM');
+  t.true(performance.now() - started > 9000);
+  t.notRegex(await slow.shows(/200 OK/), /200 OK/);
+  t.is(code, 0);
+});
+
+test('closed output streams do not end the process', async (t) => {
+  const { url, child } = await listenProcess(t, []);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  for (let i = 0; i < 3; i += 1) {
+    t.is((await fetch(`${url}/api/v1/repos`, cookie('acme-session'))).status, 200);
+  }
+});

@@ -1,0 +1,68 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { aRepo, aSession, aUser } from '../../_data.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen } from '../_cli.js';
+
+const fixture = (owner: string) => ({
+  user: aUser('x'),
+  sessions: [aSession('x', { expiresAt: '2999-01-01T00:00:00.000Z' })],
+  repos: [aRepo('r', { owner })],
+});
+
+/** Replaces a file in one step, as careful editors do. */
+const put = async (file: string, content: unknown): Promise<void> => {
+  await writeFile(`${file}.new`, typeof content === 'string' ? content : JSON.stringify(content));
+  await rename(`${file}.new`, file);
+};
+
+/** The owner of the first repository that a server lists. */
+const ownerAt = async (url: string): Promise<unknown> =>
+  Object(await (await fetch(`${url}/api/v1/repos`, cookie('x'))).json())[0]?.owner;
+
+test('changed fixtures are reloaded; invalid ones are logged, and the previous ones stay', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': fixture('before') });
+  const file = join(directory, 'x.json');
+  const { url, shows, until } = await listen(t, ['--fixtures', directory]);
+  const owner = (): Promise<unknown> => ownerAt(url);
+  t.is(await owner(), 'before');
+
+  await put(file, '{"user": null}');
+  await shows('x.json:1:10 /user: expected user, got null');
+  t.is(await owner(), 'before');
+
+  await put(file, fixture('after'));
+  await until(async () => (await owner()) === 'after');
+
+  await rm(file);
+  await shows('no *.json files in this directory');
+  t.is(await owner(), 'after');
+
+  await rm(directory, { recursive: true });
+  await shows('no such directory');
+  await mkdir(directory);
+  await put(file, fixture('again'));
+  await until(async () => (await owner()) === 'again');
+  await put(file, fixture('and again'));
+  await until(async () => (await owner()) === 'and again');
+});
+
+test('a change while the server starts is not missed', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': fixture('before') });
+  const { url, until } = await listen(t, ['--fixtures', directory]);
+  await put(join(directory, 'x.json'), fixture('after'));
+  await until(async () => (await ownerAt(url)) === 'after');
+  t.pass();
+});
+
+test('with --no-watch, changed fixtures are not reloaded', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': fixture('before') });
+  const still = await listen(t, ['--fixtures', directory, '--no-watch']);
+  const watching = await listen(t, ['--fixtures', directory]);
+  await put(join(directory, 'x.json'), fixture('after'));
+  await watching.until(async () => (await ownerAt(watching.url)) === 'after');
+  t.is(await ownerAt(still.url), 'before');
+  t.is(still.err(), '');
+});

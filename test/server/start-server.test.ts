@@ -1,0 +1,82 @@
+import { connect } from 'node:net';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { type RunningServer, type ServerConfig, startServer } from '../../src/server/start-server.js';
+import { at, now } from '../_data.js';
+import { announced, talk } from '../_raw.js';
+import { aStorage } from '../_storage.js';
+
+const swaggerUi = { script: '', stylesheet: '' };
+
+const config = (over: Partial<ServerConfig> = {}): ServerConfig => ({
+  storage: aStorage([]),
+  clock: () => at(now),
+  elapsed: () => 0,
+  swaggerUi,
+  ...over,
+});
+
+const started = async (over: Partial<ServerConfig> = {}): Promise<RunningServer> => {
+  const server = await startServer(config(over))();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  return server.right;
+};
+
+test('by default, a server listens on a free port of 127.0.0.1 and can answer', async (t) => {
+  const { address, port, url, stop } = await started();
+  t.deepEqual([address, url], ['127.0.0.1', `http://127.0.0.1:${port}`]);
+  t.is((await fetch(`${url}/readyz`)).status, 200);
+  t.is((await fetch(`${url}/api/v1/repos?unknown=1`)).status, 401);
+  await stop(0);
+  await t.throwsAsync(fetch(url));
+});
+
+test('stop closes the backend after the server, once', async (t) => {
+  const calls: string[] = [];
+  const { url, stop } = await started({ close: async () => void calls.push('closed') });
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+  t.deepEqual(calls, []);
+  await stop(0);
+  t.deepEqual(calls, ['closed']);
+});
+
+test('stop does not wait for connections without a request', async (t) => {
+  const { url, port, stop } = await started({ delay: () => 60_000 });
+  const silent = connect(port, '127.0.0.1');
+  const half = connect(port, '127.0.0.1', () => half.write('GET / HTTP/1.1\r\nHo'));
+  for (const socket of [silent, half]) socket.on('error', () => {});
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+  await stop(24 * 60 * 60 * 1000);
+  await t.throwsAsync(fetch(`${url}/healthz`));
+});
+
+test('stop cuts off requests that outlast the grace period', async (t) => {
+  const { url, stop } = await started({ delay: () => 60_000 });
+  const slow = talk(url, announced('/api/v1/repos', 'a-session'));
+  await slow.shows(/100 Continue/);
+  await stop(10);
+  t.notRegex(await slow.shows(/HTTP\/1\.1 401/), /HTTP\/1\.1 401/);
+});
+
+test('a port that is in use is an error, and closes the backend', async (t) => {
+  const { port, stop } = await started();
+  t.teardown(() => stop(0));
+  const calls: string[] = [];
+  const second = await startServer(config({ port, close: async () => void calls.push('closed') }))();
+  t.true(E.isLeft(second) && second.left._tag === 'CannotListen' && second.left.cause.code === 'EADDRINUSE');
+  t.deepEqual(calls, ['closed']);
+});
+
+test('new accounts start without rows unless there is demo data', async (t) => {
+  const { url, stop } = await started();
+  t.teardown(() => stop(0));
+  const signUp = await fetch(`${url}/signup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Kim', email: 'kim@new.test', password: 'a-long-password' }),
+  });
+  t.is(signUp.status, 200);
+  const session = signUp.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const repos = await fetch(`${url}/api/v1/repos`, { headers: { Cookie: session } });
+  t.deepEqual(await repos.json(), []);
+});
