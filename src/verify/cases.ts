@@ -96,7 +96,7 @@ export const areUnique = (rows: readonly Located[], field: string): readonly Cas
 };
 
 /**
- * One case per row: `others` contains it. Each of the others stands for one row only. Rows are compared as a
+ * One case per row: `others` contains it. Each of the others matches one row only. Rows are compared as a
  * whole: pull requests have no id of their own, and those of one draft share its id.
  */
 export const areAmong = (

@@ -22,8 +22,8 @@ import { listNames, listRequest, listSection, unknownRepoId } from '../requests.
 const maxRepos = 3;
 
 /**
- * Some repositories that have rows but not all of them, those with the fewest rows first: only these show whether
- * repoId has an effect.
+ * Some repositories that have rows but not all of them, those with the fewest rows first: only these show
+ * whether repoId has an effect.
  */
 const partialRepos = ({ rows }: List): readonly string[] =>
   Array.from(groupBy(idsIn(rows, 'repoId'), (id) => id))
