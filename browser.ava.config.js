@@ -1,7 +1,8 @@
-/** The browser tests, apart from the others: they need a Chromium. */
+/** The browser tests, apart from the others because they need a Chromium. */
 export default {
   files: ['test/browser/**/*.test.ts'],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
-  timeout: '3m',
+  // Only a test that hangs takes this long, even on a busy machine.
+  timeout: '10m',
 };

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ExecutionContext } from 'ava';
+import type { ExecutionContext, TestFn } from 'ava';
 import { attemptLimiter } from '../src/accounts/attempt-limiter.js';
 import { isPassword } from '../src/accounts/hash-password.js';
 import type { LogLevel } from '../src/common/log.js';
@@ -10,10 +11,10 @@ import type { Dataset } from '../src/records/dataset.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
-/** A line of the log. */
+/** An entry of the diagnostic log. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
 
-/** Whatever has an end at which servers are to be closed: a test. */
+/** Whatever closes its servers at its end: a test. */
 export type TestLife = Pick<ExecutionContext, 'teardown'>;
 
 export type TestServer = Readonly<{
@@ -22,11 +23,13 @@ export type TestServer = Readonly<{
   ask: (path: string, init?: RequestInit) => Promise<Answer>;
   logged: readonly Logged[];
   accessed: readonly AccessLogEntry[];
+  /** Resolves once so many requests are in the access log: a response can arrive before its entry. */
+  untilAccessed: (count: number) => Promise<void>;
 }>;
 
 export type Answer = Readonly<{ status: number; headers: Headers; body: unknown; text: string }>;
 
-/** Serves datasets in this process, the clock standing at `now`, until the test is over. */
+/** Serves datasets in this process until the test ends. The clock stands still at `now`. */
 export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
@@ -35,12 +38,16 @@ export const serve = async (
   const clock = () => at(now);
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
+  const onAccess = new EventEmitter();
   const app = createApp({
     storage: aStorage(datasets),
     clock,
     elapsed: () => 0,
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
-    logAccess: (access) => accessed.push(access),
+    logAccess: (access) => {
+      accessed.push(access);
+      onAccess.emit('access');
+    },
     strict: false,
     delay: () => 0,
     accounts: testAccounts,
@@ -66,10 +73,29 @@ export const serve = async (
         text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
     };
   };
-  return { url, ask, logged, accessed };
+  const untilAccessed = async (count: number): Promise<void> => {
+    while (accessed.length < count) await once(onAccess, 'access');
+  };
+  return { url, ask, logged, accessed, untilAccessed };
 };
 
-/** Accounts without limits to speak of, and nothing to begin with. */
+/** One server for all tests of a file that only read. */
+export const sharedServer = (test: TestFn, datasets: readonly Dataset[]): Pick<TestServer, 'ask'> => {
+  let ask: TestServer['ask'] = () => Promise.reject(new Error('the server has not been started'));
+  let close = (): unknown => undefined;
+  test.before(async () => {
+    const life: TestLife = {
+      teardown: (stop) => {
+        close = stop;
+      },
+    };
+    ({ ask } = await serve(life, datasets));
+  });
+  test.after.always(() => close());
+  return { ask: (path, init) => ask(path, init) };
+};
+
+/** Accounts with limits that no test reaches, and no rows for new ones. */
 export const testAccounts: AppDependencies['accounts'] = {
   attempts: attemptLimiter({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
   hashPassword: hashCheaply,

@@ -210,7 +210,7 @@ test('the tests that the page on testing shows pass, and end by themselves', asy
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--test', '--test-reporter=tap', ...tests.map((name) => join(directory, name))],
-    { timeout: 60_000 },
+    { timeout: 600_000 },
   ).catch((failed: unknown) => Object(failed));
   t.regex(stdout, /^# pass 7$/m, stdout);
   t.regex(stdout, /^# fail 0$/m, stdout);

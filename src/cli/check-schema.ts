@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Database } from '../storage/postgres/database.js';
-import { isEntryRefused } from '../storage/postgres/database-error.js';
+import { isPermanentConnectionError } from '../storage/postgres/database-error.js';
 import { schemaProblem, schemaState } from '../storage/postgres/schema-state.js';
 import { storageErrorText } from './storage-error-text.js';
 
@@ -14,14 +14,17 @@ export type SchemaCheck = Readonly<{ _tag: 'Fits' | 'Unreachable' | 'Refused'; r
  */
 export const checkSchema = (
   name: string,
-  database: Pick<Database, 'ask'>,
+  database: Pick<Database, 'query'>,
   isCopy: boolean,
 ): Promise<SchemaCheck> =>
   pipe(
     schemaState(database),
     TE.match(
       (error): SchemaCheck => ({
-        _tag: error._tag === 'StorageUnavailable' && !isEntryRefused(error.cause) ? 'Unreachable' : 'Refused',
+        _tag:
+          error._tag === 'StorageUnavailable' && !isPermanentConnectionError(error.cause)
+            ? 'Unreachable'
+            : 'Refused',
         reason: `${name}: ${storageErrorText(error)}`,
       }),
       (state): SchemaCheck => {

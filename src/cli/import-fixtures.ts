@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import { importInto } from '../storage/postgres/import-into.js';
+import { importInto } from '../storage/postgres/import-tenants.js';
 import { databaseName } from './database-name.js';
 import { type ExitCode, exitCode } from './exit-code.js';
 import { fixtureProblemLines } from './fixture-problem-lines.js';
@@ -34,17 +34,17 @@ export const importFixtures = async (
   const moment = now === undefined ? Date.now() : millisecondsOf(now);
   const imported = await importInto(databaseUrl, tenantRecords(directory, hashes, moment), {
     replace,
-    progress: ({ user, rows }, count) => {
+    onProgress: ({ user, rows }, count) => {
       const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
       progress(`${user.email}: ${count} of ${total} rows`);
     },
   })();
   if (E.isLeft(imported)) {
     const { left } = imported;
-    const reasons = left._tag === 'NotImported' ? left.lines : [storageErrorText(left)];
+    const reasons = left._tag === 'ImportRefused' ? left.reasons : [storageErrorText(left)];
     return refuse([
       ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
-      `nothing was imported${left._tag === 'NotImported' && left.isTaken && !replace ? ' (with --replace, tenants that are there give way)' : ''}`,
+      `nothing was imported${left._tag === 'ImportRefused' && left.hasConflicts && !replace ? ' (with --replace, tenants that are there give way)' : ''}`,
     ]);
   }
   progress('');

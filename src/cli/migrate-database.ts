@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { withConnection } from '../storage/postgres/connection.js';
 import { migrate } from '../storage/postgres/migrate.js';
-import { withConnection } from '../storage/postgres/with-connection.js';
 import { databaseName } from './database-name.js';
 import { databaseUrl } from './database-option.js';
 import { type ExitCode, exitCode } from './exit-code.js';
@@ -27,7 +27,7 @@ export const migrateDatabase = (
     withConnection(url, migrate),
     TE.match(
       (error): ExitCode => {
-        const reason = error._tag === 'Unfit' ? error.reason : storageErrorText(error);
+        const reason = error._tag === 'UnsuitableDatabase' ? error.reason : storageErrorText(error);
         terminal.err(`${databaseName(url)}: ${reason}`);
         return exitCode.failed;
       },

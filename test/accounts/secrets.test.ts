@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials } from '../../src/accounts/hash-credentials.js';
-import { hashSecret } from '../../src/accounts/hash-secret.js';
+import { hashSecret } from '../../src/accounts/secrets.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
 import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';
@@ -19,7 +19,7 @@ const datasets = [
   }),
 ];
 
-test('a secret is kept as the SHA-256 of its UTF-8, and not in clear text', async (t) => {
+test('storage keeps the SHA-256 of a secret, never its clear text', async (t) => {
   t.is<string, string>(hashSecret('ä'), createHash('sha256').update(Buffer.from('ä')).digest('hex'));
   t.true(SecretHash.is(hashSecret('')));
   const credentials = hashCredentials(
@@ -44,20 +44,18 @@ test('a secret is kept as the SHA-256 of its UTF-8, and not in clear text', asyn
     [...sessions.keys(), ...apiTokens.keys()],
     [hashSecret('top-secret-cookie'), hashSecret('top-secret-token')],
   );
-  t.notRegex(
-    inspect([credentials, ...sessions.values(), ...apiTokens.values()], { depth: 9 }),
-    /top-secret-[^t]/,
-  );
+  // An API token keeps its first half at most, by which its owner tells it from others.
+  t.notRegex(inspect([credentials, sessions, apiTokens], { depth: 9 }), /top-secret/);
 });
 
-test('without credentials nobody is asked', (t) => {
+test('a request without credentials is refused before storage is asked', (t) => {
   t.deepEqual(
     hashCredentials({ sessionValue: null, bearerToken: null }, moment),
     E.left({ _tag: 'Unauthorized' }),
   );
 });
 
-test('a token that is to be revoked later holds until then', async (t) => {
+test('an API token with a revocation date in the future is valid until that date', async (t) => {
   const storage = aStorage([
     dataset({ user: aUser('a'), apiTokens: [aToken('soon', { revokedAt: '2026-11-20T12:00:00.001Z' })] }),
   ]);

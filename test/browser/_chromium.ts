@@ -1,4 +1,4 @@
-import { firstProgram } from '../_run-with-program.js';
+import { findProgram } from '../_find-program.js';
 
 /** Where systems put Chromium or Chrome; `CHROMIUM` names another place. */
 const usualPlaces = [
@@ -14,4 +14,4 @@ const usualPlaces = [
 ];
 
 /** The path of a Chromium on this machine, or null. */
-export const findChromium = (): string | null => firstProgram([process.env.CHROMIUM ?? '', ...usualPlaces]);
+export const findChromium = (): string | null => findProgram([process.env.CHROMIUM ?? '', ...usualPlaces]);

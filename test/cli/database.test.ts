@@ -4,7 +4,8 @@ import test from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
-import { connected, freePort, withPostgres } from '../storage/postgres/_postgres.js';
+import { freePort } from '../storage/postgres/_embedded.js';
+import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';
 import { listen, run } from './_cli.js';
 
@@ -130,10 +131,10 @@ test('import refuses what check refuses, with the same words, and what is taken;
   const taken = await run(['import', beside, '--database-url', url]);
   t.is(taken.code, 1);
   t.deepEqual(taken.err.trim().split('\n'), [
-    `${nameOf(url)}: other: somebody has the address KIM@test.test already`,
-    `${nameOf(url)}: third: somebody has a session of the same value already`,
-    `${nameOf(url)}: fourth: somebody has the same API token already`,
-    `${nameOf(url)}: kim: there is a user of this id already`,
+    `${nameOf(url)}: other: the e-mail address KIM@test.test is already in use`,
+    `${nameOf(url)}: third: one of its session values is already in use`,
+    `${nameOf(url)}: fourth: one of its API tokens is already in use`,
+    `${nameOf(url)}: kim: a user with this id exists already`,
     'nothing was imported (with --replace, tenants that are there give way)',
   ]);
   const users = await connected(url, (client) => client.query('SELECT id FROM triage.users'));

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { firstProgram } from '../_run-with-program.js';
-import { connected, freePort } from '../storage/postgres/_postgres.js';
+import { findProgram } from '../_find-program.js';
+import { freePort } from '../storage/postgres/_embedded.js';
+import { connected } from '../storage/postgres/_postgres.js';
 
 /** The path of a pgbouncer on this machine, or null; `PGBOUNCER` names another place. */
 export const findPgbouncer = (): string | null =>
-  firstProgram([
+  findProgram([
     process.env.PGBOUNCER ?? '',
     '/usr/sbin/pgbouncer',
     '/usr/bin/pgbouncer',

@@ -4,7 +4,7 @@ import { examples } from '../../../src/openapi/examples.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../_world.js';
 
-test('the document is served to whoever asks, and may be kept a while', async (t) => {
+test('/openapi.json is public and cacheable for five minutes', async (t) => {
   const { ask } = await serve(t, []);
   const { status, headers, text } = await ask('/openapi.json');
   t.is(status, 200);
@@ -14,9 +14,9 @@ test('the document is served to whoever asks, and may be kept a while', async (t
   t.is(headers.get('vary'), 'Origin, Accept-Encoding');
 });
 
-test('it is zipped for those who can take it, and only for them', async (t) => {
+test('/openapi.json is compressed only for clients that accept gzip', async (t) => {
   const { ask } = await serve(t, []);
-  // The client unzips by itself, and tells that it did.
+  // fetch decompresses the body and keeps the header.
   const zipped = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
   const plain = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'identity' } });
   t.deepEqual(
@@ -27,7 +27,7 @@ test('it is zipped for those who can take it, and only for them', async (t) => {
   t.is(zipped.text, plain.text);
 });
 
-test('the reference has its script and styles from here', async (t) => {
+test('/docs loads its script and styles from this server', async (t) => {
   const { ask } = await serve(t, []);
   const page = await ask('/docs');
   const paths = Array.from(page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g), ([, path]) => path ?? '');
@@ -48,7 +48,7 @@ test('the reference has its script and styles from here', async (t) => {
   }
 });
 
-test('it tells who is signed in how to try it, and strangers how to sign in', async (t) => {
+test('/docs tells signed-in users how to try the API, and others how to sign in', async (t) => {
   const { ask } = await serve(t, [acme]);
   t.true(
     (await ask('/docs', cookie('acme-cookie'))).text.includes(
@@ -60,7 +60,7 @@ test('it tells who is signed in how to try it, and strangers how to sign in', as
   t.regex((await ask('/')).text, /href="\/docs".*href="\/openapi.json"/s);
 });
 
-test('on the reference alone a script of ours may run, and ask this server', async (t) => {
+test('only /docs allows scripts, its own, and requests to this server', async (t) => {
   const { ask } = await serve(t, []);
   const policy = async (path: string): Promise<string> =>
     (await ask(path)).headers.get('content-security-policy') ?? '';
@@ -72,7 +72,7 @@ test('on the reference alone a script of ours may run, and ask this server', asy
   }
 });
 
-test('other methods on them are answered 405', async (t) => {
+test('POST /openapi.json gets a 405', async (t) => {
   const { ask } = await serve(t, []);
   const answer = await ask('/openapi.json', { method: 'POST' });
   t.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);

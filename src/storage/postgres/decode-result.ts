@@ -3,14 +3,17 @@ import type * as t from 'io-ts';
 import { problemsOf } from '../../codecs/problem.js';
 import type { StorageError } from '../port.js';
 
-/** Decodes what the database gave: it may hold what no codec of ours has written. `where` says what was asked. */
-export const answerOf =
+/**
+ * Decodes a query result, because other programs may write to the database, too. `where` names the query in
+ * errors.
+ */
+export const decodeResult =
   <A, O>(codec: t.Type<A, O>, where: string) =>
-  (answer: unknown): E.Either<StorageError, A> =>
+  (result: unknown): E.Either<StorageError, A> =>
     E.mapLeft(
       (errors: t.Errors): StorageError => ({
         _tag: 'RecordBroken',
         where,
         problems: problemsOf(errors),
       }),
-    )(codec.decode(answer));
+    )(codec.decode(result));

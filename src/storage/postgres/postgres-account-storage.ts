@@ -7,33 +7,31 @@ import { ApiTokenRecord } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
-import { answerOf } from './answer-of.js';
 import type { Database, Statement } from './database.js';
-import { keyOf } from './key-of.js';
-import { askCaller } from './postgres-reading.js';
-
-const isDone = t.boolean;
+import { decodeResult } from './decode-result.js';
+import { findCaller } from './postgres-triage-storage.js';
+import { searchKey } from './queries.js';
 
 /**
- * Accounts, sessions and API tokens, on the primary alone: what one process has written, all others read. Each change is one
- * statement, and so one transaction.
+ * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
+ * at once. Each change is one statement and therefore one transaction.
  */
-export const postgresAccounts = (primary: Database): AccountStorage => {
+export const postgresAccountStorage = (primary: Database): AccountStorage => {
   const call = <A>(
     codec: t.Type<A, unknown>,
     name: string,
     ...values: Statement['values']
   ): TE.TaskEither<StorageError, A> =>
     pipe(
-      primary.ask({
-        text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS answer`,
+      primary.query({
+        text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
         values,
       }),
-      TE.flatMapEither(([row]) => answerOf(t.strict({ answer: codec }, name), name)(row)),
-      TE.map(({ answer }) => answer),
+      TE.flatMapEither(([row]) => decodeResult(t.strict({ result: codec }, name), name)(row)),
+      TE.map(({ result }) => result),
     );
 
-  const done = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
+  const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
     pipe(
       call(t.unknown, name, ...values),
       TE.map(() => undefined),
@@ -42,16 +40,16 @@ export const postgresAccounts = (primary: Database): AccountStorage => {
   return {
     caller: (credentials) =>
       pipe(
-        askCaller(primary, credentials),
+        findCaller(primary, credentials),
         TE.map(({ userId }) => ({ userId })),
       ),
-    userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', keyOf(emailKey(email))),
+    userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),
     user: ({ userId }) => call(nullable(UserProfile), 'user_facts', userId),
 
     signUp: ({ user, session, rows }, ended) =>
       pipe(
         call(
-          isDone,
+          t.boolean,
           'sign_up',
           JSON.stringify(user),
           emailKey(user.email),
@@ -65,18 +63,18 @@ export const postgresAccounts = (primary: Database): AccountStorage => {
         ),
       ),
 
-    startSession: (session, ended) => done('start_session', JSON.stringify(session), ended, maxSessions),
-    endSession: (hash) => done('end_session', hash),
+    startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),
+    endSession: (hash) => execute('end_session', hash),
 
     apiTokens: ({ userId }) => call(listOf(ApiTokenRecord), 'list_api_tokens', userId),
     addApiToken: (apiToken) =>
       pipe(
-        call(isDone, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
+        call(t.boolean, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
         TE.flatMap(
-          (isMinted): TE.TaskEither<StorageError | TooManyApiTokens, void> =>
-            isMinted ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
+          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens, void> =>
+            isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
         ),
       ),
-    revokeApiToken: ({ userId }, id, at) => call(isDone, 'revoke_api_token', userId, keyOf(id), at),
+    revokeApiToken: ({ userId }, id, at) => call(t.boolean, 'revoke_api_token', userId, searchKey(id), at),
   };
 };

@@ -1,0 +1,76 @@
+import test from 'ava';
+import { cookie } from '../_server.js';
+import { serveWeb } from './web/_browserless.js';
+
+test('only pages on this machine and of listed origins may call with credentials (CORS)', async (t) => {
+  const { ask } = await serveWeb(t, { corsOrigins: ['https://app.test'] });
+  const allowed = async (Origin: string, path = '/api/v1/repos') => {
+    const { headers } = await ask(path, { headers: { Origin, Cookie: 'session=acme-cookie' } });
+    return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+  };
+  for (const origin of [
+    'http://localhost:5173',
+    'https://localhost',
+    'http://127.0.0.1:3000',
+    'http://[::1]:8080',
+    'http://app.localhost:5173',
+    'https://app.test',
+  ]) {
+    t.deepEqual(await allowed(origin), [origin, 'true'], origin);
+    t.deepEqual(await allowed(origin, '/api/v1/nope'), [origin, 'true'], origin);
+  }
+  for (const origin of [
+    'https://evil.test',
+    'null',
+    'http://localhost.evil.test',
+    'http://evil-localhost',
+    'http://127.0.0.1.evil.test',
+    'https://app.test:444',
+    'http://app.test',
+    'http://localhost:5173/path',
+  ]) {
+    t.deepEqual(await allowed(origin), [null, null], origin);
+  }
+  const { headers } = await ask('/api/v1/findings?x=1', {
+    headers: { Origin: 'http://localhost:1', Cookie: 'session=acme-cookie' },
+  });
+  t.is(headers.get('vary'), 'Origin, Cookie, Authorization');
+  t.is(
+    headers.get('access-control-expose-headers'),
+    'Allow,ETag,Retry-After,WWW-Authenticate,X-Triage-Warning',
+  );
+  t.is(
+    (await ask('/api/v1/repos', cookie('acme-cookie'))).headers.get('vary'),
+    'Origin, Cookie, Authorization',
+  );
+});
+
+test('a CORS preflight lists methods and headers for an allowed origin only', async (t) => {
+  const { ask } = await serveWeb(t);
+  const preflight = (Origin: string) =>
+    ask('/login', {
+      method: 'OPTIONS',
+      headers: {
+        Origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      },
+    });
+  const mine = await preflight('http://localhost:5173');
+  t.is(mine.status, 204);
+  t.deepEqual(
+    ['allow-origin', 'allow-credentials', 'allow-methods', 'allow-headers', 'max-age'].map((name) =>
+      mine.headers.get(`access-control-${name}`),
+    ),
+    [
+      'http://localhost:5173',
+      'true',
+      'GET,HEAD,POST',
+      'Accept,Authorization,Content-Type,If-None-Match',
+      '600',
+    ],
+  );
+  const strange = await preflight('https://evil.test');
+  t.is(strange.headers.get('access-control-allow-origin'), null);
+  t.is(strange.headers.get('access-control-allow-methods'), null);
+});

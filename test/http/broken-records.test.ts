@@ -1,0 +1,97 @@
+import test from 'ava';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { mismatch } from '../../src/codecs/problem.js';
+import type { FixDraftDetails } from '../../src/records/details.js';
+import type { FixDraftRecord } from '../../src/records/fix-draft.js';
+import type { Slice, Storage } from '../../src/storage/port.js';
+import { cookie, serve } from '../_server.js';
+import { aStorage } from '../_storage.js';
+import { acme } from './_world.js';
+
+const session = cookie('acme-cookie');
+
+const good: Storage = aStorage([acme]);
+
+/** A storage whose findings break the record types in ways that only another implementation could. */
+const broken = (changes: Readonly<Record<string, unknown>>): Storage => ({
+  ...good,
+  finding: (credentials, id) =>
+    TE.map(
+      (facts: FixDraftDetails | null) =>
+        facts && { ...facts, draft: Object.assign({ ...facts.draft }, changes) },
+    )(good.finding(credentials, id)),
+  findings: (credentials, query) =>
+    TE.map(({ rows, total }: Slice<FixDraftRecord>) => ({
+      rows: rows.map((draft, i) => (i === 1 ? Object.assign({ ...draft }, changes) : draft)),
+      total,
+    }))(good.findings(credentials, query)),
+});
+
+for (const [name, changes, problem] of [
+  [
+    'an unknown severity',
+    { severity: 'moderate' },
+    'severity: expected one of critical, high, medium, low, got "moderate"',
+  ],
+  [
+    'a Date for a timestamp',
+    { updatedAt: new Date(0) },
+    'updatedAt: expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got an object',
+  ],
+  ['a missing field', { package: undefined }, 'package: expected string, got nothing'],
+  ['NaN', { reachability: Number.NaN }, 'reachability: expected finite number, got NaN'],
+] as const) {
+  test(`a storage that returns ${name} gets a 500, and the log names the field`, async (t) => {
+    const { ask, logged } = await serve(t, [], { storage: broken(changes) });
+    for (const path of ['/api/v1/findings', '/api/v1/findings/d1']) {
+      const answer = await ask(path, session);
+      t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
+    }
+    t.deepEqual(logged, [
+      {
+        level: 'error',
+        event: 'a response would break the contract',
+        facts: { request: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
+      },
+      {
+        level: 'error',
+        event: 'a response would break the contract',
+        facts: { request: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
+      },
+    ]);
+  });
+}
+
+test('a field that the contract does not have is removed from the response', async (t) => {
+  const { ask } = await serve(t, [], { storage: broken({ passwordHash: 'x' }) });
+  t.notRegex((await ask('/api/v1/findings', session)).text, /passwordHash/);
+});
+
+test('a broken total, and a record that the storage itself reports as broken, get a 500', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: {
+      ...good,
+      findings: () => TE.right({ rows: [], total: 1.5 }),
+      prs: () =>
+        TE.left({
+          _tag: 'RecordBroken',
+          where: 'table prs, row 7',
+          problems: [mismatch(['id'], 'text', '7')],
+        }),
+    },
+  });
+  for (const path of ['/api/v1/findings', '/api/v1/prs']) {
+    t.deepEqual((await ask(path, session)).body, { error: 'Internal server error' });
+  }
+  t.deepEqual(
+    logged.map(({ facts }) => facts),
+    [
+      {
+        request: 'listFindings',
+        row: 'the total of the list',
+        problems: ['/totalItems: expected integer, got 1.5'],
+      },
+      { request: 'listPrs', where: 'table prs, row 7', problems: ['/id: expected text, got 7'] },
+    ],
+  );
+});

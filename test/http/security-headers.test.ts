@@ -1,0 +1,18 @@
+import test from 'ava';
+import { serveWeb } from './web/_browserless.js';
+
+test('every response forbids scripts and framing by Content-Security-Policy, and pages contain no scripts', async (t) => {
+  const { ask } = await serveWeb(t);
+  for (const path of ['/', '/login', '/signup', '/api/v1/repos']) {
+    const { headers, text } = await ask(path);
+    t.is(
+      headers.get('content-security-policy'),
+      "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    );
+    t.is(headers.get('x-content-type-options'), 'nosniff');
+    t.notRegex(text, /<script|style="| on\w+=/);
+  }
+  const css = await fetch(`${(await serveWeb(t)).url}/assets/style.css`);
+  t.is(css.headers.get('content-type'), 'text/css; charset=utf-8');
+  t.regex(await css.text(), /prefers-color-scheme: dark/);
+});

@@ -1,0 +1,137 @@
+import test from 'ava';
+import { bearer } from '../../_server.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
+
+const noBody = { method: 'POST', redirect: 'manual', headers: { Accept: 'application/json' } } as const;
+
+test('an API token is minted, shown once, used, listed and revoked', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };
+  const minted = await ask(
+    '/settings/api-tokens',
+    json({ name: ' ci ', expiresAt: '2026-12-01T00:00:00.000Z' }, session),
+  );
+  const { id, token } = Object(minted.body);
+  t.is(minted.status, 201);
+  t.deepEqual(minted.body, { id, name: 'ci', token, expiresAt: '2026-12-01T00:00:00.000Z' });
+  t.regex(token, /^triage_[\w-]{43}$/);
+
+  const list = async () =>
+    (await ask('/settings/api-tokens', { headers: { ...session, Accept: 'application/json' } })).body;
+  const listed = {
+    id,
+    name: 'ci',
+    prefix: token.slice(0, 11),
+    createdAt: '2026-11-20T12:00:00.000Z',
+    lastUsedAt: null,
+    expiresAt: '2026-12-01T00:00:00.000Z',
+    revokedAt: null,
+  };
+  t.deepEqual(await list(), [listed]);
+  t.is((await ask('/api/v1/prs', bearer(token))).status, 200);
+  t.deepEqual(await list(), [{ ...listed, lastUsedAt: '2026-11-20T12:00:00.000Z' }]);
+
+  const revoked = await ask(`/settings/api-tokens/${id}/revoke`, {
+    ...noBody,
+    headers: { ...noBody.headers, ...session },
+  });
+  t.is(revoked.status, 204);
+  t.is((await ask('/api/v1/prs', bearer(token))).status, 401);
+  t.is(Object(await list())[0].revokedAt, '2026-11-20T12:00:00.000Z');
+});
+
+test('API tokens from the fixtures are listed and can be revoked', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = { Cookie: 'session=acme-cookie', Accept: 'application/json' };
+  const tokens = Object((await ask('/settings/api-tokens', { headers: session })).body);
+  t.is(tokens.length, 4);
+  t.false('token' in tokens[0]);
+  t.is(tokens.find((token: unknown) => Object(token).id === 'tok-acme-token').prefix, 'acme-');
+  const revoke = await ask('/settings/api-tokens/tok-acme-token/revoke', { ...noBody, headers: session });
+  t.is(revoke.status, 204);
+  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 401);
+});
+
+test('expiresInDays may be a number, a numeric string or null', async (t) => {
+  const { ask } = await serveWeb(t);
+  const mint = async (expiresInDays: unknown) =>
+    Object(
+      (
+        await ask(
+          '/settings/api-tokens',
+          json({ name: 'x', expiresInDays }, { Cookie: 'session=acme-cookie' }),
+        )
+      ).body,
+    ).expiresAt;
+  t.is(await mint(30), '2026-12-20T12:00:00.000Z');
+  t.is(await mint('30'), '2026-12-20T12:00:00.000Z');
+  t.is(await mint(null), null);
+});
+
+test('invalid input, missing credentials and unknown ids are refused when minting or revoking an API token', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = { Cookie: 'session=acme-cookie' };
+  const post = async (body: unknown, headers: Record<string, string> = session) => {
+    const { status, body: answer } = await ask('/settings/api-tokens', json(body, headers));
+    return [status, Object(answer).error];
+  };
+  t.deepEqual(await post({}), [
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got nothing',
+  ]);
+  t.deepEqual(await post({ name: 'x', expiresAt: '2026-11-20T12:00:00.000Z' }), [
+    400,
+    'expiresAt: expected a time in the future, got "2026-11-20T12:00:00.000Z"',
+  ]);
+  t.deepEqual(await post({ name: 'x', expiresAt: 'soon' }), [
+    400,
+    'expiresAt: expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ) or null, got "soon"',
+  ]);
+  t.deepEqual(await post({ name: 'x', expiresInDays: '0' }), [
+    400,
+    'expiresInDays: expected a number of days from 1 to 3650, or nothing, got "0"',
+  ]);
+  t.deepEqual(await post({ name: 'x' }, {}), [401, 'Unauthorized']);
+  t.deepEqual(await post({ name: 'x' }, { Authorization: 'Bearer acme-token' }), [401, 'Unauthorized']);
+  const headers = { ...session, Accept: 'application/json' };
+  for (const id of ['nope', 'tok-other-token']) {
+    const answer = await ask(`/settings/api-tokens/${id}/revoke`, { ...noBody, headers });
+    t.deepEqual([answer.status, answer.body], [404, { error: 'API token not found' }]);
+  }
+  t.is((await ask('/api/v1/prs', bearer('other-token'))).status, 200);
+});
+
+test('minting by form shows the token on the resulting page only', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = { Cookie: 'session=acme-cookie' };
+  const minted = await ask('/settings/api-tokens', form({ name: '<b>ci</b>', expiresInDays: '7' }, session));
+  t.is(minted.status, 201);
+  const [, token = ''] = /<code id="token">(triage_[\w-]+)<\/code>/.exec(minted.text) ?? [];
+  t.is((await ask('/api/v1/prs', bearer(token))).status, 200);
+  t.regex(minted.text, /2026-11-27 12:00 UTC/);
+  t.notRegex(minted.text, /<b>ci/);
+  t.false((await ask('/settings/api-tokens', { headers: session })).text.includes(token));
+  const unnamed = await ask('/settings/api-tokens', form({ name: 'mine', expiresInDays: 'x' }, session));
+  t.is(unnamed.status, 400);
+  t.true(unnamed.text.includes('Please enter a number of days from 1 to 3650, or nothing.'));
+  t.true(unnamed.text.includes('value="mine"'));
+  t.regex(unnamed.text, /role="alert"/);
+});
+
+test('a user has at most 50 valid API tokens; revoking one makes room for another', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };
+  const mint = (i: number) => ask('/settings/api-tokens', json({ name: `t${i}` }, session));
+  const tokens = [];
+  for (let i = 0; i < 50; i += 1) tokens.push(Object((await mint(i)).body));
+  const refused = await mint(50);
+  t.deepEqual(
+    [refused.status, refused.body],
+    [409, { error: 'You have reached the maximum number of API tokens: revoke one first' }],
+  );
+  await ask(`/settings/api-tokens/${tokens[0].id}/revoke`, {
+    ...noBody,
+    headers: { ...noBody.headers, ...session },
+  });
+  t.is((await mint(51)).status, 201);
+});

@@ -1,0 +1,138 @@
+import test from 'ava';
+import { cookie } from '../../_server.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
+
+test('signing up by JSON returns the user, sets a cookie, and creates demo rows with new ids that no other account sees', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answer = await ask('/signup', json(ann));
+  t.is(answer.status, 200);
+  const { user } = Object(answer.body);
+  t.deepEqual(answer.body, { user: { id: user.id, email: 'ann@new.test', name: 'Ann' } });
+  t.regex(
+    answer.headers.get('set-cookie') ?? '',
+    /^session=[\w-]{43}; path=\/; expires=[^;]*; samesite=lax; httponly$/,
+  );
+
+  const mine = cookie(sessionOf(answer));
+  const repos = Object((await ask('/api/v1/repos', mine)).body);
+  t.is(repos.length, 5);
+  t.true(repos.every((repo: unknown) => Object(repo).isDemoRow === true));
+  const findings = Object((await ask('/api/v1/findings', mine)).body);
+  const prs = Object((await ask('/api/v1/prs', mine)).body);
+  t.deepEqual([findings.totalItems, prs.totalItems], [5, 7]);
+  const repoIds = repos.map((repo: unknown) => Object(repo).id);
+  for (const { id, repoId } of findings.items) {
+    t.true(repoIds.includes(repoId));
+    t.is((await ask(`/api/v1/findings/${id}`, mine)).status, 200);
+    t.is((await ask(`/api/v1/findings/${id}`, cookie('acme-cookie'))).status, 404);
+  }
+  t.is(repos.find((repo: unknown) => Object(repo).hasOpenFixPr).openFixDraftId, prs.items[1].id);
+  t.is((await ask('/api/v1/findings/d1', mine)).status, 404);
+
+  const second = cookie(sessionOf(await ask('/signup', json({ ...ann, email: 'bob@new.test' }))));
+  const others = Object((await ask('/api/v1/findings', second)).body);
+  t.is(others.totalItems, 5);
+  t.is((await ask(`/api/v1/findings/${others.items[0].id}`, mine)).status, 404);
+});
+
+test('signing up by form sets the cookie and redirects to the start page', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answer = await ask('/signup', form(ann));
+  t.deepEqual([answer.status, answer.headers.get('location')], [303, '/']);
+  t.is((await ask('/api/v1/repos', cookie(sessionOf(answer)))).status, 200);
+});
+
+test('signing up ends the session that the request came with', async (t) => {
+  const { ask } = await serveWeb(t);
+  const first = sessionOf(await ask('/signup', json(ann)));
+  await ask('/signup', json({ ...ann, email: 'bob@new.test' }, { Cookie: `session=${first}` }));
+  t.is((await ask('/api/v1/repos', cookie(first))).status, 401);
+});
+
+const table: readonly (readonly [
+  what: string,
+  fields: Record<string, string>,
+  status: number,
+  error: string,
+])[] = [
+  [
+    'a taken address',
+    { ...ann, email: 'acme@test.test' },
+    401,
+    'No account can be created with this address. If it is yours, log in instead',
+  ],
+  [
+    'a taken address in capital letters',
+    { ...ann, email: 'ACME@Test.test' },
+    401,
+    'No account can be created with this address. If it is yours, log in instead',
+  ],
+  [
+    'a short password',
+    { ...ann, password: '1234567' },
+    400,
+    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+  ],
+  [
+    'a common password',
+    { ...ann, password: 'Password123' },
+    400,
+    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+  ],
+  [
+    'a password of one repeated letter',
+    { ...ann, password: 'aaaaaaaaaa' },
+    400,
+    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+  ],
+  [
+    'an address without @',
+    { ...ann, email: 'ann at home' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "ann at home"',
+  ],
+  [
+    'an address without a dot',
+    { ...ann, email: 'ann@home' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "ann@home"',
+  ],
+  [
+    'a common password in full-width letters',
+    { ...ann, password: 'ｐａｓｓｗｏｒｄ' },
+    400,
+    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+  ],
+  [
+    'a name of invisible characters',
+    { ...ann, name: '\u200b' },
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got "\u200b"',
+  ],
+  [
+    'an address with a right-to-left override',
+    { ...ann, email: 'a\u202e@b.test' },
+    400,
+    'email: expected an e-mail address such as name@example.com, got "a\u202e@b.test"',
+  ],
+  [
+    'a name of one space',
+    { ...ann, name: ' ' },
+    400,
+    'name: expected a name of 1 to 100 characters, one of them to be seen, got " "',
+  ],
+];
+
+for (const [what, fields, status, error] of table) {
+  test(`signing up with ${what} → ${status}`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const answer = await ask('/signup', json(fields));
+    t.deepEqual([answer.status, answer.body], [status, { error }]);
+    t.is(answer.headers.get('set-cookie'), null);
+    const page = await ask('/signup', form(fields));
+    t.is(page.status, status);
+    t.regex(page.text, /role="alert"/);
+    t.true(page.text.includes(`value="${fields.email}"`));
+    t.false(page.text.includes(fields.password ?? ''));
+  });
+}

