@@ -37,8 +37,11 @@ export const hasOnlyFields = (row: Located, names: readonly string[]): readonly 
 export const hasItems = (page: Page, count: number): Case =>
   page.items.length === count ? null : violation(page, `${count} items`, page.items.length, 'items');
 
-/** The part of an expectation that names another request. */
+/** The end of an expectation that follows from another response. */
 export const asIn = (request: ApiRequest): string => `, as in ${describeRequest(request)}`;
+
+/** The same for a number of rows. */
+export const countedIn = (request: ApiRequest): string => `, counted in ${describeRequest(request)}`;
 
 export const isOk = (exchange: Exchange): Case => hasStatus(exchange, 200);
 
@@ -96,7 +99,7 @@ export const areUnique = (rows: readonly Located[], field: string): readonly Cas
 };
 
 /**
- * One case per row: `others` contains it. Each of the others stands for one row only. Rows are compared as a
+ * One case per row: `others` contains it. Each of the others matches one row only. Rows are compared as a
  * whole: pull requests have no id of their own, and those of one draft share its id.
  */
 export const areAmong = (

@@ -1,8 +1,9 @@
 import type { ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 
 /**
- * The report as JUnit XML for CI systems: one test suite for each level and one test case for each check. A check
- * that was not exercised is skipped. A case at level `info` that differs passes, and its output says how.
+ * The report as JUnit XML for CI systems: one test suite for each level and one test case for each check. A
+ * check that was not exercised is skipped. A case at level `info` that differs passes, and its output says
+ * how.
  */
 export const junitReport = (report: VerifyReport): string => {
   const { must, info, checks, stopped } = report;
@@ -73,8 +74,8 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .join('');
 
 /**
- * Text for elements and attributes of XML 1.0. Markup is escaped, line breaks and tabs become references so that
- * attributes keep them, and characters that XML cannot hold become U+FFFD.
+ * Text for elements and attributes of XML 1.0. Markup is escaped, line breaks and tabs become references so
+ * that attributes keep them, and characters that XML cannot hold become U+FFFD.
  */
 const xmlText = (text: string): string =>
   text

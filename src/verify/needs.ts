@@ -44,7 +44,7 @@ const single = <A>(fetch: (context: FetchContext) => Fetched<A>, compares = fals
   ),
 });
 
-/** The response to a request, whatever it is. */
+/** The response to a request, with any status. */
 export const response = (request: RequestSpec): Need<Exchange> => single((context) => send(context, request));
 
 /** The responses to several requests, each judged on its own. */
@@ -104,7 +104,7 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
 
 // Needs made of other needs
 
-/** Several needs of one kind, each value judged on its own. */
+/** Several needs of one kind. Each of their values is judged on its own. */
 export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
   compares: needs.some(({ compares }) => compares),
   fetch: (context) =>
@@ -118,7 +118,7 @@ export const eachOf = <A>(needs: readonly Need<A>[]): Need<A> => ({
 export const mapped = <A, B>(source: Need<A>, change: (value: A) => B): Need<B> =>
   split(source, (value) => [change(value)]);
 
-/** Each value split into parts that are judged on their own. */
+/** Each value, split into parts that are judged on their own. */
 export const split = <A, B>(source: Need<A>, partsOf: (value: A) => readonly B[]): Need<B> => ({
   compares: source.compares,
   fetch: (context) =>
@@ -128,7 +128,10 @@ export const split = <A, B>(source: Need<A>, partsOf: (value: A) => readonly B[]
     ),
 });
 
-/** What else is needed, given what was fetched. What is expected of the second follows from the first. */
+/**
+ * A need that depends on fetched data. What is expected of it follows from that data, so responses are
+ * compared.
+ */
 export const derived = <A, B>(source: Need<A>, toNeed: (value: A) => Need<B>): Need<B> => ({
   compares: true,
   fetch: (context) =>
@@ -143,8 +146,8 @@ export const both = <A, B>(one: Need<A>, other: Need<B>): Need<readonly [A, B]> 
   derived(one, (left) => mapped(other, (right) => [left, right] as const));
 
 /**
- * Responses to requests that other data suggests, such as the ids that exist. What is expected of them does not
- * depend on that data, so that nothing is compared.
+ * Responses to requests that other data suggests, such as the ids that exist. What is expected of them does
+ * not depend on that data, so that nothing is compared.
  */
 export const sampled = <A>(
   source: Need<A>,

@@ -16,8 +16,8 @@ type Outcome = E.Either<UnmetPrerequisite, Verdict>;
 
 /**
  * Runs the checks in order, with one shared cache. A check that compares responses and found a violation runs
- * again with an empty cache, and the majority of three runs counts: data that changed between two responses is
- * no violation.
+ * again with an empty cache, and the majority of three runs counts: data that changed between two responses
+ * is no violation.
  */
 export const runChecks = async (
   checks: readonly Check[],
@@ -45,7 +45,7 @@ export const runChecks = async (
 
 const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
 
-/** The majority of three runs. A violation that cannot be confirmed because requests ran out stands. */
+/** The majority of three runs. A violation that cannot be confirmed because requests ran out is kept. */
 const confirmed = async (check: Check, first: Outcome, newContext: () => FetchContext): Promise<Outcome> => {
   const second = await run(check, newContext());
   if (E.isLeft(second) || isViolated(second)) return first;

@@ -3,7 +3,10 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { NamedSecret, RequestAuth } from '../client/api-request.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 
-/** The secrets of a run, by the names of their options. Those of a second tenant and expired ones are optional. */
+/**
+ * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
+ * optional.
+ */
 export type Secrets = Readonly<{
   session: string;
   token: string;

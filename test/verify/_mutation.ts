@@ -124,8 +124,8 @@ export const queries = (place: Place, change: (query: URLSearchParams) => void):
   });
 
 /**
- * Computes a list anew: `select` picks and orders the rows of the tenant, which are then counted and cut into pages.
- * What the correct server refuses stays refused.
+ * Computes a list anew: `select` picks and orders the rows of the tenant, which are then counted and cut into
+ * pages. What the correct server refuses stays refused.
  */
 export const lists =
   (

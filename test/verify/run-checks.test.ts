@@ -36,7 +36,7 @@ test('a permanent violation is reported even if the data changes during the run'
   t.deepEqual(idsOf(report, 'failed'), ['finding.as-listed']);
 });
 
-test('a violation that cannot be confirmed because requests ran out stands, and the other checks are not exercised', async (t) => {
+test('a violation that cannot be confirmed because requests ran out is reported, and checks without requests are not exercised', async (t) => {
   const { url } = await serve(t, world);
   const wrong = pages('prs', (page) => ({
     ...page,

@@ -18,8 +18,8 @@ import { serviceChecks } from './service-checks.js';
 import { shapeChecks } from './shape-checks.js';
 
 /**
- * All checks, in this order: those that cost little and reveal the most come first. The checks that judge every
- * response of the run come last, after the requests of the decisions.
+ * All checks, in this order: those that cost little and reveal the most come first. The checks that judge
+ * every response of the run come last, after the requests of the decisions.
  */
 export const allChecks: readonly Check[] = [
   ...shapeChecks,

@@ -12,7 +12,9 @@ import { allOperations, requestTo } from '../requests.js';
 import { type Auth, bySession, byToken, noCredentials, type SecretName } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
 
-/** A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do. */
+/**
+ * A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do.
+ */
 const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
   'id' in operation.pathParameters.type.props
     ? sampled(list('findings'), ({ rows }) =>
@@ -56,7 +58,8 @@ const isValid = (auth: Auth, kind: CredentialKind): boolean =>
 const credentialCheck = (operation: AnyOperation, suffix: string, auth: Auth): Check => {
   const { id, accepts } = operation;
   const isAccepted = accepts.some((kind) => isValid(auth, kind));
-  // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one counts.
+  // If both kinds are accepted and one of two credentials is invalid, the contract does not say which one
+  // counts.
   const isOpen = isAccepted && accepts.some((kind) => auth[kind] !== null && !isValid(auth, kind));
   return checkAt(isOpen ? 'info' : 'must')(
     `credentials.${id}.${suffix}`,
@@ -73,7 +76,10 @@ export const credentialChecks: readonly Check[] = allOperations.flatMap((operati
   Object.entries(combinations).map(([suffix, auth]) => credentialCheck(operation, suffix, auth)),
 );
 
-/** Credentials that get the same response as the session, from operations that do or do not accept a bearer token. */
+/**
+ * Credentials that get the same response as the session, from operations that do or do not accept a bearer
+ * token.
+ */
 const agreements: readonly Readonly<{
   acceptsBearer: boolean;
   suffix: string;

@@ -20,7 +20,10 @@ const latestDraft = (prs: readonly Located[]): unknown => {
   return latest?.id ?? null;
 };
 
-/** Our decisions about values and their order, where the contract is silent; docs/decisions.md gives the reasons. */
+/**
+ * Our decisions about values and their order, where the contract is silent; docs/decisions.md gives the
+ * reasons.
+ */
 export const derivedValueChecks: readonly Check[] = [
   info(
     'decisions.order-of-findings',

@@ -12,8 +12,8 @@ const numberFields = Object.keys(PageInfo.type.props);
 const fields = ['items', ...numberFields];
 
 /**
- * The page and the size that were requested; null if the contract does not say what the response is: for a page
- * beyond the last, a size above the maximum, or a parameter given twice.
+ * The page and the size that were requested; null if the contract does not say what the response is: for a
+ * page beyond the last, a size above the maximum, or a parameter given twice.
  */
 const requested = ({ request: { query }, value }: Page): Readonly<{ page: number; limit: number }> | null => {
   const parameters = new Map(query);
@@ -85,7 +85,9 @@ const statements: readonly (readonly [string, CheckLevel, string, (page: Page) =
     ['no-further-fields', 'info', 'the envelope has no other fields', (page) => hasOnlyFields(page, fields)],
   ];
 
-/** The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run. */
+/**
+ * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
+ */
 export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
   statements.map(([suffix, level, statement, judge]) =>
     checkAt(level)(

@@ -34,7 +34,9 @@ const firstPages = (filtersFor: (all: List) => readonly QueryValues[]): Need<Fil
 const matchingItems = (plain: Page, filter: QueryValues): readonly unknown[] =>
   itemValues(plain).filter((value) => isRow(value) && matches(value, filter));
 
-/** The items are those of the unfiltered page that match. Only a filter that removes some of them shows it. */
+/**
+ * The items are those of the unfiltered page that match. Only a filter that removes some of them shows it.
+ */
 const hasMatchingItems = ({ plain, filter, exchange }: Filtered): readonly Case[] =>
   onPage(exchange, (filtered) => {
     const expected = matchingItems(plain, filter);
@@ -65,8 +67,8 @@ const byBoth = ({ rows: [first] }: List): readonly QueryValues[] => {
 };
 
 /**
- * Two small pages, without and with filters that match on the first page and after it: there, filtering a page
- * differs from dividing a filtered list into pages.
+ * Two small pages, without and with filters that match on the first page and after it: there, filtering a
+ * page differs from dividing a filtered list into pages.
  */
 const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
   const limit = Math.max(1, Math.min(maxLimit / 2, Math.floor(rows.length / 2)));

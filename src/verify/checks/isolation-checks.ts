@@ -29,8 +29,8 @@ const rowsOfList = (name: ListName) => (auth: Auth) => mapped(list(name, { auth 
 const comparable = ({ value }: Located): string => canonicalJson(contractFields(value));
 
 /**
- * No row is in both lists. Ids may be the same in two tenants, since the contract does not exclude it; rows are the
- * same only if all fields are.
+ * No row is in both lists. Ids may be the same in two tenants, since the contract does not exclude it; rows
+ * are the same only if all fields are.
  */
 const haveNoCommonRow = (rows: readonly Located[], others: readonly Located[]) => {
   const known = new Map(others.map((row) => [comparable(row), row]));
@@ -91,7 +91,9 @@ const foreignRepoId = (name: ListName): Check =>
     'a repository of the other tenant whose id this one does not have',
   );
 
-/** No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant. */
+/**
+ * No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant.
+ */
 export const isolationChecks: readonly Check[] = [
   noCommonRow('repos', repos),
   noCommonRow('findings', rowsOfList('findings')),

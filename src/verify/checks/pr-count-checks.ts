@@ -1,5 +1,5 @@
 import { maxLimit } from '../../contract/parameters.js';
-import { asIn, fieldIs, hasItems, onPage } from '../cases.js';
+import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { stringField } from '../json-rows.js';
 import { derived, type List, list, mapped, responses } from '../needs.js';
@@ -30,7 +30,7 @@ export const prCountChecks: readonly Check[] = [
       const matching = all.rows.filter(({ value }) => statusOf(value) === status).length;
       return matching === all.rows.length
         ? []
-        : found.pages.map((page) => fieldIs(page, 'totalItems', matching, asIn(all.first)));
+        : found.pages.map((page) => fieldIs(page, 'totalItems', matching, countedIn(all.first)));
     },
     'pull requests that differ in status',
   ),
@@ -60,7 +60,7 @@ export const prCountChecks: readonly Check[] = [
       return mapped(responses(filter ? [request] : []), (exchange) => ({
         exchange,
         count: expected.length,
-        why: asIn(all.first),
+        why: countedIn(all.first),
       }));
     }),
     ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),

@@ -15,7 +15,10 @@ const sameInitials = (rows: readonly Located[]): readonly Case[] =>
     return first === index ? [] : [fieldIs(repo, 'ownerInitial', initial, why)];
   });
 
-/** Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and 4.1). */
+/**
+ * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
+ * 4.1).
+ */
 export const repoChecks: readonly Check[] = [
   must(
     'repos.ids',

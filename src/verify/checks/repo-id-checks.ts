@@ -1,7 +1,7 @@
 import type { ListName } from '../../client/operation-requests.js';
 import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
-import { areAmong, asIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
+import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { idsIn } from '../json-rows.js';
 import {
@@ -22,8 +22,8 @@ import { listNames, listRequest, listSection, unknownRepoId } from '../requests.
 const maxRepos = 3;
 
 /**
- * Some repositories that have rows but not all of them, those with the fewest rows first: only these show whether
- * repoId has an effect.
+ * Some repositories that have rows but not all of them, those with the fewest rows first: only these show
+ * whether repoId has an effect.
  */
 const partialRepos = ({ rows }: List): readonly string[] =>
   Array.from(groupBy(idsIn(rows, 'repoId'), (id) => id))
@@ -61,7 +61,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
         ...areAmong(expected, found.rows, `to be found${asIn(found.first)}`),
         ...found.pages
           .slice(0, 1)
-          .map((page) => fieldIs(page, 'totalItems', expected.length, asIn(all.first))),
+          .map((page) => fieldIs(page, 'totalItems', expected.length, countedIn(all.first))),
       ];
     },
     `two repositories with ${name}`,

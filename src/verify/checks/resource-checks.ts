@@ -69,7 +69,9 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** The ways in which a value can fail its codec: the kind, the id and the section of its check, the statement. */
+/**
+ * The ways in which a value can fail its codec: the kind, the id and the section of its check, the statement.
+ */
 const kinds: readonly (readonly [ValidationFailureKind, id: string, section: string | null, string])[] = [
   ['missing', 'fields', null, 'every field of the contract is present, including nullable ones'],
   ['type', 'types', null, 'every field has the type that the contract gives it'],
@@ -83,8 +85,8 @@ const hasKind = (id: string, kind: ValidationFailureKind): boolean =>
   kind !== 'enum' || id === 'finding' || id === 'findings';
 
 /**
- * The contract does not say what the dates of a scan are if there has been none (2.1). A scan that started has
- * both.
+ * The contract does not say what the dates of a scan are if there has been none (2.1). A scan that started
+ * has both.
  */
 const isLeftOpen = (value: unknown, { kind, path }: ValidationFailure): boolean =>
   kind === 'null' &&

@@ -14,8 +14,8 @@ export type SampledDetail = Readonly<{ listed: Located; exchange: Exchange }>;
 type ListedFinding = Readonly<{ id: string; listed: Located }>;
 
 /**
- * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first and
- * the last, and others in between. If the list of pull requests is unusable, none counts as having any.
+ * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first
+ * and the last, and others in between. If the list of pull requests is unusable, none counts as having any.
  */
 const sampledFindings: Need<readonly ListedFinding[]> = mapped(
   both(

@@ -18,8 +18,8 @@ const operationResponses = split(exchangesSoFar, (exchange) =>
 const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with OPTIONS,
- * which changes nothing by definition. A trial could do damage on a server that does write.
+ * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with
+ * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
  */
 export const serviceChecks: readonly Check[] = [
   must(

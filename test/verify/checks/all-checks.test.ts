@@ -17,8 +17,8 @@ import { serviceMutants } from './mutants/_service-mutants.js';
 import { shapeMutants } from './mutants/_shape-mutants.js';
 
 /**
- * Servers with one mistake each, made from the correct one. Each must fail the checks that are listed with it, which
- * proves that these checks notice the mistake.
+ * Servers with one mistake each, made from the correct one. Each must fail the checks that are listed with
+ * it, which proves that these checks notice the mistake.
  */
 const families: Readonly<Record<string, readonly Mutant[]>> = {
   shape: shapeMutants,
