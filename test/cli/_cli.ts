@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import * as t from 'io-ts';
+import { run as runProgram } from '../../src/cli/program.js';
 
 const binary = fileURLToPath(new URL('../../../bin/triage-api.js', import.meta.url));
+
+const manifest: unknown = createRequire(import.meta.url)('../../../package.json');
+const version = t.type({ version: t.string }).is(manifest) ? manifest.version : '';
 
 /** Variables of the surroundings that would change settings, taken out. */
 const surroundings = Object.fromEntries(
@@ -45,9 +51,34 @@ const start = (words: readonly string[], environment: Environment) => {
   return { child, written, finished };
 };
 
-/** Runs the real program to its end. */
-export const run = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
+/** Runs a command line in a process of its own, as a user does. */
+export const runProcess = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
   start(words, environment).finished;
+
+/** Runs a command line in this process: all of the program but its start, which takes most of the time of a short command. */
+export const run = async (words: readonly string[], environment: Environment = {}): Promise<Finished> => {
+  const written = { out: '', err: '' };
+  const code = await runProgram(
+    words,
+    environment,
+    {
+      out: (line) => {
+        written.out += `${line}\n`;
+      },
+      err: (line) => {
+        written.err += `${line}\n`;
+      },
+      progress: () => {},
+      pid: process.pid,
+      isRunning: () => true,
+      outIsTerminal: false,
+      errIsTerminal: false,
+      signalled: () => new Promise(() => {}),
+    },
+    version,
+  );
+  return { code, ...written };
+};
 
 /** Starts the real program and waits for a sign that it listens; the test's end is its end. */
 export const listen = async (
@@ -60,18 +91,20 @@ export const listen = async (
   // Asked, not killed: a process that is killed leaves no coverage behind.
   test.teardown(async () => {
     child.kill('SIGTERM');
-    const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+    const patience = setTimeout(() => child.kill('SIGKILL'), 60_000);
     await finished;
     clearTimeout(patience);
   });
-  const shows = async (text: string): Promise<void> => {
-    for (let i = 0; i < 3000; i += 1) {
-      if (`${written.out}${written.err}`.includes(text)) return;
-      if (child.exitCode !== null) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`"${text}" never showed in:\n${written.out}${written.err}`);
-  };
+  const shows = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (`${written.out}${written.err}`.includes(text)) resolve();
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      look();
+      void finished.then(() => reject(new Error(`"${text}" is not in:\n${written.out}${written.err}`)));
+    });
   await shows(sign);
   return {
     url: /listening on (\S+)/.exec(written.out)?.[1] ?? '',

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { cookie } from '../_server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { portOf } from '../verify/_port.js';
-import { listen, run } from './_cli.js';
+import { listen, run, runProcess } from './_cli.js';
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const fast = ['--rate', '1000'];
@@ -36,7 +36,7 @@ test.serial('a server is recorded, and the file served: every list answers the s
   const real = await listen(t, frozen);
   const directory = await directoryWith(t, {});
   const file = join(directory, 'copy.json');
-  const { code, out, err } = await run(['record', file, '--url', `${real.url}/`, ...boundary]);
+  const { code, out, err } = await runProcess(['record', file, '--url', `${real.url}/`, ...boundary]);
   t.deepEqual([code, err], [0, ''], out);
   const [counts, recorded = '', credentials] = out.split('\n');
   t.is(
