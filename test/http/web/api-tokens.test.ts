@@ -77,7 +77,7 @@ test('invalid input, missing credentials and unknown ids are refused when mintin
   };
   t.deepEqual(await post({}), [
     400,
-    'name: expected a name of 1 to 100 characters, one of them to be seen, got nothing',
+    'name: expected a name of 1 to 100 characters, at least one of them visible, got nothing',
   ]);
   t.deepEqual(await post({ name: 'x', expiresAt: '2026-11-20T12:00:00.000Z' }), [
     400,

@@ -107,7 +107,7 @@ const table: readonly (readonly [
     'a name of invisible characters',
     { ...ann, name: '\u200b' },
     400,
-    'name: expected a name of 1 to 100 characters, one of them to be seen, got "\u200b"',
+    'name: expected a name of 1 to 100 characters, at least one of them visible, got "\u200b"',
   ],
   [
     'an address with a right-to-left override',
@@ -119,7 +119,7 @@ const table: readonly (readonly [
     'a name of one space',
     { ...ann, name: ' ' },
     400,
-    'name: expected a name of 1 to 100 characters, one of them to be seen, got " "',
+    'name: expected a name of 1 to 100 characters, at least one of them visible, got " "',
   ],
 ];
 
