@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../src/accounts/hash-password.js';
-import { hashSecret } from '../src/accounts/hash-secret.js';
+import { hashSecret } from '../src/accounts/secrets.js';
 import type { ApiDependencies } from '../src/api/handler.js';
 import { listFindings } from '../src/api/list-findings.js';
 import { listPrs } from '../src/api/list-prs.js';

@@ -292,8 +292,8 @@ test('the page on verify shows a report of the right form, and counts the checks
   const subjects = new Set(allChecks.map(({ id }) => id.split('.')[0] ?? id));
   for (const subject of subjects) {
     const of = allChecks.filter(({ id }) => id.startsWith(`${subject}.`));
-    const [must, may] = ['must', 'may'].map((level) => of.filter((check) => check.level === level).length);
-    t.regex(page, new RegExp(`^\\| \`${subject}\` \\|.*\\| ${must} \\| ${may} \\|$`, 'm'), subject);
+    const [must, info] = ['must', 'info'].map((level) => of.filter((check) => check.level === level).length);
+    t.regex(page, new RegExp(`^\\| \`${subject}\` \\|.*\\| ${must} \\| ${info} \\|$`, 'm'), subject);
   }
 });
 

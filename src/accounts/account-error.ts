@@ -2,15 +2,15 @@ import type { Problem } from '../codecs/problem.js';
 import type { EmailTaken, StorageError, TooManyApiTokens } from '../storage/port.js';
 import type { TooManyAttempts } from './attempt-limiter.js';
 
-/** Why something about accounts was not done. */
+/** Every way in which a request about accounts can fail. */
 export type AccountError =
   | StorageError
   | EmailTaken
   | TooManyApiTokens
   | TooManyAttempts
-  /** The form has fields that do not fit; the problems name them. */
+  /** The form has invalid fields; the problems name them. */
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
-  /** No user has this address and this password; which of the two, nobody is told. */
+  /** Unknown address or wrong password: the two are not told apart. */
   | Readonly<{ _tag: 'WrongCredentials' }>
-  /** No API token of the user has this id. */
+  /** The user has no API token with this id. */
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

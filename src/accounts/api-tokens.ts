@@ -6,16 +6,14 @@ import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp
 import { tokenPrefix } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';
 import type { AccountError } from './account-error.js';
-import { decodeForm } from './decode-form.js';
 import type { AccountDependencies } from './dependencies.js';
-import { MintForm } from './forms.js';
-import { hashSecret } from './hash-secret.js';
+import { decodeForm, MintForm } from './forms.js';
 import type { ListedToken, MintedToken } from './response-codecs.js';
-import { newApiToken, newId } from './secrets.js';
+import { hashSecret, newApiToken, newId } from './secrets.js';
 
 type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;
 
-/** The caller's API tokens, the newest first, as they may be shown. */
+/** Lists the caller's API tokens, the newest first, without the tokens themselves. */
 export const listApiTokens =
   ({ storage }: Dependencies) =>
   (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
@@ -34,7 +32,7 @@ export const listApiTokens =
       ),
     );
 
-/** Mints a token for the caller. This answer is the only time that it is seen: its hash alone is kept. */
+/** Mints a token for the caller. It is returned this once: only its hash is stored. */
 export const mintApiToken =
   ({ storage, clock }: Dependencies) =>
   (caller: Caller, posted: unknown): TE.TaskEither<AccountError, MintedToken> =>
@@ -63,7 +61,7 @@ export const mintApiToken =
       }),
     );
 
-/** Revokes a token of the caller at once. One that is revoked already stays so. */
+/** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
   ({ storage, clock }: Dependencies) =>
   (caller: Caller, id: string): TE.TaskEither<AccountError, void> =>

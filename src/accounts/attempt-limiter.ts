@@ -3,41 +3,41 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { emailKey } from '../records/user.js';
-import { hashSecret } from './hash-secret.js';
+import { hashSecret } from './secrets.js';
 
-/** Too many attempts from one side; after so many seconds there may be another. */
+/** Too many attempts; the next one is allowed after so many seconds. */
 export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeconds: number }>;
 
-/** How many attempts there may be. */
+/** How many attempts are allowed. */
 export type AttemptLimits = Readonly<{
-  /** Failed logins to one account, a minute. */
+  /** Failed logins to one account per minute. */
   loginsPerAccount: number;
-  /** Failed logins from one address, a minute. */
+  /** Failed logins from one network address per minute. */
   loginsPerAddress: number;
-  /** Sign-ups from one address, an hour. */
+  /** Sign-ups from one network address per hour. */
   signUpsPerAddress: number;
 }>;
 
-/** An attempt that is under way. It counts against nobody until it has failed. */
+/** An attempt in progress. It counts towards the limit only once it has failed. */
 export type Attempt = Readonly<{ failed: () => void; forgiven: () => void }>;
 
 export type AttemptLimiter = Readonly<{
   /**
-   * One more login. There are never more under way than may fail, so that many at once are no way round the limit; one that
-   * is too many waits for how the others end.
+   * Begins a login. At most as many logins are in progress as may still fail, so that concurrent attempts cannot get around the
+   * limit; a further one waits for the others to end.
    */
   logIn: (email: string, address: string) => TE.TaskEither<TooManyAttempts, Attempt>;
-  /** One more sign-up. */
+  /** Begins a sign-up. */
   signUp: (address: string) => TE.TaskEither<TooManyAttempts, Attempt>;
 }>;
 
-/** Counts attempts in memory, by account and by network address. */
+/** Limits attempts by account and by network address, counted in memory. */
 export const attemptLimiter = (limits: AttemptLimits): AttemptLimiter => {
   const perAccount = counter(limits.loginsPerAccount, 60);
   const perAddress = counter(limits.loginsPerAddress, 60);
   const signUps = counter(limits.signUpsPerAddress, 60 * 60);
   return {
-    // An address as long as a request lets it be is kept as a hash.
+    // An e-mail address can be as long as a request: its hash is stored instead.
     logIn: (email, address) =>
       pipe(
         perAddress(address),
@@ -65,10 +65,10 @@ const both = (left: Attempt, right: Attempt): Attempt => ({
   },
 });
 
-/** Counts what fails under each key: so many in so many seconds. */
+/** Counts failures by key: at most `points` in `duration` seconds. */
 const counter = (points: number, duration: number) => {
   const limiter = new RateLimiterMemory({ points, duration });
-  const underWay = new Map<string, Set<Promise<void>>>();
+  const inProgress = new Map<string, Set<Promise<void>>>();
   return (key: string): TE.TaskEither<TooManyAttempts, Attempt> =>
     async () => {
       for (;;) {
@@ -78,14 +78,14 @@ const counter = (points: number, duration: number) => {
           const retryAfterSeconds = Math.max(1, Math.ceil((counted?.msBeforeNext ?? 0) / 1000));
           return E.left({ _tag: 'TooManyAttempts', retryAfterSeconds });
         }
-        const others = underWay.get(key) ?? new Set();
+        const others = inProgress.get(key) ?? new Set();
         if (others.size < left) return E.right(begin(key, others));
         await Promise.race(others);
       }
     };
 
   function begin(key: string, others: Set<Promise<void>>): Attempt {
-    underWay.set(key, others);
+    inProgress.set(key, others);
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -93,7 +93,7 @@ const counter = (points: number, duration: number) => {
     others.add(ended);
     const leave = (): void => {
       others.delete(ended);
-      if (others.size === 0) underWay.delete(key);
+      if (others.size === 0) inProgress.delete(key);
       end();
     };
     return {

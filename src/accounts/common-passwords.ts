@@ -1,4 +1,4 @@
-/** Those of the passwords that are tried first which are long enough to be let through otherwise; in lower case. */
+/** The most common passwords that are long enough to be accepted otherwise, in lower case. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
   password passwort passw0rd password1 password123 12345678 123456789 1234567890

@@ -1,9 +1,12 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { nullable } from '../codecs/nullable.js';
 import { optional } from '../codecs/optional.js';
+import { problemsOf } from '../codecs/problem.js';
 import { SecretString } from '../codecs/secret-string.js';
 import { Email, Text } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
+import type { AccountError } from './account-error.js';
 import { commonPasswords } from './common-passwords.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
@@ -18,7 +21,7 @@ const NewEmail = refined(Email, 'an e-mail address such as name@example.com', (e
   /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(email),
 );
 
-/** Long enough, not one of those that are tried first, not one character over and over. */
+/** Long enough, not a common password, and not one or two characters repeated. */
 const NewPassword = new SecretString(
   'a password of 8 to 200 characters that is not a common one',
   { minLength: 8, maxLength: 200 },
@@ -29,21 +32,21 @@ const AnyPassword = new SecretString('a password', {});
 
 const Name = refined(
   Text,
-  'a name of 1 to 100 characters, one of them to be seen',
+  'a name of 1 to 100 characters, at least one of them visible',
   (name) => /[^\p{C}\p{Z}\p{M}]/u.test(name) && !/\p{Cc}/u.test(name) && Array.from(name).length <= 100,
 );
 
-/** What signing up asks for. */
+/** The sign-up form. */
 export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
 export type SignUpForm = t.TypeOf<typeof SignUpForm>;
 
-/** What logging in asks for. Any two texts will do: what is wrong with them is not told. */
+/** The login form. Any text is accepted: the answer does not say what is wrong with it. */
 export const LogInForm = t.strict({ email: t.string, password: AnyPassword }, 'LogInForm');
 export type LogInForm = t.TypeOf<typeof LogInForm>;
 
 const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
 
-/** A number of days, as JSON or as forms write it; nothing is null. */
+/** A number of days, as JSON or forms write it; left out or empty, it is null. */
 const Days = new t.Type<number | null, number | null, unknown>(
   'a number of days from 1 to 3650, or nothing',
   (u): u is number | null => u === null || isDays(u),
@@ -55,9 +58,15 @@ const Days = new t.Type<number | null, number | null, unknown>(
   t.identity,
 );
 
-/** What minting a token asks for: until when it holds, as a moment or as a number of days; neither: until it is revoked. */
+/** The form for a new API token. It expires at a moment or after some days; without both, it is valid until revoked. */
 export const MintForm = t.strict(
   { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
   'MintForm',
 );
 export type MintForm = t.TypeOf<typeof MintForm>;
+
+/** Decodes a posted form. `left`: every invalid field. */
+export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either<AccountError, A> =>
+  E.mapLeft((errors: t.Errors): AccountError => ({ _tag: 'InvalidForm', problems: problemsOf(errors) }))(
+    codec.decode(posted),
+  );

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
-import { hashSecret } from './hash-secret.js';
+import { hashSecret } from './secrets.js';
 
-/** What a request brought along to say who is asking, as far as its endpoint reads it; `null`: nothing. */
+/** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
 export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
 
-/** Who asks, in the form that a storage is asked: hashes alone. Who brings nothing is refused without asking. */
+/** Hashes the credentials of a request: the storage never sees a secret. A request without any is unauthorized. */
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   now: number,

@@ -1,14 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PasswordHash } from '../records/password-hash.js';
 
-/** N, r and p of scrypt: 16 MiB and five passes, one of the settings that OWASP gives as equally strong. */
+/** N, r and p of scrypt: 16 MiB and five passes, one of the equally strong settings that OWASP recommends. */
 export type ScryptCost = Readonly<{ N: number; r: number; p: number }>;
 export const scryptCost: ScryptCost = { N: 2 ** 14, r: 8, p: 5 };
 
 const hashBytes = 32;
 const saltBytes = 16;
 
-/** The hash of a password under a salt of its own. Passwords that look the same are the same (NFKC). */
+/** Hashes a password with a random salt. Passwords that look the same are the same (NFKC). */
 export const hashPassword = async (
   password: string,
   cost: ScryptCost = scryptCost,
@@ -28,8 +28,8 @@ export const hashPassword = async (
 };
 
 /**
- * Whether a password is the one behind a hash. Where there is no hash (nobody has that address) the same work is done all the
- * same, so that the time does not tell.
+ * Whether a password matches a hash. Without a hash (nobody has the address) the same work is done, so that the response time
+ * does not reveal whether the address exists.
  */
 export const isPassword = async (password: string, hash: PasswordHash | null): Promise<boolean> => {
   const [, N, r, p, salt = '', expected = ''] = (hash ?? decoy).split('$');
@@ -41,7 +41,7 @@ export const isPassword = async (password: string, hash: PasswordHash | null): P
   return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && hash !== null;
 };
 
-/** The form of a hash that no password has: its salt and bytes are all zero. */
+/** A hash that no password matches: salt and bytes are all zero. */
 const decoy = ['scrypt', scryptCost.N, scryptCost.r, scryptCost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 const derive = (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> =>

@@ -4,15 +4,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountError } from './account-error.js';
 import type { Attempt } from './attempt-limiter.js';
-import { decodeForm } from './decode-form.js';
 import type { AccountDependencies } from './dependencies.js';
-import { LogInForm } from './forms.js';
+import { decodeForm, LogInForm } from './forms.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
 
 /**
- * Starts a session for whoever gives the address and password of an account. The session that the browser came with ends: its
- * value may have been planted. An unknown address costs the same work and gets the same answer as a wrong password.
+ * Starts a session for a correct address and password. The session that the browser sent ends: an attacker may have planted it
+ * (session fixation). An unknown address takes the same time and gets the same answer as a wrong password.
  */
 export const logIn =
   (dependencies: AccountDependencies) =>
@@ -55,7 +54,7 @@ const startSession = (
     ),
   );
 
-/** Wrong credentials count; success does not, nor does what was nobody's fault, not even when it is thrown. */
+/** Counts wrong credentials as a failed attempt; neither a success nor a fault of the server counts. */
 const counted =
   (
     attempt: Attempt,

@@ -3,21 +3,21 @@ import { listOf } from '../codecs/list.js';
 import { nullable } from '../codecs/nullable.js';
 import { Timestamp } from '../codecs/timestamp.js';
 
-/** Who is signed in; what login and sign-up answer in JSON. */
+/** The JSON response of login and sign-up: the signed-in user. */
 export const SignedIn = t.strict(
   { user: t.strict({ id: t.string, email: t.string, name: t.string }, 'user') },
   'SignedIn',
 );
 export type SignedIn = t.TypeOf<typeof SignedIn>;
 
-/** A token as it is shown once. */
+/** A new API token, shown this once. */
 export const MintedToken = t.strict(
   { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },
   'MintedToken',
 );
 export type MintedToken = t.TypeOf<typeof MintedToken>;
 
-/** A token as it is listed: what it is known by, and never the token itself. */
+/** An API token in the list, identified by its name and prefix: the token itself is not stored. */
 export const ListedToken = t.strict(
   {
     id: t.string,
@@ -32,5 +32,5 @@ export const ListedToken = t.strict(
 );
 export type ListedToken = t.TypeOf<typeof ListedToken>;
 
-/** What the list of tokens answers in JSON. */
+/** The JSON response of the list of API tokens. */
 export const ListedTokens = listOf(ListedToken);

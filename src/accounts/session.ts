@@ -1,12 +1,11 @@
 import { timestampAt } from '../codecs/timestamp.js';
 import type { SessionRecord } from '../records/session.js';
-import { hashSecret } from './hash-secret.js';
-import { newId, newSessionValue } from './secrets.js';
+import { hashSecret, newId, newSessionValue } from './secrets.js';
 
-/** How long a session holds, in milliseconds: seven days from its start, used or not. */
+/** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
-/** A new session, and the value that its cookie is to hold. */
+/** A new session, and the value for its cookie. */
 export const newSession = (
   userId: string,
   now: number,

@@ -4,19 +4,18 @@ import { timestampAt } from '../codecs/timestamp.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { UserProfile, UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
-import { decodeForm } from './decode-form.js';
 import { demoRows } from './demo-rows.js';
 import type { AccountDependencies } from './dependencies.js';
-import { SignUpForm } from './forms.js';
+import { decodeForm, SignUpForm } from './forms.js';
 import { newId } from './secrets.js';
 import { newSession } from './session.js';
 
-/** A session that has begun: whose, and the value for its cookie. */
+/** A session that has started: its user, and the value for the cookie. */
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /**
- * Creates an account with the demo rows and its first session; the one that the browser came with ends. The password is hashed before anybody looks whether the address
- * is taken, so that the time does not tell; the answer has to.
+ * Creates an account with demo rows and a first session; the session that the browser sent ends. The password is hashed before
+ * the address is looked up, so that only the answer, and not the response time, tells that an address is taken.
  */
 export const signUp =
   ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
@@ -27,7 +26,7 @@ export const signUp =
   ): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(SignUpForm, posted)),
-      // Each one counts, whatever comes of it: a sign-up is costly, and tells whether an address is taken.
+      // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
       TE.tap(
         (): TE.TaskEither<AccountError, void> =>
           pipe(

@@ -1,18 +1,27 @@
-/** Takes secrets out of text. */
+/** Replaces secrets in text. */
 export type Redact = (text: string) => string;
 
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const redactedMark = '[secret]';
 
 /**
- * Takes these secrets out, wherever in a text and however they are escaped in URLs. A server may send back what it was sent,
- * and reports are kept and passed on.
+ * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what it was sent, and
+ * reports are stored and shared.
  */
 export const secretRedactor = (secrets: readonly string[]): Redact => {
   const forms = secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .filter((form) => form !== '')
-    // The longest first: one secret may be the beginning of another.
+    // The longest first: one secret may be a prefix of another.
     .sort((l, r) => r.length - l.length);
   return (text) => forms.reduce((left, form) => left.replaceAll(form, redactedMark), text);
+};
+
+/** The maximum length of a value in a report, in characters. */
+const maxValueLength = 200;
+
+/** Truncates a value for a report. Redact it first: a truncated secret is not recognised. */
+export const truncate = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join('')}…` : text;
 };

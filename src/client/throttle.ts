@@ -2,13 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../common/clock.js';
 import type { HttpRequest, HttpResponse, RequestError, Send, Unreachable } from './http.js';
-import { parseRetryAfter } from './retry-after.js';
 
-/** How much may be asked of a server, and how fast. */
+/** How many requests are sent to a server, and how fast. */
 export type ThrottleOptions = Readonly<{
-  /** Milliseconds from the start of one request to that of the next, at least. */
+  /** Minimum milliseconds between the starts of two requests. */
   gap: number;
-  /** Repetitions count. */
+  /** The request budget. Retries count. */
   maxRequests: number;
   clock: Clock;
   sleep: (milliseconds: number) => Promise<void>;
@@ -16,20 +15,20 @@ export type ThrottleOptions = Readonly<{
 
 export type ThrottledSender = Readonly<{
   send: (request: HttpRequest) => TE.TaskEither<RequestError, HttpResponse>;
-  /** How many requests were sent so far. */
+  /** The number of requests sent so far. */
   sent: () => number;
 }>;
 
-/** How often a request is repeated that got no answer, or the answer to come back later. */
-const mostRepetitions = 3;
+/** How often a request is retried after a lost connection, a 429 or a 503. */
+const maxRetries = 3;
 
-/** How long a server may ask to wait, and how long we wait where it does not say, in milliseconds. */
-const longestWait = 30_000;
-const usualWait = 1000;
+/** The longest wait that a server may ask for, and the wait when it does not say, in milliseconds. */
+const maxWait = 30_000;
+const defaultWait = 1000;
 
 /**
- * Sends one request at a time, with a gap between them, and no more than so many. 429 and 503 are repeated after
- * `Retry-After`, a lost connection after a second: all requests are safe. Once the server is out of reach, it is asked no more.
+ * Sends one request at a time, with a gap between them and within a budget. A 429 or 503 is retried after `Retry-After`, a lost
+ * connection after a second; that is safe, because all methods are. Once the server is unreachable, no more requests are sent.
  */
 export const throttle = (
   send: Send,
@@ -47,7 +46,7 @@ export const throttle = (
 
   const attempt = async (
     request: HttpRequest,
-    repetition: number,
+    retry: number,
   ): Promise<E.Either<RequestError, HttpResponse>> => {
     if (gone !== null) return E.left(gone);
     if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', most: maxRequests });
@@ -56,20 +55,19 @@ export const throttle = (
     sent += 1;
     notBefore = clock() + gap;
     const result = await send(request)();
-    const isLast = repetition >= mostRepetitions;
+    const isLast = retry >= maxRetries;
     if (E.isLeft(result)) {
       if (isLast) return giveUp(result.left.reason);
-      await sleep(usualWait);
-      return attempt(request, repetition + 1);
+      await sleep(defaultWait);
+      return attempt(request, retry + 1);
     }
     const { status, headers } = result.right;
     if (status !== 429 && status !== 503) return result;
-    const asked = parseRetryAfter(headers['retry-after'], clock()) ?? usualWait;
-    if (asked > longestWait)
-      return giveUp(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`);
+    const asked = parseRetryAfter(headers['retry-after'], clock()) ?? defaultWait;
+    if (asked > maxWait) return giveUp(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`);
     if (isLast) return giveUp(`it keeps answering ${status}`);
     await sleep(asked);
-    return attempt(request, repetition + 1);
+    return attempt(request, retry + 1);
   };
 
   return {
@@ -80,4 +78,15 @@ export const throttle = (
       return turn;
     },
   };
+};
+
+/**
+ * The milliseconds that a `Retry-After` header asks to wait (RFC 9110, section 10.2.3): given as seconds or as a date. Null when
+ * the header is missing or malformed.
+ */
+export const parseRetryAfter = (header: string | undefined, now: number): number | null => {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const moment = Date.parse(header);
+  return Number.isNaN(moment) ? null : Math.max(0, moment - now);
 };

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** A list that may be left out; it is empty then. */
+/** A list that may be missing; it then decodes to an empty list. */
 export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
   readonly _tag = 'OptionalList';
   readonly list: t.Type<readonly A[], readonly O[]>;
@@ -12,9 +12,9 @@ export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unkno
   }
 }
 
-/** A list of `codec`, empty when it is left out. */
+/** A list of `codec` values; empty if it is missing. */
 export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
 
-/** A list of `codec`, named for people. */
+/** A list of `codec` values, with a readable name for error messages. */
 export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> =>
   t.readonlyArray(codec, `array of ${codec.name}`);

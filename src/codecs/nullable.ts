@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** A codec or null. Unlike a union, a problem inside keeps its path, and "expected" names both. */
+/** A value or null. Unlike with a union, errors inside the value keep their path. */
 export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
   readonly _tag = 'Nullable';
 
@@ -14,5 +14,5 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
   }
 }
 
-/** `codec` or null. */
+/** A `codec` value or null. */
 export const nullable = <A, O>(codec: t.Type<A, O>): Nullable<A, O> => new Nullable(codec);

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 
-/** A number of one kind, and the word that JSON Schema has for it. */
+/** A restricted number, with its JSON Schema `type`. */
 export class NumberCodec extends t.Type<number, number, unknown> {
-  readonly _tag = 'NumberKind';
+  readonly _tag = 'NumberCodec';
 
   constructor(
     name: string,
@@ -14,8 +14,8 @@ export class NumberCodec extends t.Type<number, number, unknown> {
   }
 }
 
-/** A whole number that JSON carries exactly: -(2^53-1) to 2^53-1. */
+/** An integer that JSON represents exactly: -(2^53-1) to 2^53-1. */
 export const Integer = new NumberCodec('integer', 'integer', Number.isSafeInteger);
 
-/** A number that JSON can carry: neither NaN nor infinite, which JSON would turn into null. */
+/** Any number but NaN and infinity, which JSON would turn into null. */
 export const FiniteNumber = new NumberCodec('finite number', 'number', Number.isFinite);

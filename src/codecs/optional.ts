@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** What a codec takes, or nothing. */
+/** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
   readonly _tag = 'Optional';
 
@@ -8,17 +8,17 @@ export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown
     super(
       codec.name,
       (u): u is A | undefined => u === undefined || codec.is(u),
-      (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, seenBy(codec, c))),
+      (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, asContextOf(codec, c))),
       (a) => (a === undefined ? undefined : codec.encode(a)),
     );
   }
 }
 
-/** Problems are those of `codec`: one that is a secret must be known as one, or they would quote it. */
-const seenBy = (codec: t.Mixed, context: t.Context): t.Context => {
+/** Attributes errors to `codec`, so that `problemsOf` recognizes a secret and does not quote it. */
+const asContextOf = (codec: t.Mixed, context: t.Context): t.Context => {
   const last = context.at(-1);
   return last === undefined ? context : [...context.slice(0, -1), { ...last, type: codec }];
 };
 
-/** `codec` or left out. */
+/** A `codec` value, which may be missing. */
 export const optional = <A, O>(codec: t.Type<A, O>): Optional<A, O> => new Optional(codec);

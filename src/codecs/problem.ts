@@ -2,13 +2,13 @@ import type * as t from 'io-ts';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { Described } from './described.js';
 import { SecretString } from './secret-string.js';
-import { UnknownKey } from './unknown-key.js';
+import { UnknownKey } from './strict-object.js';
 
-/** One thing that is wrong with a value: where inside it, and what, in words. */
+/** One thing that is wrong with a value: its path inside the value, and a message. */
 export type Problem = Readonly<{
   path: readonly string[];
   message: string;
-  /** What was expected there, when the value is of the wrong type; null for any other kind of problem. */
+  /** The expected type, if the value has the wrong type; null for every other kind of problem. */
   expected: string | null;
 }>;
 
@@ -19,34 +19,36 @@ export const mismatch = (path: readonly string[], expected: string, got: string)
   expected,
 });
 
-/** A problem that is not about the type of a value, with a sentence of its own. */
+/** Any other problem, with a message of its own. */
 export const problem = (path: readonly string[], message: string): Problem => ({
   path,
   message,
   expected: null,
 });
 
-const longest = 60;
+const maxQuotedLength = 60;
 
-/** A value in a few words for an error message: scalars as JSON (long text cut), the rest by kind. */
+/**
+ * A short description of a value for an error message: scalars as JSON, cut to 60 characters; others by kind.
+ */
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
     const points = Array.from(value);
-    return points.length > longest
-      ? `${JSON.stringify(points.slice(0, longest).join(''))}…`
+    return points.length > maxQuotedLength
+      ? `${JSON.stringify(points.slice(0, maxQuotedLength).join(''))}…`
       : JSON.stringify(value);
   }
   return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
 };
 
-/** What io-ts reports, as problems. The value of a secret is named by its kind only: problems are printed and logged. */
+/** Converts io-ts errors to problems. Secrets are not quoted, because problems are printed and logged. */
 export const problemsOf = (errors: t.Errors): readonly Problem[] =>
   errors.map(({ context, message, value }) => {
     const failed = context.at(-1)?.type;
     const path = context.slice(1).map(({ key }) => key);
-    // The value is not quoted: an unknown key may be a misspelt `password`.
+    // The value is not quoted, because the key may be a misspelt `password`.
     if (failed instanceof UnknownKey) return problem(path, failed.name);
     return mismatch(
       path,
@@ -58,10 +60,10 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
 const isSecret = (codec: unknown): boolean =>
   codec instanceof SecretString || (codec instanceof Described && isSecret(codec.codec));
 
-/** A path inside a JSON document as a JSON pointer (RFC 6901); the document itself is the empty pointer. */
+/** The JSON pointer (RFC 6901) of a path; empty for the whole document. */
 export const pointer = (path: readonly string[]): string =>
   path.map((key) => `/${escapeControlCharacters(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** `/json/pointer: message`, the form that every message about data takes. */
+/** Formats a problem as `/json/pointer: message`. */
 export const formatProblem = ({ path, message }: Problem): string =>
   `${path.length === 0 ? '' : `${pointer(path)}: `}${message}`;

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 
-const isWhole = (u: unknown): u is number => Number.isSafeInteger(u) && Number(u) >= 1;
+const isPositiveInteger = (u: unknown): u is number => Number.isSafeInteger(u) && Number(u) >= 1;
 
-/** A whole number from 1 to 2^53-1, as a query writes it; left out, it is `fallback`, and above `most` it counts as `most`. */
+/** An integer from 1 to 2^53-1 in a query string: `defaultValue` if missing, capped at `maximum`. */
 export class QueryInteger extends t.Type<number, string, unknown> {
-  readonly _tag = 'WholeNumber';
+  readonly _tag = 'QueryInteger';
 
   constructor(
     name: string,
@@ -13,11 +13,11 @@ export class QueryInteger extends t.Type<number, string, unknown> {
   ) {
     super(
       name,
-      isWhole,
+      isPositiveInteger,
       (u, c) => {
         if (u === undefined) return t.success(defaultValue);
-        const asked = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
-        return isWhole(asked) ? t.success(Math.min(asked, maximum)) : t.failure(u, c);
+        const number = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
+        return isPositiveInteger(number) ? t.success(Math.min(number, maximum)) : t.failure(u, c);
       },
       String,
     );

@@ -1,16 +1,16 @@
 import * as t from 'io-ts';
 import { hasShape, type StringShape } from './string-codec.js';
 
-/** Text that must not be shown: a password, a session value, a token. Problems never quote it. */
+/** A string that must not be shown: a password, a session value or a token. Error messages never quote it. */
 export class SecretString extends t.Type<string, string, unknown> {
-  readonly _tag = 'Secret';
+  readonly _tag = 'SecretString';
 
   constructor(
     name: string,
     readonly shape: StringShape,
-    also: (text: string) => boolean = () => true,
+    refine: (text: string) => boolean = () => true,
   ) {
-    const is = (u: unknown): u is string => typeof u === 'string' && hasShape(shape, u) && also(u);
+    const is = (u: unknown): u is string => typeof u === 'string' && hasShape(shape, u) && refine(u);
     super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
   }
 }

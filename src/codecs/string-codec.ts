@@ -1,6 +1,9 @@
 import * as t from 'io-ts';
 
-/** What makes text of a kind, as far as JSON Schema has words for it. Lengths count code points; patterns bear no flags. */
+/**
+ * The constraints of a string that JSON Schema can express. Lengths count code points; patterns have no
+ * flags. `format` is a hint for people and tools and is not checked: the pattern must cover it.
+ */
 export type StringShape = Readonly<{
   pattern?: RegExp;
   minLength?: number;
@@ -8,18 +11,18 @@ export type StringShape = Readonly<{
   format?: 'date-time' | 'email';
 }>;
 
-/** Whether text has a shape. The `format` is a hint for people and tools: what it says is up to the pattern. */
+/** Whether a string satisfies a shape. */
 export const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, text: string): boolean =>
   (pattern === undefined || pattern.test(text)) &&
-  (text.length >= 2 * minLength || characters(text) >= minLength) &&
-  (maxLength === undefined || text.length <= maxLength || characters(text) <= maxLength);
+  (text.length >= 2 * minLength || codePoints(text) >= minLength) &&
+  (maxLength === undefined || text.length <= maxLength || codePoints(text) <= maxLength);
 
-/** Code points, of which some take two units: counted only where the units do not settle it. */
-const characters = (text: string): number => Array.from(text).length;
+/** Slower than `length`, so `hasShape` counts only if the number of UTF-16 units does not decide. */
+const codePoints = (text: string): number => Array.from(text).length;
 
-/** Text of one kind. Its codec may ask for more than its shape tells, never for less. */
+/** A string with a shape. `is` may require more than the shape, but never less. */
 export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
-  readonly _tag = 'TextKind';
+  readonly _tag = 'StringCodec';
 
   constructor(
     name: string,
@@ -30,3 +33,18 @@ export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
     super(name, is, validate, t.identity);
   }
 }
+
+/**
+ * A branded string. Unlike `t.brand` it takes a name, which error messages show, and a shape, from which a
+ * JSON Schema can be derived. `refine` checks what the shape cannot express.
+ */
+export const branded = <B>(
+  name: string,
+  shape: StringShape,
+  refine: (text: string) => boolean = () => true,
+): StringCodec<t.Branded<string, B>> =>
+  new StringCodec(
+    name,
+    shape,
+    (u): u is t.Branded<string, B> => typeof u === 'string' && hasShape(shape, u) && refine(u),
+  );

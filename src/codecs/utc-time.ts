@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { Timestamp } from './timestamp.js';
 
-/** A moment as people write it, in UTC; milliseconds may be left out. */
+/** A moment in UTC as people write it: milliseconds are optional. */
 export const UtcTime = new t.Type<Timestamp, string, unknown>(
   'a moment in UTC such as 2026-11-20T12:00:00Z',
   Timestamp.is,

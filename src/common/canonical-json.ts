@@ -1,4 +1,4 @@
-/** JSON in which the order of keys no longer shows: two values are equal when these texts are. */
+/** JSON with sorted keys: two values are equal if and only if their canonical JSON is equal. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -6,5 +6,6 @@ export const canonicalJson = (value: unknown): string => {
   return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 };
 
+/** Deep equality of JSON values; the order of keys does not matter. */
 export const isJsonEqual = (left: unknown, right: unknown): boolean =>
   left === right || canonicalJson(left) === canonicalJson(right);

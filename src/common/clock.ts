@@ -1,2 +1,5 @@
-/** The present moment in milliseconds since the epoch. Handed down from the two ways in, `cli` and `in-process`; nothing else reads the time. */
+/**
+ * The current time in milliseconds since the epoch. `cli` and `test-server` pass it down; nothing else reads
+ * the time.
+ */
 export type Clock = () => number;

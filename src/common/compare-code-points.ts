@@ -1,18 +1,19 @@
 /**
- * Orders text by code point, as PostgreSQL's `COLLATE "C"` orders UTF-8. JavaScript's own `<` compares UTF-16 units and
- * so puts an emoji (a surrogate pair, D83D…) before U+FFFD: here the surrogates are lifted above the rest of the plane.
+ * Orders text by code point, as PostgreSQL's `COLLATE "C"` orders UTF-8. JavaScript's `<` compares UTF-16
+ * units and sorts an emoji, whose surrogates start at D83D, before U+FFFD. This comparison moves surrogates
+ * above all other units.
  */
 export const compareCodePoints = (left: string, right: string): number => {
   const shared = Math.min(left.length, right.length);
   for (let i = 0; i < shared; i += 1) {
     const l = left.charCodeAt(i);
     const r = right.charCodeAt(i);
-    if (l !== r) return lifted(l) - lifted(r);
+    if (l !== r) return weight(l) - weight(r);
   }
   return left.length - right.length;
 };
 
-const lifted = (unit: number): number => {
+const weight = (unit: number): number => {
   if (unit >= 0xe000) return unit - 0x0800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 };

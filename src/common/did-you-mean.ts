@@ -12,10 +12,10 @@ const editDistance = (left: string, right: string): number => {
   return row[right.length] ?? 0;
 };
 
-/** Longer words are not compared: they are no misspelling of a name. */
+/** Longer words are not compared: they cannot be a misspelt name, and comparing them is slow. */
 const maxLength = 60;
 
-/** The known word that `word` most likely misspells; null when none is close. */
+/** The known word closest to `word`; null if none is close enough to be meant. */
 export const nearest = (word: string, known: readonly string[]): string | null => {
   if (word.length > maxLength) return null;
   const lower = word.toLowerCase();
@@ -28,7 +28,7 @@ export const nearest = (word: string, known: readonly string[]): string | null =
     : null;
 };
 
-/** `; did you mean "x"?` for the nearest known word; empty when none is close. */
+/** `; did you mean "x"?` for the nearest known word; empty if none is close. */
 export const didYouMean = (word: string, known: readonly string[]): string => {
   const best = nearest(word, known);
   return best === null ? '' : `; did you mean ${JSON.stringify(best)}?`;

@@ -1,4 +1,4 @@
-/** Text for one line of a terminal or a log: control characters, which could break the line or move the cursor, escaped. */
+/** Escapes control characters, which could break a line of a terminal or a log, or move the cursor. */
 export const escapeControlCharacters = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,

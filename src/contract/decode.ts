@@ -2,6 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { type Problem, problemsOf } from '../codecs/problem.js';
 
-/** What a codec makes of a value that came from elsewhere, such as a parsed body; `left`: all that is wrong with it. */
+/** Decodes a value of unknown shape, such as a parsed body. `left`: everything that is wrong with it. */
 export const decode = <A>(codec: t.Decoder<unknown, A>, value: unknown): E.Either<readonly Problem[], A> =>
   E.mapLeft(problemsOf)(codec.decode(value));

@@ -7,28 +7,28 @@ import { FindingStatus, Severity } from './enums.js';
 import { freeForm } from './free-form.js';
 import { pageOf } from './page.js';
 
-const anyNumber = 'Any finite number; the shipped data stays within 0 and 1.';
+const anyNumber = 'Any finite number; the shipped data stays between 0 and 1.';
 
 const fields = {
-  id: described(t.string, 'Id of the fix draft behind the finding. It is what the path of getFinding takes.'),
-  repoId: described(t.string, 'Id of the connected repository that the finding was made in.'),
+  id: described(t.string, 'Id of the fix draft that backs the finding; the path of getFinding takes it.'),
+  repoId: described(t.string, 'Id of the connected repository that the finding is in.'),
   advisoryId: described(t.string, 'Identifier of the security advisory.'),
   package: described(t.string, 'Name of the dependent package.'),
-  ecosystem: described(t.string, 'Ecosystem that the package belongs to, such as npm.'),
-  vulnerableRange: described(t.string, 'Versions that are vulnerable, as a range expression.'),
-  fixedRange: described(t.string, 'Versions that are fixed, as a range expression.'),
-  severity: described(Severity, 'How bad the advisory is.'),
-  reachability: described(
+  ecosystem: described(t.string, 'Package ecosystem, such as npm.'),
+  vulnerableRange: described(t.string, 'Range of the vulnerable versions.'),
+  fixedRange: described(t.string, 'Range of the fixed versions.'),
+  severity: described(Severity, 'Severity of the advisory.'),
+  reachability: described(FiniteNumber, 'Fractional score: how reachable the vulnerable code is.', anyNumber),
+  exploitSignal: described(
     FiniteNumber,
-    'Score, a fraction: how reachable the vulnerable code is.',
+    'Fractional score: how strong the signs of exploitation are.',
     anyNumber,
   ),
-  exploitSignal: described(FiniteNumber, 'Score, a fraction: how much hints at exploitation.', anyNumber),
-  status: described(FindingStatus, 'Where the finding stands in its life.'),
-  ciStatus: freeForm('What continuous integration says of the fix.'),
-  discoveredAt: described(Timestamp, 'When the finding was made.'),
+  status: described(FindingStatus, 'Lifecycle status.'),
+  ciStatus: freeForm('CI result for the fix.'),
+  discoveredAt: described(Timestamp, 'When the finding was discovered.'),
   updatedAt: described(Timestamp, 'When the finding last changed.'),
-  reconciledAt: described(nullable(Timestamp), 'When the finding was last reconciled; null: not yet.'),
+  reconciledAt: described(nullable(Timestamp), 'When the finding was last reconciled; null if it never was.'),
 };
 
 /** An item of `GET /api/v1/findings` (contract, section 2.2). */
@@ -39,9 +39,9 @@ export type Finding = t.TypeOf<typeof Finding>;
 export const FindingPage = pageOf(Finding);
 export type FindingPage = t.TypeOf<typeof FindingPage>;
 
-/** The body of `GET /api/v1/findings/{id}`: a finding and, here only, `prCount` (contract, section 2.2). */
+/** The body of `GET /api/v1/findings/{id}`: a finding with `prCount`, which lists do not have (contract, section 2.2). */
 export const FindingDetail = t.strict(
-  { ...fields, prCount: described(Integer, 'Number of its pull requests, whatever their state.') },
+  { ...fields, prCount: described(Integer, 'Number of its pull requests in any state.') },
   'FindingDetail',
 );
 export type FindingDetail = t.TypeOf<typeof FindingDetail>;

@@ -4,28 +4,24 @@ import { Integer } from '../codecs/numbers.js';
 
 const decision = 'The contract names no headers.';
 
-/** The headers of answers that say something about the answer. */
+/** The response headers that are part of the documentation. */
 export const headerDocs = {
   'Cache-Control': described(
     t.string,
-    'A client may keep the answer for itself, and must ask each time whether it still holds.',
+    'Only the client may cache the response, and has to revalidate it each time.',
     decision,
   ),
   ETag: described(
     t.string,
-    'Names these very bytes: sent back in `If-None-Match`, it makes the answer 304 while they are the same.',
+    'Identifies these bytes: sent back in `If-None-Match`, it makes the response 304 while they are the same.',
     decision,
   ),
-  Vary: described(t.string, 'What of the request the answer depends on.', decision),
-  'X-Triage-Warning': described(
-    t.string,
-    'Names the query parameters that the operation does not take, and that were ignored.',
-    decision,
-  ),
-  'WWW-Authenticate': described(t.string, 'The kinds of credentials that the operation takes.', decision),
-  'Retry-After': described(Integer, 'Seconds after which to ask again.', decision),
-  Allow: described(t.string, 'The methods that the path takes.', decision),
+  Vary: described(t.string, 'The request headers that the response depends on.', decision),
+  'X-Triage-Warning': described(t.string, 'Names the unknown query parameters that were ignored.', decision),
+  'WWW-Authenticate': described(t.string, 'The kinds of credentials that the operation accepts.', decision),
+  'Retry-After': described(Integer, 'Seconds after which to retry.', decision),
+  Allow: described(t.string, 'The methods that the path supports.', decision),
 } as const;
 
-/** The name of such a header. */
+/** The name of a documented response header. */
 export type HeaderName = keyof typeof headerDocs;

@@ -1,4 +1,4 @@
-/** What `triage-api/contract` exports: the contract for those who speak it, in Node and in browsers alike (docs/testing.md). */
+/** What `triage-api/contract` exports: the contract as codecs and data, for Node and browsers (docs/testing.md). */
 
 export { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';

@@ -12,7 +12,7 @@ import { Finding, FindingDetail, FindingPage } from './finding.js';
 import { Pr, PrPage, PrRepo } from './pr.js';
 import { LastScan, Repo, RepoList } from './repo.js';
 
-/** The codecs of the contract that are known by a name, which generated clients will have for their types. */
+/** The codecs that become named schemas, and so named types of generated clients. */
 export const namedCodecs: Readonly<Record<string, t.Mixed>> = {
   Repo,
   RepoList,

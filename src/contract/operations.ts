@@ -12,11 +12,11 @@ import { FindingPath, FindingsQuery, NoParameters, PrsQuery } from './parameters
 import { PrPage } from './pr.js';
 import { RepoList } from './repo.js';
 
-/** The resources of the API, and what each is. */
+/** The resources of the API. */
 export const tags = {
-  Repositories: 'What the tenant has connected.',
-  Findings: 'Vulnerable dependent packages, triaged.',
-  'Pull requests': 'Fixes, opened by the service.',
+  Repositories: 'The repositories that the user has connected.',
+  Findings: 'Triaged vulnerable dependent packages.',
+  'Pull requests': 'Fix pull requests opened by the service.',
 } as const;
 export type Tag = keyof typeof tags;
 
@@ -62,10 +62,10 @@ const operation = <Path extends t.Props, Query extends t.Props, R extends Respon
 ) => data;
 
 const unknownParameters =
-  'A query parameter that the operation does not take is ignored with a warning, or answered 400 where the server is told to be strict.';
+  'An unknown query parameter is ignored with a warning, or answered 400 if the server is strict.';
 
 const pages = [
-  'A page beyond the last has no items, and its totals are true.',
+  'A page beyond the last has no items; its totals are those of the list.',
   'A parameter given twice is answered 400.',
   unknownParameters,
 ];
@@ -86,12 +86,12 @@ export const operations = {
     tag: 'Repositories',
     purpose: 'List every connected repository, the most recently scanned first.',
     rules: [
-      'The answer is a bare array, without an envelope.',
-      'It holds repositories of yours only.',
+      'The body is a bare array, without an envelope.',
+      'It contains only your repositories.',
       'The `Authorization` header is not read.',
     ],
     decisions: [
-      'Of repositories whose last scans began together, the smallest id comes first; those that were never scanned come last, by id.',
+      'Repositories whose last scans started at the same time are ordered by id; those that were never scanned come last, ordered by id.',
       unknownParameters,
     ],
     accepts: ['session'],
@@ -106,11 +106,11 @@ export const operations = {
     tag: 'Findings',
     purpose: 'List triaged dependent packages, page by page; severity and status narrow the page only.',
     rules: [
-      '`totalItems` and `totalPages` count all of your findings, or those of one repository where `repoId` is given: `severity` and `status` do not change them.',
-      'So a page can hold fewer items than its limit, even none, with more to come. To get all that match, go through all pages.',
+      '`totalItems` and `totalPages` count all of your findings, or those of one repository when `repoId` is given; `severity` and `status` do not change them.',
+      'So a page can have fewer items than its limit, even none, while later pages have more. To get all matching findings, read every page.',
       'The `Authorization` header is not read.',
     ],
-    decisions: ['The most recently discovered comes first; of one moment, the smallest id.', ...pages],
+    decisions: ['Ordered by `discoveredAt`, the most recent first, then by id.', ...pages],
     accepts: ['session'],
     pathParameters: NoParameters,
     queryParameters: FindingsQuery,
@@ -123,8 +123,8 @@ export const operations = {
     tag: 'Findings',
     purpose: 'Return one finding in full, with the number of its pull requests.',
     rules: [
-      'An id that does not exist and one that belongs to somebody else are answered alike.',
-      'Its 404 says something else than that of paths that do not exist: do not confuse them.',
+      'An unknown id and an id of another user get the same response.',
+      'Its 404 body differs from that of unknown paths.',
     ],
     decisions: [unknownParameters],
     accepts: ['session', 'bearer'],
@@ -138,9 +138,9 @@ export const operations = {
     path: '/api/v1/prs',
     tag: 'Pull requests',
     purpose: 'List fix pull requests, page by page; filters apply before counting.',
-    rules: ['`totalItems` and `totalPages` count what the filters let through, unlike those of findings.'],
+    rules: ['`totalItems` and `totalPages` count the filtered pull requests, unlike those of findings.'],
     decisions: [
-      'The most recently created comes first; of one moment, the smallest id of the pull request itself, which is not in the answer.',
+      'Ordered by `createdAt`, the most recent first, then by the id of the pull request itself, which is not part of the response.',
       ...pages,
     ],
     accepts: ['session', 'bearer'],

@@ -4,10 +4,10 @@ import { optional } from '../codecs/optional.js';
 import { QueryInteger } from '../codecs/query-integer.js';
 import { FindingStatus, PrStatus, Severity } from './enums.js';
 
-/** The page that is served where none is asked for (contract, section 8). */
+/** The page that is served when none is requested (contract, section 8). */
 export const defaultPage = 1;
 
-/** The page size where none is asked for, and the largest there is (contract, section 8). */
+/** The default and the maximum page size (contract, section 8). */
 export const defaultLimit = 25;
 export const maxLimit = 100;
 
@@ -18,29 +18,29 @@ export const PageNumber = new QueryInteger(
   Number.MAX_SAFE_INTEGER,
 );
 
-/** Query parameter `limit`; above the maximum it counts as the maximum (contract, sections 4.2, 4.4 and 8). */
+/** Query parameter `limit`; a value above the maximum is served as the maximum (contract, sections 4.2, 4.4 and 8). */
 export const PageSize = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maxLimit} counts as ${maxLimit})`,
   defaultLimit,
   maxLimit,
 );
 
-const refused = 'What is no whole number from 1 is answered 400.';
+const refused = 'A value that is not a whole number from 1 is answered 400.';
 const page = described(
   PageNumber,
   'Number of the page, from 1.',
-  `${refused} Beyond the last page there are no items.`,
+  `${refused} A page beyond the last has no items.`,
 );
 const limit = described(
   PageSize,
   `Page size, at most ${maxLimit}.`,
-  `${refused} More than ${maxLimit} counts as ${maxLimit}.`,
+  `${refused} A value above ${maxLimit} is served as ${maxLimit}.`,
 );
 const repoId = described(
   optional(t.string),
-  'Only rows of the connected repository with exactly this id. One that is not yours makes the list empty, and no error.',
+  'Only rows of the connected repository with exactly this id. An unknown id gives an empty list, not an error.',
 );
-const refusedWord = 'Any other word is answered 400; letter case counts.';
+const refusedWord = 'Any other value is answered 400; case counts.';
 
 /** The query of listFindings (contract, section 4.2). */
 export const FindingsQuery = t.strict(
@@ -50,12 +50,12 @@ export const FindingsQuery = t.strict(
     repoId,
     severity: described(
       optional(Severity),
-      'Only items of this severity. It narrows the page that was asked for, not the totals.',
+      'Only items of this severity. It narrows the items of the page, not the totals.',
       refusedWord,
     ),
     status: described(
       optional(FindingStatus),
-      'Only items of this status. It narrows the page that was asked for, not the totals.',
+      'Only items of this status. It narrows the items of the page, not the totals.',
       refusedWord,
     ),
   },
@@ -71,7 +71,7 @@ export const PrsQuery = t.strict(
     repoId,
     status: described(
       optional(PrStatus),
-      'Only pull requests whose stored state answers to this: `open` to "open", `merged` to "merged", `closed` to null, "closed" and "cancelled". It narrows the totals, too.',
+      'Only pull requests with a matching stored state: `open` matches "open", `merged` matches "merged", `closed` matches null, "closed" and "cancelled". It narrows the totals as well.',
       refusedWord,
     ),
   },
@@ -83,5 +83,5 @@ export type PrsQuery = t.TypeOf<typeof PrsQuery>;
 export const FindingPath = t.strict({ id: described(t.string, 'Id of a finding.') }, 'FindingPath');
 export type FindingPath = t.TypeOf<typeof FindingPath>;
 
-/** Of an operation that takes none. */
+/** For an operation without parameters. */
 export const NoParameters = t.strict({}, 'NoParameters');

@@ -1,8 +1,8 @@
 import type { PrStatus } from './enums.js';
 
 /**
- * The filter value that a stored, free-form PR state answers to (contract, section 3.2), compared exactly:
- * `null`, "closed" and "cancelled" are all closed; any other word ("Open", "draft") answers to none.
+ * The filter value that matches a stored, free-form PR state (contract, section 3.2), compared exactly:
+ * `null`, "closed" and "cancelled" are all closed; any other text ("Open", "draft") matches none.
  */
 export const prStatusOf = (prState: string | null): PrStatus | null => {
   switch (prState) {

@@ -5,7 +5,7 @@ import { Timestamp } from '../codecs/timestamp.js';
 import { freeForm } from './free-form.js';
 import { pageOf } from './page.js';
 
-/** The repository of a pull request, so that a row can be shown without a second look-up (contract, section 2.3). */
+/** The repository of a pull request, so that a row can be shown without a second request (contract, section 2.3). */
 export const PrRepo = t.strict(
   {
     owner: described(t.string, 'Name of the owner of the repository.'),
@@ -23,30 +23,30 @@ export const Pr = t.strict(
   {
     id: described(
       t.string,
-      'Id of the fix draft, that is, of the finding. Two pull requests of one draft share it.',
+      'Id of the fix draft, which is the id of the finding. Two pull requests of one draft share it.',
     ),
     repoId: described(t.string, 'Id of the connected repository.'),
-    repo: described(PrRepo, 'The repository by name, so that a row can be shown without a second look-up.'),
+    repo: described(PrRepo, 'The repository by name, so that a row can be shown without a second request.'),
     advisoryId: described(t.string, 'Identifier of the security advisory.'),
     package: described(t.string, 'Name of the dependent package.'),
-    fromVersion: described(t.string, 'The vulnerable version, as an expression.'),
-    toVersion: described(t.string, 'The fixed version, as an expression.'),
-    branch: described(t.string, 'Branch that the pull request was opened from.'),
-    hasCodemod: described(t.boolean, 'Whether a codemod is part of it.'),
+    fromVersion: described(t.string, 'The vulnerable version.'),
+    toVersion: described(t.string, 'The fixed version.'),
+    branch: described(t.string, 'Source branch of the pull request.'),
+    hasCodemod: described(t.boolean, 'Whether it contains a codemod.'),
     codemodSummary: described(
       t.string,
-      'Excerpt of the code change; it may have line breaks, and may be cut off.',
+      'Excerpt of the code change; may contain line breaks and may be truncated.',
     ),
-    ciStatus: freeForm('What continuous integration says of it.'),
+    ciStatus: freeForm('CI result for the pull request.'),
     prUrl: described(t.string, 'URL of the pull request.'),
     prState: described(
       nullable(t.string),
-      'State as it is stored, which is free-form; the filter `status` maps it to three values.',
+      'The stored state, which is free-form; the filter `status` maps it to three values.',
       'It may be null.',
     ),
     createdAt: described(Timestamp, 'When the pull request was created.'),
     updatedAt: described(Timestamp, 'When it last changed.'),
-    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null: not yet.'),
+    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null if it never was.'),
   },
   'Pr',
 );

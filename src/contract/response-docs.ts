@@ -2,39 +2,39 @@ import type * as t from 'io-ts';
 import { MethodNotAllowedBody, NotFoundBody } from './error-bodies.js';
 import type { HeaderName } from './header-docs.js';
 
-/** What there is to say of an answer besides its body. */
+/** The documentation of a response, besides its body. */
 export type ResponseDocs = Readonly<{
-  /** When it is given. */
+  /** When it is sent. */
   description: string;
-  /** What of it this project decided, since the contract is silent; `null`: nothing. */
+  /** What this project decided about it where the contract is silent; `null`: nothing. */
   decision: string | null;
-  /** The headers that every such answer has. */
+  /** The headers that every such response has. */
   headers: readonly HeaderName[];
-  /** Those that it may have. */
+  /** The headers that it may have. */
   mayHave: readonly HeaderName[];
 }>;
 
 const everywhere = ['Cache-Control', 'Vary'] as const;
 const warned = ['X-Triage-Warning'] as const;
-const silent = 'The contract is silent on this answer.';
+const silent = 'The contract is silent on this response.';
 
-/** The answers of operations, by status; the bodies stand in `operations.ts` (contract, sections 4 and 7). */
+/** The responses of operations by status; `operations.ts` has their bodies (contract, sections 4 and 7). */
 export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
   200: {
-    description: 'What was asked for.',
+    description: 'The requested data.',
     decision: null,
     headers: ['ETag', ...everywhere],
     mayHave: warned,
   },
   304: {
-    description: 'The client has these bytes already: it named their `ETag` in `If-None-Match`.',
+    description: 'Not modified: the client named the current `ETag` in `If-None-Match`.',
     decision: silent,
     headers: ['ETag', ...everywhere],
     mayHave: warned,
   },
   400: {
     description:
-      'A parameter does not fit: the message names each one, what it got and what it takes. Also for one given twice and, where the server is told to be strict, for one that the operation does not take.',
+      'A parameter is invalid: the message names each one, the value it got and the values it takes. A parameter that is given twice is invalid, too, and so is an unknown one if the server is strict.',
     decision: silent,
     headers: everywhere,
     mayHave: warned,
@@ -46,13 +46,13 @@ export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
     mayHave: warned,
   },
   404: {
-    description: 'No finding of yours has this id: it does not exist, or belongs to somebody else.',
+    description: 'You have no finding with this id: it does not exist, or belongs to another user.',
     decision: null,
     headers: everywhere,
     mayHave: warned,
   },
   500: {
-    description: 'A fault of the server. What went wrong stands in its log alone.',
+    description: 'An error of the server. Its log has the details.',
     decision: silent,
     headers: everywhere,
     mayHave: warned,
@@ -65,10 +65,10 @@ export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
   },
 };
 
-/** The answers to requests that are no operation, by status, with the codec of the body. */
+/** The responses to requests that are not operations, by status, with the codec of the body. */
 export const otherResponses: Readonly<Record<number, ResponseDocs & Readonly<{ body: t.Mixed }>>> = {
   404: {
-    description: 'Any other path under `/api`, also for another letter case or a slash at the end.',
+    description: 'Any other path under `/api`. Case and a trailing slash count.',
     decision: silent,
     headers: everywhere,
     mayHave: [],

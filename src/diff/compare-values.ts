@@ -1,4 +1,4 @@
-import { isRow } from '../verify/row.js';
+import { isRow } from '../verify/json-rows.js';
 
 type ValueDifference = Readonly<{ where: string; left: string; right: string }>;
 

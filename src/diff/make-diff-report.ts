@@ -1,5 +1,5 @@
 import type { Redact } from '../client/redact-secrets.js';
-import { truncate } from '../client/truncate.js';
+import { truncate } from '../client/redact-secrets.js';
 import { groupBy } from '../common/group-by.js';
 import type { Difference, DiffReport, ReportedDifference } from './diff-report.js';
 import type { DiffRun, Sides } from './run-diff.js';

@@ -1,15 +1,15 @@
-import type { NamedSecret } from '../client/api-request.js';
 import {
   type ApiRequest,
   anonymous,
   getRequest,
+  type NamedSecret,
   type Query,
   type RequestAuth,
   withSession,
   withToken,
 } from '../client/api-request.js';
 import type { SafeMethod } from '../client/http.js';
-import { findingRequest } from '../client/operation-requests.js';
+import { operationRequest } from '../client/operation-request.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/parameters.js';
@@ -30,7 +30,7 @@ const bySession =
   (path: string, query: Query = [], method: SafeMethod = 'GET'): RequestTemplate =>
   ({ session }) => ({ ...getRequest(path, query, withSession(session)), method });
 
-const { listConnectedRepos, listFindings, listPrs } = operations;
+const { listConnectedRepos, listFindings, listPrs, getFinding } = operations;
 const listPaths = [listConnectedRepos.path, listFindings.path, listPrs.path];
 
 /** The lists in which the ids of the other templates are found. */
@@ -52,6 +52,9 @@ const pageQueries: readonly Query[] = [
   [['status', nonexistent]],
   [[nonexistent, '1']],
 ];
+
+const findingRequest = (id: string, auth: RequestAuth): ApiRequest =>
+  operationRequest(getFinding, { path: { id } }, auth);
 
 const valuesOf = (name: string, { keys }: Readonly<{ keys: object }>): readonly Query[] =>
   Object.keys(keys).map((value) => [[name, value]]);
@@ -106,7 +109,9 @@ export const findingTemplates: readonly ((id: string) => RequestTemplate)[] = [
 ];
 
 /** The requests for the rows of a repository. */
-export const repoTemplates: readonly ((id: string) => RequestTemplate)[] = [
-  listFindings.path,
-  listPrs.path,
-].map((path) => (id) => bySession(path, [['repoId', id]]));
+export const repoTemplates: readonly ((id: string) => RequestTemplate)[] = [listFindings, listPrs].map(
+  (operation) =>
+    (repoId) =>
+    ({ session }) =>
+      operationRequest(operation, { query: { repoId } }, withSession(session)),
+);

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import type { RequestError } from '../client/http.js';
 import type { ThrottledSender } from '../client/throttle.js';
-import { isRow, textIn } from '../verify/row.js';
+import { isRow, stringField } from '../verify/json-rows.js';
 import { compareResponses } from './compare-responses.js';
 import type { Difference } from './diff-report.js';
 import { type Exchange, exchange } from './exchange.js';
@@ -123,6 +123,6 @@ const idsIn = ({ response, body }: Exchange): readonly string[] => {
   if (response.status !== 200) return [];
   const rows: unknown = isRow(body) ? body.items : body;
   return Array.isArray(rows)
-    ? rows.flatMap((row: unknown) => (isRow(row) ? textIn(row, 'id') || [] : []))
+    ? rows.flatMap((row: unknown) => (isRow(row) ? stringField(row, 'id') || [] : []))
     : [];
 };

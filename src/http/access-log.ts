@@ -2,27 +2,27 @@ import type { Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 
-/** The status of a request whose client did not wait for the answer, as nginx writes it. */
+/** The status of a request whose client closed the connection before the response, as in nginx. */
 const clientGone = 499;
 
-/** One line of the access log. `milliseconds` is the time until the response was sent or given up. */
+/** An entry of the access log. `milliseconds` is the time until the response was sent or abandoned. */
 export type AccessLogEntry = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
 /**
- * Tells every request once its response is out, or its client gone. Only parameters that the contract knows are told with
- * their values: what else stands in a query may be a secret that went astray.
+ * Logs every request once its response is sent or its client is gone. Only parameters of the contract are logged with their
+ * values: anything else in a query may be a misplaced secret.
  */
 export const accessLog = (
-  tell: (access: AccessLogEntry) => void,
-  known: ReadonlySet<string>,
+  log: (entry: AccessLogEntry) => void,
+  loggedParameters: ReadonlySet<string>,
   elapsed: Clock,
 ): Middleware =>
   async function accessLog(ctx, next) {
     const started = elapsed();
     ctx.res.once('close', () =>
-      tell({
+      log({
         method: ctx.method,
-        url: escapeControlCharacters(`${ctx.path}${query(ctx.querystring, known)}`),
+        url: escapeControlCharacters(`${ctx.path}${query(ctx.querystring, loggedParameters)}`),
         status: ctx.res.writableFinished ? ctx.res.statusCode : clientGone,
         milliseconds: Math.round(elapsed() - started),
       }),

@@ -1,19 +1,19 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 
-/** Whether pages of an origin may read answers, with credentials. */
+/** Whether pages of an origin may read responses to requests with credentials. */
 export type IsAllowedOrigin = (origin: string) => boolean;
 
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
-/** Pages from this very machine, on whatever port, and the origins that are listed. */
+/** Allows origins on this machine, on any port, and the listed ones. */
 export const allowedOrigins =
   (listed: readonly string[]): IsAllowedOrigin =>
   (origin) =>
     localhost.test(origin) || listed.includes(origin);
 
-/** CORS: an allowed origin is named back to itself, never `*`; to all others no header says anything. */
+/** CORS: an allowed origin is echoed, never `*`; other origins get no CORS headers. */
 export const allowOrigins = (isAllowed: IsAllowedOrigin): Middleware =>
   cors({
     origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),

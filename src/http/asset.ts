@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
 
-/** Answers with text that does not change while the process runs, to whoever asks; zipped for those who can take it. */
+/** Serves text that does not change while the process runs, compressed for clients that accept gzip. */
 export const asset = (type: string, content: () => string): Middleware => {
   let plain: Buffer | undefined;
   let zipped: Buffer | undefined;

@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 
-/**
- * Holds every request of the API back for as many milliseconds as `delay` says at that moment, to show slow networks. Nobody
- * waits for a client that has gone.
- */
+/** Delays every request to the API by `delay()` milliseconds, to simulate a slow network. Stops waiting when the client is gone. */
 export const delayApi = (delay: () => number): Middleware =>
   async function delayApi(ctx, next) {
     const milliseconds = delay();

@@ -53,7 +53,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     logFailure(log, operation.id, failure);
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
-  /** A stranger is not told which parameters there are. */
+  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
   const refused = (
     credentials: PresentedCredentials,
     failure: InvalidParameters,

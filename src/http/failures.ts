@@ -11,7 +11,7 @@ import {
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
 
-/** Why HTTP itself does not let a request through. */
+/** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused = Readonly<{
   _tag:
     | 'MalformedRequest'

@@ -7,24 +7,24 @@ import { answerMalformed, refuseExpectation } from './answer-malformed.js';
 
 /** A server that accepts requests. */
 export type Listening = Readonly<{
-  /** The address that it is bound to, as the system writes it. */
+  /** The address that it is bound to, as reported by the system. */
   address: string;
-  /** The port it got, where any free one was asked for. */
+  /** The port that it listens on. */
   port: number;
-  /** Takes no more requests, lets those in flight finish for at most `patience` milliseconds, then cuts them off. */
+  /** Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their connections. */
   stop: (patience: number) => Promise<void>;
 }>;
 
-/** Serves an application on a host and port (0: any free one); `left` is the system's reason why it cannot. */
+/** Serves an application on a host and port (0: any free port). `left`: the error of the system. */
 export const listen =
   (app: Koa, host: string, port: number): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
-    // What has no host header is answered by the application, in JSON.
+    // The application answers requests without a `Host` header, in JSON.
     const server = createServer({ requireHostHeader: false }, app.callback());
     server.on('clientError', answerMalformed);
     server.on('checkExpectation', refuseExpectation);
 
-    /** Every connection, with the response that is being made on it, if any. */
+    /** Every connection, with the response in progress on it, if any. */
     const connections = new Map<Socket, ServerResponse | null>();
     let isStopping = false;
     server.on('connection', (socket: Socket) => {
@@ -47,7 +47,7 @@ export const listen =
         else response.shouldKeepAlive = false;
       }
       const cutOff = setTimeout(() => server.closeAllConnections(), patience);
-      // A response whose headers were out already left its connection open.
+      // A response whose headers were sent before `stop` leaves its connection open.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearTimeout(cutOff);

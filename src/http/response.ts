@@ -13,11 +13,11 @@ export type Response = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Rendered<t.Mixed> | Html;
-  /** The session that the browser is to keep from now on; null: it is to forget the one it has. */
+  /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
 
-/** Writes a response to Koa's context. Nothing else sets a status or a body, but for assets and conditional requests. */
+/** Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status elsewhere. */
 export const write = (ctx: Context, { status, headers = {}, body, session }: Response): void => {
   ctx.status = status;
   ctx.set(headers);
@@ -28,13 +28,13 @@ export const write = (ctx: Context, { status, headers = {}, body, session }: Res
   ctx.body = 'json' in body ? body.json : body.markup;
 };
 
-/** A route handler that returns its response, as the middleware that Koa expects. */
+/** Turns a handler that returns its response into Koa middleware. */
 export const respond =
   <C extends Context>(handler: (ctx: C) => Promise<Response>) =>
   async (ctx: C): Promise<void> =>
     write(ctx, await handler(ctx));
 
-/** Sends the client to another page after a form was posted. */
+/** Redirects the browser after a form was posted. */
 export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): Response => ({
   status: 303,
   headers: { Location: path },

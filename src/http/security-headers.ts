@@ -11,12 +11,12 @@ const directives = {
   frameAncestors: ["'none'"],
 };
 
-/** What the API reference needs besides: its own script, which asks this server and no other. */
+/** The API reference also needs its own script, which sends requests to this server only. */
 const docsDirectives = { ...directives, scriptSrc: ["'self'"], connectSrc: ["'self'"] };
 
 /**
- * Headers that tell browsers to trust nothing but ourselves: no script at all, our one stylesheet, forms that post here. The
- * referrer stays within the site rather than going nowhere, since without one browsers post forms from the origin "null".
+ * Headers that restrict pages to this site: no scripts, one stylesheet, forms that post to this server. The referrer is kept
+ * within the site, because without one browsers post forms with the origin "null".
  */
 export const securityHeaders = (): Middleware => {
   const usual = headersWith(directives);
@@ -30,6 +30,6 @@ const headersWith = (policy: typeof directives): Middleware =>
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     referrerPolicy: { policy: 'same-origin' },
-    // Whether a host speaks https for good is for whoever runs it to say, at the proxy that does.
+    // Whether a host is HTTPS-only is up to its operator, who sets this header at the proxy.
     strictTransportSecurity: false,
   });

@@ -10,12 +10,12 @@ const options = (ctx: Context) => ({
   overwrite: true,
 });
 
-/** Gives the browser its session. The cookie lives as long as the session; behind TLS it travels by TLS alone. */
+/** Sets the session cookie for as long as the session is valid; over HTTPS, the cookie is `Secure`. */
 export const setSessionCookie = (ctx: Context, value: string): void => {
   ctx.cookies.set(sessionCookieName, value, { ...options(ctx), maxAge: sessionLifetime });
 };
 
-/** Takes the session from the browser. */
+/** Clears the session cookie. */
 export const clearSessionCookie = (ctx: Context): void => {
   ctx.cookies.set(sessionCookieName, null, options(ctx));
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** A description, and beside it, marked for people and for programs, what is our decision and not the contract's. */
+/** A description; what is our decision rather than the contract's is marked for people and for programs. */
 export const decided = (description: string, decision: string | null): JsonObject =>
   decision === null
     ? { description }

@@ -3,8 +3,8 @@ import type { JsonObject } from './json.js';
 import { schemaOf } from './schema-of.js';
 
 /**
- * The JSON Schema (2020-12) of a fixture file, for editors and other tools. What a schema cannot say (that an id is unique,
- * that a `repoId` names a repository, that a day exists) is for `triage-api check`.
+ * The JSON Schema (2020-12) of a fixture file, for editors and other tools. `triage-api check` also checks
+ * what a schema cannot express: unique ids, references, dates that exist.
  */
 export const fixtureSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

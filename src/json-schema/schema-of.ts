@@ -11,13 +11,13 @@ import { StringCodec, type StringShape } from '../codecs/string-codec.js';
 import { decided } from './decided.js';
 import type { JsonObject } from './json.js';
 
-/** What a schema refers to instead of repeating it; `null`: nothing, it is to be written out. */
+/** The `$ref` for a codec; null: its schema is inlined. */
 export type ReferenceTo = (codec: t.Mixed) => string | null;
 
 /**
- * The JSON Schema (2020-12) of what a codec takes. It refuses nothing that the codec takes; where the codec asks for more
- * than JSON Schema can say (that a day exists, say), it takes more. Throws on a codec that it does not know: a fault of
- * the program, which a test rules out for all codecs that are translated.
+ * The JSON Schema (2020-12) of the values that a codec decodes. It accepts every such value, and more where JSON Schema cannot
+ * express a rule (that a date exists, for example). Throws on an unknown class of codec, which is a programming error; a test
+ * covers every codec that is translated.
  */
 export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null): JsonObject => {
   const reference = referenceTo(codec);
@@ -25,7 +25,7 @@ export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null):
   return writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
 };
 
-/** The same, the codec itself written out whatever refers to it. */
+/** Like `schemaOf`, but the schema of the codec itself is inlined. */
 export const schemaOfNamed = (codec: t.Mixed, referenceTo: ReferenceTo): JsonObject =>
   writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
 
@@ -68,7 +68,7 @@ const object = (props: t.Props, fold: Fold): JsonObject => ({
   additionalProperties: false,
 });
 
-/** Whether a codec takes that there is nothing. */
+/** Whether a codec accepts a missing value. */
 export const mayBeLeftOut = (codec: t.Mixed | undefined): boolean =>
   codec instanceof Described
     ? mayBeLeftOut(codec.codec)

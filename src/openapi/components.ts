@@ -17,7 +17,7 @@ const securitySchemes: Readonly<Record<CredentialKind, JsonObject>> = {
   bearer: { type: 'http', scheme: 'bearer', ...decided(bearer.description, bearer.decision) },
 };
 
-/** What the operations refer to: the kinds of credentials, and the schemas that have names. */
+/** The components of the document: the security schemes and the named schemas. */
 export const components: JsonObject = {
   securitySchemes,
   schemas: Object.fromEntries(

@@ -7,15 +7,15 @@ import { operationObject } from './operation-object.js';
 import { responseObject } from './response-object.js';
 
 const description = `The read-only API of a service that scans repositories for vulnerable dependencies, triages what it finds, and
-opens pull requests with fixes. It shows to each user what is theirs, and nothing else.
+opens pull requests with fixes. Users only ever see their own data.
 
-Every answer is JSON. Every operation is a GET; HEAD answers likewise without the body, OPTIONS with \`Allow\`, and any other
-method is answered 405. What other requests are answered stands under \`x-triage-other-answers\`.
+Every response is JSON. Every operation is a GET; HEAD returns the same without a body, OPTIONS returns \`Allow\`, and any other
+method is answered 405. \`x-triage-other-answers\` has the responses to other requests.
 
-The contract leaves some questions open. What this software decided there is marked with *Our decision*, and for programs
-with \`x-triage-decision\`: a consumer that wants to work with any server of this API should not rely on it.`;
+The contract leaves some questions open. What this project decided there is marked *Our decision*, and for programs
+\`x-triage-decision\`: a consumer that has to work with any server of this API should not rely on it.`;
 
-/** The contract as an OpenAPI 3.1 document, with examples of what the server answers. The same bytes each time. */
+/** The contract as an OpenAPI 3.1 document, with examples of real responses. Deterministic. */
 export const openApiDocument = (examples: Examples): JsonObject => ({
   openapi: '3.1.1',
   info: {
@@ -25,7 +25,7 @@ export const openApiDocument = (examples: Examples): JsonObject => ({
     description,
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: [{ url: '/', description: 'The server that this document comes from.' }],
+  servers: [{ url: '/', description: 'The server that serves this document.' }],
   tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
   paths: Object.fromEntries(
     Object.values(operations).map((operation) => [

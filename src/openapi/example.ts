@@ -1,21 +1,21 @@
 import type { Json } from '../json-schema/json.js';
 
-/** An answer that the server gave: to whom, to which request, and with which body and headers. */
+/** A response of the server to one request, as an example. */
 export type Example = Readonly<{
-  /** A short name for programs. */
+  /** A short key, unique within the operation and status. */
   key: string;
   title: string;
   /** Method and target. */
   request: string;
   headers: Readonly<Record<string, string>>;
-  /** `null`: it had none. */
+  /** `null`: no body. */
   body: Json;
 }>;
 
-/** Examples by the status of the answer. */
+/** Examples by status. */
 export type ExamplesByStatus = Readonly<Record<string, readonly Example[]>>;
 
-/** Examples of each operation by its id, and of requests that are no operation. */
+/** Examples by operation id, and of requests that are not operations. */
 export type Examples = Readonly<{
   operations: Readonly<Record<string, ExamplesByStatus>>;
   others: ExamplesByStatus;

@@ -15,7 +15,7 @@ type Parameters = Readonly<{ type: Readonly<{ props: t.Props }> }>;
 type OperationWithParameters = AnyOperation &
   Readonly<{ pathParameters: Parameters; queryParameters: Parameters }>;
 
-/** What the document says of an operation. */
+/** The OpenAPI object of an operation. */
 export const operationObject = (
   operation: OperationWithParameters,
   examples: ExamplesByStatus,
@@ -50,7 +50,7 @@ const parametersOf = (place: 'path' | 'query', props: t.Props): readonly JsonObj
       : { schema: schemaOf(codec, referenceTo) }),
   }));
 
-/** Every operation has the answers that its contract lists, and can find that the client has the answer already. */
+/** The responses that the operation lists, and 304, which every operation can answer. */
 const responsesOf = (
   bodies: Readonly<Record<string, t.Mixed>>,
   examples: ExamplesByStatus,

@@ -3,7 +3,7 @@ import type { ReferenceTo } from '../json-schema/schema-of.js';
 
 const names = new Map(Object.entries(namedCodecs).map(([name, codec]) => [codec, name]));
 
-/** Where the document has the schema of a codec of the contract that is known by a name. */
+/** The reference to the named schema of a codec; null if it has none. */
 export const referenceTo: ReferenceTo = (codec) => {
   const name = names.get(codec);
   return name === undefined ? null : `#/components/schemas/${name}`;

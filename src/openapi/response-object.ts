@@ -7,7 +7,7 @@ import { schemaOf } from '../json-schema/schema-of.js';
 import type { Example } from './example.js';
 import { referenceTo } from './references.js';
 
-/** What the document says of an answer; `body` null: it has none. */
+/** The OpenAPI object of a response; `body` is null if it has none. */
 export const responseObject = (
   { description, decision, headers, mayHave }: ResponseDocs,
   body: t.Mixed | null,

@@ -1,4 +1,4 @@
-import { truncate } from '../client/truncate.js';
+import { truncate } from '../client/redact-secrets.js';
 import { groupBy } from '../common/group-by.js';
 import type { ListDifference } from './compare-lists.js';
 

@@ -10,32 +10,32 @@ import { SecretHash } from './secret-hash.js';
 /** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** What a bearer token may be. */
+/** The value of a bearer token. */
 export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
   pattern: b64token,
 });
 
-const life = {
-  createdAt: described(Timestamp, 'When the token was minted.'),
-  expiresAt: described(nullable(Timestamp), 'Until when it holds; null: until it is revoked.'),
-  revokedAt: described(nullable(Timestamp), 'When it was revoked; null: it was not.'),
+const lifetime = {
+  createdAt: described(Timestamp, 'When the token was created.'),
+  expiresAt: described(nullable(Timestamp), 'When it expires; null if never.'),
+  revokedAt: described(nullable(Timestamp), 'When it was revoked; null if it was not.'),
 };
 
-/** An API token as fixtures write it, the token in clear text. */
+/** An API token in a fixture file, in clear text. */
 export const ApiTokenSeed = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
-    name: described(Text, 'By which its owner knows it.'),
-    token: described(TokenValue, 'What follows `Authorization: Bearer`; unique across all files.'),
-    ...life,
+    name: described(Text, 'A name to recognize it by.'),
+    token: described(TokenValue, 'The token that follows `Authorization: Bearer`; unique across all files.'),
+    ...lifetime,
   },
   'API token',
 );
 export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
 
 /**
- * An API token as it is kept. `prefix` is its beginning, by which its owner knows it again; `expiresAt` null: until it is
- * revoked; `lastUsedAt` null: never used.
+ * A stored API token. `prefix` is its beginning, for its owner to recognize it. `expiresAt` is null if it
+ * never expires, `lastUsedAt` if it was never used.
  */
 export const ApiTokenRecord = t.strict(
   {
@@ -44,13 +44,13 @@ export const ApiTokenRecord = t.strict(
     name: Text,
     prefix: Text,
     hash: SecretHash,
-    ...life,
+    ...lifetime,
     lastUsedAt: nullable(Timestamp),
   },
   'ApiTokenRecord',
 );
 export type ApiTokenRecord = t.TypeOf<typeof ApiTokenRecord>;
 
-/** The beginning of a token that can be shown: enough to know it by, and never more than half of it. */
+/** The part of a token that may be shown: its first 11 characters, but never more than half of it. */
 export const tokenPrefix = (token: string): string =>
   token.slice(0, Math.min(11, Math.floor(token.length / 2)));

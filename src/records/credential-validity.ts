@@ -3,16 +3,16 @@ import type { ApiTokenRecord } from './api-token.js';
 import type { Caller } from './caller.js';
 import type { SessionRecord } from './session.js';
 
-/** Whether a token holds: neither expired nor revoked, each to the millisecond. */
+/** Whether a token is neither expired nor revoked, to the millisecond. */
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   (expiresAt === null || expiresAt > at) && (revokedAt === null || revokedAt > at);
 
-/** Whether a session holds. */
+/** Whether a session has not expired. */
 export const isSessionValid = ({ expiresAt }: SessionRecord, at: Timestamp): boolean => expiresAt > at;
 
 /**
- * The tenant whom credentials belong to (contract, section 5); null: none of them holds. Where both are given, a valid token
- * decides, else a valid session: an expired token beside a good cookie does no harm.
+ * The user that credentials belong to (contract, section 5); null if none are valid. A valid token takes
+ * precedence over a valid session. An invalid token is ignored if the session is valid.
  */
 export const resolveCaller = (
   session: SessionRecord | null,
@@ -23,9 +23,9 @@ export const resolveCaller = (
   return session !== null && isSessionValid(session, at) ? { userId: session.userId } : null;
 };
 
-/** How exactly it is known when a token was last used, in milliseconds: noting each use would be a write a request. */
+/** The resolution of `lastUsedAt`, in milliseconds. Recording every use would cost a write per request. */
 export const lastUsedResolution = 60_000;
 
-/** Whether a use at this moment is to be noted. */
+/** Whether a token's use at this moment must be recorded. */
 export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   lastUsedAt === null || millisecondsOf(at) - millisecondsOf(lastUsedAt) >= lastUsedResolution;

@@ -15,28 +15,29 @@ import { UserSeed } from './user.js';
 const rows = {
   repos: described(optionalList(RepoRecord), 'Connected repositories.'),
   scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
-  fixDrafts: described(optionalList(FixDraftRecord), 'What findings are made of.'),
-  pullRequests: described(optionalList(PullRequestRecord), 'What was opened for the fix drafts.'),
+  fixDrafts: described(optionalList(FixDraftRecord), 'Fix drafts: the records behind findings.'),
+  pullRequests: described(optionalList(PullRequestRecord), 'Pull requests of the fix drafts.'),
 };
 
-/** What a tenant sees through the API, as records: all that is not about accounts. */
+/** The records behind what a tenant reads through the API. */
 export const TenantRows = t.strict(rows, 'TenantRows');
 export type TenantRows = t.TypeOf<typeof TenantRows>;
 
 /**
- * Everything that belongs to one tenant, as a fixture file writes it; every collection may be left out. With `asOf`,
- * the moment when the data was up to date, its timestamps are meant relative to that moment. `$schema` is for editors.
+ * The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. With
+ * `asOf`, timestamps are relative to that moment and are shifted when the file is served. `$schema` is for
+ * editors.
  */
 export const Dataset = new StrictObject(
   {
-    $schema: described(optional(t.string), 'Where the schema of this file is, for editors.'),
+    $schema: described(optional(t.string), 'The location of the schema of this file, for editors.'),
     asOf: described(
       optional(Timestamp),
-      'When this data was up to date: all dates of the file move by the time that has passed since. Left out: they are served as written.',
+      'When this data was up to date. All dates are shifted by the time since then; without it they are not.',
     ),
-    user: described(UserSeed, 'Who the tenant is.'),
-    sessions: described(optionalList(SessionSeed), 'What the session cookie may hold.'),
-    apiTokens: described(optionalList(ApiTokenSeed), 'What a bearer token may be.'),
+    user: described(UserSeed, 'The user of this tenant.'),
+    sessions: described(optionalList(SessionSeed), 'Sessions of the user.'),
+    apiTokens: described(optionalList(ApiTokenSeed), 'API tokens of the user.'),
     ...rows,
   },
   'fixture file',

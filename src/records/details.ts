@@ -3,23 +3,23 @@ import type { PullRequestRecord } from './pull-request.js';
 import type { RepoRecord } from './repo.js';
 import type { ScanRecord } from './scan.js';
 
-/** A repository with what is derived from its scans, drafts and pull requests. */
+/** A repository with the values derived from its scans, drafts and pull requests. */
 export type RepoDetails = Readonly<{
   repo: RepoRecord;
-  /** The one that began last, of one moment the one with the greatest id; null: never scanned. */
+  /** The scan that began last; among equals, the one with the greatest id. Null if it was never scanned. */
   lastScan: ScanRecord | null;
-  /** How many of its pull requests are "open", to the letter. */
+  /** The number of its pull requests whose `prState` is exactly "open". */
   openPrCount: number;
-  /** Whichever open pull request was touched last names it; of one moment, the one with the smallest id. */
+  /** The draft of the open pull request that was updated last; among equals, the one with the smallest id. */
   openFixDraftId: string | null;
-  /** Distinct advisories of its drafts that are not resolved. */
+  /** The number of distinct advisories of its unresolved drafts. */
   openAdvisoryCount: number;
 }>;
 
 /** A fix draft with the number of its pull requests. */
 export type FixDraftDetails = Readonly<{ draft: FixDraftRecord; prCount: number }>;
 
-/** A pull request with the draft it fixes and the repository it is for. */
+/** A pull request with its draft and its repository. */
 export type PullRequestDetails = Readonly<{
   pullRequest: PullRequestRecord;
   draft: FixDraftRecord;

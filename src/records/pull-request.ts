@@ -1,32 +1,35 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
+import { described, describedAs } from '../codecs/described.js';
 import { nullable } from '../codecs/nullable.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Identifier, Text } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
+import { Pr } from '../contract/pr.js';
+
+const pr = Pr.type.props;
 
 /** A pull request opened for a fix draft. `prState` is free-form and may be null. */
 export const PullRequestRecord = new StrictObject(
   {
     id: described(
       Identifier,
-      'Id of your choice, unique among pullRequests. It orders them, and is not shown.',
+      'Id of your choice, unique among pullRequests. The API orders ties by it, but does not show it.',
     ),
-    draftId: described(Identifier, 'Id of one of fixDrafts.'),
-    fromVersion: described(Text, 'The vulnerable version, as an expression.'),
-    toVersion: described(Text, 'The fixed version, as an expression.'),
-    branch: described(Text, 'Branch that the pull request was opened from.'),
-    hasCodemod: described(t.boolean, 'Whether a codemod is part of it.'),
-    codemodSummary: described(Text, 'Excerpt of the code change; it may have line breaks.'),
-    ciStatus: described(Text, 'What continuous integration says of it: any text.'),
-    prUrl: described(Text, 'URL of the pull request.'),
+    draftId: described(Identifier, 'Id of an entry of fixDrafts.'),
+    fromVersion: describedAs(pr.fromVersion, Text),
+    toVersion: describedAs(pr.toVersion, Text),
+    branch: describedAs(pr.branch, Text),
+    hasCodemod: describedAs(pr.hasCodemod, t.boolean),
+    codemodSummary: describedAs(pr.codemodSummary, Text),
+    ciStatus: describedAs(pr.ciStatus, Text, 'Any text.'),
+    prUrl: describedAs(pr.prUrl, Text),
     prState: described(
       nullable(Text),
-      'State: any text or null. "open", "merged", "closed", "cancelled" and null answer to the filter of the API.',
+      'State: any text or null. The API\'s filter matches "open", "merged", "closed", "cancelled" and null.',
     ),
-    createdAt: described(Timestamp, 'When it was created. The latest comes first in lists.'),
-    updatedAt: described(Timestamp, 'When it last changed.'),
-    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null: not yet.'),
+    createdAt: describedAs(pr.createdAt, Timestamp, 'Lists show the latest first.'),
+    updatedAt: describedAs(pr.updatedAt, Timestamp),
+    reconciledAt: describedAs(pr.reconciledAt, nullable(Timestamp)),
   },
   'pull request',
 );

@@ -1,18 +1,21 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
+import { described, describedAs } from '../codecs/described.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Identifier, Text } from '../codecs/text.js';
+import { Repo } from '../contract/repo.js';
+
+const repo = Repo.type.props;
 
 /** A connected repository. `scanStatusBadge` and `status` are free-form. */
 export const RepoRecord = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among repos.'),
-    owner: described(Text, 'Name of the owner.'),
-    repo: described(Text, 'Name of the repository.'),
-    defaultBranch: described(Text, 'Name of the default branch.'),
-    isDemoRow: described(t.boolean, 'Whether this is a row for demonstration.'),
-    scanStatusBadge: described(Text, 'Badge for the status of the scan: any text.'),
-    status: described(Text, 'Triage status of the whole repository: any text.'),
+    owner: describedAs(repo.owner, Text),
+    repo: describedAs(repo.repo, Text),
+    defaultBranch: describedAs(repo.defaultBranch, Text),
+    isDemoRow: describedAs(repo.isDemoRow, t.boolean),
+    scanStatusBadge: describedAs(repo.scanStatusBadge, Text, 'Any text.'),
+    status: describedAs(repo.status, Text, 'Any text.'),
   },
   'repo',
 );

@@ -22,13 +22,15 @@ export const compareScans: Compare<ScanRecord> = (l, r) =>
   compareLatest(l.startedAt, r.startedAt) || compareCodePoints(r.id, l.id);
 
 /**
- * Open pull requests of one repository: `updatedAt` descending, then id ascending. The first one determines `openFixDraftId`.
+ * Open pull requests of one repository: `updatedAt` descending, then id ascending. The first one determines
+ * `openFixDraftId`.
  */
 export const compareOpenPullRequests: Compare<PullRequestRecord> = (l, r) =>
   compareLatest(l.updatedAt, r.updatedAt) || compareCodePoints(l.id, r.id);
 
 /**
- * The order of repositories (contract, section 4.1): the start of the last scan descending, never scanned last, then id ascending.
+ * The order of repositories (contract, section 4.1): the start of the last scan descending, never scanned
+ * last, then id ascending.
  */
 export const compareRepos: Compare<RepoDetails> = (l, r) =>
   compareLatest(l.lastScan?.startedAt ?? '', r.lastScan?.startedAt ?? '') ||

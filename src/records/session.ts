@@ -9,24 +9,24 @@ import { SecretHash } from './secret-hash.js';
 /** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */
 const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
-/** What a session cookie may hold. */
+/** The value of a session cookie. */
 export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
   pattern: cookieOctets,
 });
 
-/** A session as fixtures write it, the cookie's value in clear text. */
+/** A session in a fixture file, with the cookie's value in clear text. */
 export const SessionSeed = new StrictObject(
   {
     id: described(Identifier, 'Id of your choice, unique among sessions.'),
-    value: described(SessionValue, 'What the cookie `session` holds; unique across all files.'),
-    createdAt: described(Timestamp, 'When the session began.'),
-    expiresAt: described(Timestamp, 'Until when it holds.'),
+    value: described(SessionValue, 'The value of the cookie `session`; unique across all files.'),
+    createdAt: described(Timestamp, 'When the session started.'),
+    expiresAt: described(Timestamp, 'When it expires.'),
   },
   'session',
 );
 export type SessionSeed = t.TypeOf<typeof SessionSeed>;
 
-/** A session as it is kept. It holds until `expiresAt`, whether it is used or not. */
+/** A stored session. It is valid until `expiresAt`; using it does not extend it. */
 export const SessionRecord = t.strict(
   { id: Identifier, userId: Identifier, hash: SecretHash, createdAt: Timestamp, expiresAt: Timestamp },
   'SessionRecord',

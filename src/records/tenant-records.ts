@@ -3,7 +3,7 @@ import type { TenantRows } from './dataset.js';
 import type { SessionRecord } from './session.js';
 import type { UserRecord } from './user.js';
 
-/** A whole tenant as it is kept: no secret in clear text, and every timestamp as it is to be served. */
+/** All records of a tenant: no secret in clear text, and timestamps as they will be served. */
 export type TenantRecords = Readonly<{
   user: UserRecord;
   sessions: readonly SessionRecord[];

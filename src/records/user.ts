@@ -5,35 +5,35 @@ import { StrictObject } from '../codecs/strict-object.js';
 import { Email, Identifier, Text } from '../codecs/text.js';
 import { PasswordHash } from './password-hash.js';
 
-/** What two addresses must differ in to be two accounts: neither letter case nor the way an accent is written. */
+/** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
-const who = {
-  id: described(Identifier, 'Id of your choice; unique across all files.'),
-  email: described(Email, 'The address to log in with; unique across all files.'),
-  name: described(Text, 'Name to show.'),
+const profile = {
+  id: described(Identifier, 'Id of your choice, unique across all files.'),
+  email: described(Email, 'The e-mail address to log in with; unique across all files.'),
+  name: described(Text, 'Display name.'),
 };
 
-/** A password as fixtures write it. */
+/** A password in a fixture file. */
 export const Password = new SecretString('password (text, not empty)', { minLength: 1 });
 
-/** A tenant as fixtures write it, the password in clear text. */
+/** A tenant's user in a fixture file, with the password in clear text. */
 export const UserSeed = new StrictObject(
   {
-    ...who,
+    ...profile,
     password: described(
       Password,
-      'The password to log in with, in clear text: fixtures are no place for a real one.',
+      'The password to log in with, in clear text: never use a real one in fixtures.',
     ),
   },
   'user',
 );
 export type UserSeed = t.TypeOf<typeof UserSeed>;
 
-/** A tenant as it is kept. */
-export const UserRecord = t.strict({ ...who, passwordHash: PasswordHash }, 'UserRecord');
+/** A tenant's user, as stored. */
+export const UserRecord = t.strict({ ...profile, passwordHash: PasswordHash }, 'UserRecord');
 export type UserRecord = t.TypeOf<typeof UserRecord>;
 
-/** Who a tenant is, without what only a login needs. */
-export const UserProfile = t.strict(who, 'UserFacts');
+/** A user without the password hash. */
+export const UserProfile = t.strict(profile, 'UserProfile');
 export type UserProfile = t.TypeOf<typeof UserProfile>;

@@ -5,8 +5,8 @@ import { Dataset } from './dataset.js';
 import { emailKey } from './user.js';
 
 /**
- * Decodes one tenant's dataset and checks its ids and references. `left`: every problem, those of the codec first. Values that
- * must be unique across tenants are checked by `uniquenessCheck`.
+ * Decodes one tenant's dataset and checks its ids and references. `left`: every problem, those of the codec
+ * first. Values that must be unique across tenants are checked by `uniquenessCheck`.
  */
 export const validateDataset = (value: unknown): E.Either<readonly Problem[], Dataset> => {
   const decoded = Dataset.decode(value);
@@ -23,8 +23,8 @@ const references = [
 ];
 
 /**
- * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes the dataset before
- * decoding, so that these problems are reported together with those of the codec.
+ * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes
+ * the dataset before decoding, so that these problems are reported together with those of the codec.
  */
 export const referenceProblems = (dataset: unknown): readonly Problem[] => [
   ...collectionsWithIds.flatMap((collection) => duplicateIds(dataset, collection)),
@@ -64,9 +64,10 @@ const uniqueFields: readonly UniqueField[] = [
 ];
 
 /**
- * Finds values that must be unique across tenants because they identify the caller: user ids, e-mail addresses, session values
- * and tokens. Call the result with one undecoded dataset after the other; it returns the duplicates of earlier values. `placeOf`
- * names the place of a path. Problems name the place of the first use and never the value, which may be a secret.
+ * Finds values that must be unique across tenants because they identify the caller: user ids, e-mail
+ * addresses, session values and tokens. Call the result with one undecoded dataset after the other; it
+ * returns the duplicates of earlier values. `placeOf` names the place of a path. Problems name the place of
+ * the first use and never the value, which may be a secret.
  */
 export const uniquenessCheck = (): ((
   dataset: unknown,
@@ -87,7 +88,10 @@ export const uniquenessCheck = (): ((
 /** A text of an undecoded dataset, and its path. */
 type FieldText = Readonly<{ path: readonly string[]; text: string }>;
 
-/** The texts of a field in all rows of a collection. Anything of another shape is skipped: the codec reports it. */
+/**
+ * The texts of a field in all rows of a collection. Anything of another shape is skipped: the codec reports
+ * it.
+ */
 const textsOf = (dataset: unknown, collection: string, field: string): readonly FieldText[] => {
   const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
   if (!Array.isArray(rows)) return [];

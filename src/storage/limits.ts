@@ -1,8 +1,8 @@
-/** How many sessions a user may have at a time, in any storage; the oldest gives way to a new one. */
+/** The maximum number of sessions per user, in every storage. A new session above it ends the oldest. */
 export const maxSessions = 500;
 
-/** How many API tokens a user may have that hold. */
+/** The maximum number of active API tokens per user. */
 export const maxActiveApiTokens = 50;
 
-/** How many a user may have in all; of those that hold no more, the oldest is forgotten first. */
+/** The maximum number of API tokens per user in any state. Above it, the oldest inactive one is deleted. */
 export const maxApiTokens = 100;

@@ -11,22 +11,22 @@ import type { SecretHash } from '../records/secret-hash.js';
 import type { SessionRecord } from '../records/session.js';
 import type { UserProfile, UserRecord } from '../records/user.js';
 
-/** Why the storage has no answer. That something does not exist is not an error: it is `null` or an empty list. */
+/** Why a storage operation failed. A missing record is not an error: it is `null` or an empty list. */
 export type StorageError =
-  /** It cannot be reached, or not in time; asking again later may help. */
+  /** The storage cannot be reached in time. A retry may succeed. */
   | Readonly<{ _tag: 'StorageUnavailable'; cause: unknown }>
-  /** It refuses what it is asked: a fault of the program or of how the storage was set up. Asking again will not help. */
+  /** The storage refused the operation: a fault of the program or of its set-up. A retry will not succeed. */
   | Readonly<{ _tag: 'StorageFailed'; cause: unknown }>
-  /** It holds something that the record codecs refuse; `where` names it. */
+  /** The storage returned something that the record codecs refuse; `where` names it. */
   | Readonly<{ _tag: 'RecordBroken'; where: string; problems: readonly Problem[] }>;
 
-/** Somebody has an account with this address already. */
+/** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 
-/** A user has as many API tokens as one may have. */
+/** The user has the maximum number of active API tokens. */
 export type TooManyApiTokens = Readonly<{ _tag: 'TooManyApiTokens' }>;
 
-/** A new tenant: who, the first session, and the rows to begin with, which looked fresh at `asOf`. */
+/** A new tenant: the user, the first session, and the initial rows, whose timestamps are as of `asOf`. */
 export type NewAccount = Readonly<{
   user: UserRecord;
   session: SessionRecord;
@@ -34,91 +34,96 @@ export type NewAccount = Readonly<{
   asOf: Timestamp;
 }>;
 
-/** Which rows of an ordered list: `limit` of them, after the first `offset`. */
+/** A range of an ordered list: skip `offset` rows, then take `limit`. */
 export type Range = Readonly<{ offset: number; limit: number }>;
 
-/** Some rows of a list, and how many rows the whole list has. */
+/** Some rows of a list, and the number of rows of the whole list. */
 export type Slice<A> = Readonly<{ rows: readonly A[]; total: number }>;
 
-/** Who asks: the hashes of what a request brought along, at least one of them, and the moment at which they must hold. */
+/**
+ * The hashes of a request's credentials, at least one of them, and the moment at which they must be valid.
+ */
 export type PresentedCredentials = Readonly<{
   session: SecretHash | null;
   apiToken: SecretHash | null;
   at: Timestamp;
 }>;
 
-/** Missing, expired, revoked or unknown credentials: these are not told apart (contract, section 5, rule 4). */
+/**
+ * Missing, expired, revoked or unknown credentials; callers cannot distinguish them (contract, section 5,
+ * rule 4).
+ */
 export type Unauthorized = Readonly<{ _tag: 'Unauthorized' }>;
 
 /**
- * Accounts, sessions and API tokens. What resolves has been kept for good, as far as the storage keeps anything: no
+ * Accounts, sessions and API tokens. A write resolves once it is durable, as far as the storage is: no
  * acknowledged write is lost.
  */
 export type AccountStorage = Readonly<{
-  /** Whom the credentials belong to, as `callerOf` judges them. To look is no use of a token. */
+  /** Resolves credentials by the rules of `resolveCaller`. This does not count as a use of the token. */
   caller: (credentials: PresentedCredentials) => TaskEither<StorageError | Unauthorized, Caller>;
 
-  /** The user with this address, in whatever letter case, and the hash of the password. */
+  /** The user with this e-mail address, in any letter case, with the password hash. */
   userByEmail: (email: string) => TaskEither<StorageError, UserRecord | null>;
 
-  /** The user who is calling. */
+  /** The caller's profile. */
   user: (caller: Caller) => TaskEither<StorageError, UserProfile | null>;
 
-  /** Creates a tenant, whole or not at all, and ends a session in the same step. */
+  /** Creates a tenant and ends the session `ended`, both or neither. */
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
-  /** Adds a session, and ends another in the same step: a login exchanges one for the other. */
+  /** Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 
-  /** Ends a session at once; one that does not exist has ended already. */
+  /** Ends a session at once. Ending an unknown session succeeds. */
   endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
 
-  /** All tokens of the caller, revoked and expired ones among them, the newest first. */
+  /** All tokens of the caller, including revoked and expired ones, newest first. */
   apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenRecord[]>;
 
   addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens, void>;
 
-  /** Revokes a token of the caller from that moment on; false when the caller has none with this id. */
+  /** Revokes a token of the caller from `at` on; false if the caller has no token with this id. */
   revokeApiToken: (caller: Caller, id: string, at: Timestamp) => TaskEither<StorageError, boolean>;
 }>;
 
 /**
- * What the operations ask of a storage: totals, slices and facts, never a whole tenant, so that an index can answer each
- * of them at a cost that does not grow with the tenant. Each read also settles who asks, so that a storage far away is asked
- * once a request; it is of that caller's records and of nobody else's. A token that decided is noted as used, as far as
- * `isUseDue`; a note that is lost does no harm, and nobody waits for it.
+ * The reads of the API: totals, slices and details, never a whole tenant, so that the cost of a read does not
+ * have to grow with the tenant. Each read also resolves the credentials, so that a remote storage needs one
+ * round trip per request, and returns records of that caller alone. If a token was accepted, its use is
+ * recorded in the background as `shouldRecordUse` says; losing a use does no harm.
  *
- * Rows come as frozen objects; one that comes back as the same object is taken to be unchanged.
+ * Rows are frozen objects. Callers may cache by identity: the same object means an unchanged row.
  */
 export type TriageStorage = Readonly<{
-  /** Every repository, in the order of `byLastScan`. */
+  /** Every repository, in the order of `compareRepos`. */
   repos: (
     credentials: PresentedCredentials,
   ) => TaskEither<StorageError | Unauthorized, readonly RepoDetails[]>;
 
-  /** Findings in the order of `compareFixDrafts`, of one repository where `repoId` is given. */
+  /** Findings in the order of `compareFixDrafts`; those of one repository if `repoId` is given. */
   findings: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined }>,
   ) => TaskEither<StorageError | Unauthorized, Slice<FixDraftRecord>>;
 
-  /** One finding; `null` when the caller has none with this id. */
+  /** One finding; `null` if the caller has none with this id. */
   finding: (
     credentials: PresentedCredentials,
     id: string,
   ) => TaskEither<StorageError | Unauthorized, FixDraftDetails | null>;
 
-  /** Pull requests in the order of `byCreation`, of one repository and of one status where these are given. */
+  /** Pull requests in the order of `comparePullRequests`, filtered by repository and status if given. */
   prs: (
     credentials: PresentedCredentials,
     query: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>,
   ) => TaskEither<StorageError | Unauthorized, Slice<PullRequestDetails>>;
 }>;
 
-/** All that the service asks of a storage. */
+/** Everything that the service needs from a storage. */
 export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{
-    /** Whether it can answer now. */
+    /** Succeeds if the storage can serve requests now. */
     ready: () => TaskEither<StorageError, void>;
   }>;

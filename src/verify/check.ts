@@ -1,22 +1,49 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { CheckBlocked } from './check-blocked.js';
-import type { Reading } from './reading.js';
-import type { Verdict } from './verdict.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { FetchContext, Need } from './needs.js';
+import type { UnmetPrerequisite } from './unmet-prerequisite.js';
+import { type Case, type Verdict, verdictOf } from './verdict.js';
 
-/** `must`: the contract says so. `may`: it is silent, and the statement is our decision, told for information. */
-export type Level = 'must' | 'may';
+/** `must`: the contract requires it. `info`: the contract is silent, and the statement is our decision. */
+export type CheckLevel = 'must' | 'info';
 
-/** One statement about a server, and how it is put to the test. */
+/** One statement about a server that can be checked from outside. */
 export type Check = Readonly<{
   id: string;
-  /** Of the contract; for `may` the one that is silent. */
+  /** The section of the contract; at level `info` the one that is silent. */
   section: string;
-  level: Level;
+  level: CheckLevel;
   statement: string;
-  /**
-   * Whether it compares several answers: data that changes between them could look like a violation, so that one counts
-   * only once it was confirmed by reading anew.
-   */
+  /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;
-  check: (reading: Reading) => TaskEither<CheckBlocked, Verdict>;
+  run: (context: FetchContext) => TE.TaskEither<UnmetPrerequisite, Verdict>;
 }>;
+
+/**
+ * A check as a row of data: what it needs, and a pure judge of each value that was fetched. `prerequisite`
+ * says what the server has to have for the check to be exercised, if the judge finds nothing to examine.
+ */
+export const checkAt =
+  (level: CheckLevel) =>
+  <A>(
+    id: string,
+    section: string,
+    statement: string,
+    needs: Need<A>,
+    judge: (value: A) => Case | readonly Case[],
+    prerequisite = 'data to check',
+  ): Check => ({
+    id,
+    section,
+    level,
+    statement,
+    compares: needs.compares,
+    run: (context) =>
+      pipe(
+        needs.fetch(context),
+        TE.map((values) => verdictOf(values.flatMap(judge), prerequisite)),
+      ),
+  });
+
+export const must = checkAt('must');
+export const info = checkAt('info');

@@ -1,66 +1,58 @@
 import type { ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
-import { xmlText } from './xml-text.js';
 
 /**
- * A report in the XML that CI systems read: a test suite for `must` and one for `may`, a test case for each check. What was
- * not exercised is skipped; a decision of ours that the server does not share stands in the output of its case.
+ * The report as JUnit XML for CI systems: one test suite for each level and one test case for each check. A
+ * check that was not exercised is skipped. A case at level `info` that differs passes, and its output says
+ * how.
  */
 export const junitReport = (report: VerifyReport): string => {
-  const { must, may, checks } = report;
-  const all = checks.length;
-  const skipped = must.notExercised + may.notExercised;
+  const { must, info, checks, stopped } = report;
+  const errors = stopped === null ? 0 : 1;
+  const reachable =
+    stopped === null ? '' : `<error${attributes({ message: stopped, type: 'unreachable' })}/>`;
+  const casesAt = (level: ReportedCheck['level']) =>
+    checks.filter((check) => check.level === level).map(testCase);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({
       name: `triage-api verify ${report.url}`,
-      tests: all + 1,
+      tests: checks.length + 1,
       failures: must.failed,
-      errors: report.stopped === null ? 0 : 1,
-      skipped,
-      time: seconds(report),
+      errors,
+      skipped: must.notExercised + info.notExercised,
+      time: (report.milliseconds / 1000).toFixed(3),
     })}>`,
-    ...suite(
-      'reach',
-      report,
-      [
-        `    <testcase${attributes({ classname: 'reach', name: 'the server can be asked to the end' })}>${stopped(report)}</testcase>`,
-      ],
-      {
-        errors: report.stopped === null ? 0 : 1,
-      },
-    ),
-    ...(['must', 'may'] as const).flatMap((level) => {
-      const own = checks.filter((check) => check.level === level);
-      return suite(level, report, own.map(testCase), {
-        failures: report[level].failed,
-        skipped: report[level].notExercised,
-      });
+    ...suite('reach', report, { errors, failures: 0, skipped: 0 }, [
+      `    <testcase${attributes({ classname: 'reach', name: 'the server stays reachable' })}>${reachable}</testcase>`,
+    ]),
+    ...(['must', 'info'] as const).flatMap((level) => {
+      const { failed, notExercised } = report[level];
+      return suite(level, report, { errors: 0, failures: failed, skipped: notExercised }, casesAt(level));
     }),
     '</testsuites>',
     '',
   ].join('\n');
 };
 
-type Figures = Readonly<{ errors?: number; failures?: number; skipped?: number }>;
-
 const suite = (
   name: string,
   { startedAt }: VerifyReport,
+  counts: Readonly<{ errors: number; failures: number; skipped: number }>,
   cases: readonly string[],
-  { errors = 0, failures = 0, skipped = 0 }: Figures,
 ): readonly string[] => [
-  `  <testsuite${attributes({ name, tests: cases.length, errors, failures, skipped, timestamp: startedAt })}>`,
+  `  <testsuite${attributes({ name, tests: cases.length, ...counts, timestamp: startedAt })}>`,
   ...cases,
   '  </testsuite>',
 ];
 
 const testCase = (check: ReportedCheck): string => {
   const name = `${check.id} (${check.section}): ${check.statement}`;
-  return `    <testcase${attributes({ classname: `${check.level}.${check.id.split('.')[0]}`, name })}>${result(check)}</testcase>`;
+  const classname = `${check.level}.${check.id.split('.')[0]}`;
+  return `    <testcase${attributes({ classname, name })}>${result(check)}</testcase>`;
 };
 
 const result = ({ outcome, violations, violationCount, needed }: ReportedCheck): string => {
-  const text = xmlText(violations.map(inWords).join('\n'));
+  const text = xmlText(violations.map(sentence).join('\n'));
   switch (outcome) {
     case 'passed':
       return '';
@@ -69,14 +61,11 @@ const result = ({ outcome, violations, violationCount, needed }: ReportedCheck):
     case 'differs':
       return `<system-out>${text}</system-out>`;
     case 'not exercised':
-      return `<skipped${attributes({ message: `not exercised: it takes ${needed}` })}/>`;
+      return `<skipped${attributes({ message: `not exercised: requires ${needed}` })}/>`;
   }
 };
 
-const stopped = ({ stopped: reason }: VerifyReport): string =>
-  reason === null ? '' : `<error${attributes({ message: reason, type: 'unreachable' })}/>`;
-
-const inWords = ({ request, path, expected, got }: ReportedViolation): string =>
+const sentence = ({ request, path, expected, got }: ReportedViolation): string =>
   `${request} ${path}: expected ${expected}, got ${got}`;
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
@@ -84,4 +73,12 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
     .join('');
 
-const seconds = ({ milliseconds }: VerifyReport): string => (milliseconds / 1000).toFixed(3);
+/**
+ * Text for elements and attributes of XML 1.0. Markup is escaped, line breaks and tabs become references so
+ * that attributes keep them, and characters that XML cannot hold become U+FFFD.
+ */
+const xmlText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

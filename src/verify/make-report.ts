@@ -1,61 +1,57 @@
 import { describeRequest } from '../client/api-request.js';
 import type { Redact } from '../client/redact-secrets.js';
-import { truncate } from '../client/truncate.js';
+import { truncate } from '../client/redact-secrets.js';
 import { pointer } from '../codecs/problem.js';
-import type { Timestamp } from '../codecs/timestamp.js';
+import type { CheckLevel } from './check.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
-import type { Judged, Run } from './run-checks.js';
+import type { CheckResult, RunResult } from './run-checks.js';
 import type { Violation } from './verdict.js';
 
-/** How many violations of one check are shown; the others are counted. */
-const mostShown = 5;
+/** The number of violations that a report shows for each check; the others are counted. */
+const maxViolations = 5;
 
-/** What a run is told about besides its verdicts. */
-export type RunFacts = Readonly<{
-  url: string;
-  startedAt: Timestamp;
-  milliseconds: number;
-  requests: number;
-}>;
+type RunMetadata = Pick<VerifyReport, 'url' | 'startedAt' | 'milliseconds' | 'requests'>;
 
-/** A run as a report. All that a server sent goes through `redact` before it is shortened. */
-export const makeReport = (run: Run, facts: RunFacts, redact: Redact): VerifyReport => {
-  const checks = run.judged.map((judged) => reported(judged, redact));
-  const counts = (level: 'must' | 'may'): Counts => {
-    const count = (outcome: CheckOutcome): number =>
-      checks.filter((check) => check.level === level && check.outcome === outcome).length;
-    return {
-      passed: count('passed'),
-      failed: count('failed'),
-      differs: count('differs'),
-      notExercised: count('not exercised'),
-    };
-  };
+/** The report of a run. Everything that the server sent is redacted before it is shortened. */
+export const makeReport = (run: RunResult, metadata: RunMetadata, redact: Redact): VerifyReport => {
+  const checks = run.results.map((result) => reportedCheck(result, redact));
   return {
-    ...facts,
-    url: redact(facts.url),
+    ...metadata,
+    url: redact(metadata.url),
     stopped: run.stopped === null ? null : redact(run.stopped),
-    must: counts('must'),
-    may: counts('may'),
+    must: countsOf(checks, 'must'),
+    info: countsOf(checks, 'info'),
     checks,
   };
 };
 
-const reported = ({ check, verdict }: Judged, redact: Redact): ReportedCheck => {
-  const violations = verdict._tag === 'Violated' ? verdict.violations : [];
+const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
+  const count = (outcome: CheckOutcome): number =>
+    checks.filter((check) => check.level === level && check.outcome === outcome).length;
   return {
-    id: check.id,
-    section: check.section,
-    level: check.level,
-    statement: check.statement,
-    outcome: outcomeOf({ check, verdict }),
-    violationCount: violations.length,
-    violations: violations.slice(0, mostShown).map((each) => shown(each, redact)),
-    needed: verdict._tag === 'NotExercised' ? redact(verdict.needed) : null,
+    passed: count('passed'),
+    failed: count('failed'),
+    differs: count('differs'),
+    notExercised: count('not exercised'),
   };
 };
 
-const outcomeOf = ({ check, verdict }: Judged): CheckOutcome => {
+const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
+  const { id, section, level, statement } = check;
+  const violations = verdict._tag === 'Violated' ? verdict.violations : [];
+  return {
+    id,
+    section,
+    level,
+    statement,
+    outcome: outcomeOf({ check, verdict }),
+    violationCount: violations.length,
+    violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
+    needed: verdict._tag === 'NotExercised' ? redact(verdict.prerequisite) : null,
+  };
+};
+
+const outcomeOf = ({ check, verdict }: CheckResult): CheckOutcome => {
   switch (verdict._tag) {
     case 'Passed':
       return 'passed';
@@ -66,18 +62,21 @@ const outcomeOf = ({ check, verdict }: Judged): CheckOutcome => {
   }
 };
 
-const shown = ({ ask, path, expected, got }: Violation, redact: Redact): ReportedViolation => ({
-  request: redact(describeRequest(ask)),
+const reportedViolation = (
+  { request, path, expected, got }: Violation,
+  redact: Redact,
+): ReportedViolation => ({
+  request: redact(describeRequest(request)),
   path: redact(pointer(path)),
   expected: truncate(redact(expected)),
-  got: truncate(redact(jsonOf(got))),
+  got: truncate(redact(jsonText(got))),
 });
 
-/** A value as JSON; the serialiser gives up on one that is nested too deep. */
-const jsonOf = (value: unknown): string => {
+/** A value as JSON. `JSON.stringify` throws if the value is nested too deeply. */
+const jsonText = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch {
-    return 'a value nested too deep to be shown';
+    return 'a value that is nested too deeply to be shown';
   }
 };

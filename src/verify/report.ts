@@ -4,14 +4,14 @@ import { nullable } from '../codecs/nullable.js';
 import { Integer } from '../codecs/numbers.js';
 import { Timestamp } from '../codecs/timestamp.js';
 
-/** A place where an answer is not as it should be. Values are shortened, secrets taken out. */
+/** A place where a response is not as expected. Values are shortened, and secrets are removed. */
 export const ReportedViolation = t.strict(
   { request: t.string, path: t.string, expected: t.string, got: t.string },
   'ReportedViolation',
 );
 export type ReportedViolation = t.TypeOf<typeof ReportedViolation>;
 
-/** `differs`: a `may` that this server does otherwise, which is no failure. */
+/** `differs`: the server decided differently from us where the contract is silent, which is no failure. */
 export const CheckOutcome = t.keyof(
   { passed: null, failed: null, differs: null, 'not exercised': null },
   'one of passed, failed, differs, not exercised',
@@ -22,13 +22,13 @@ export const ReportedCheck = t.strict(
   {
     id: t.string,
     section: t.string,
-    level: t.keyof({ must: null, may: null }, 'one of must, may'),
+    level: t.keyof({ must: null, info: null }, 'one of must, info'),
     statement: t.string,
     outcome: CheckOutcome,
-    /** How many violations there are; `violations` shows the first of them. */
+    /** The number of violations; `violations` holds the first of them. */
     violationCount: Integer,
     violations: listOf(ReportedViolation),
-    /** What would be needed for it to be exercised; null where it was. */
+    /** The missing prerequisite; null unless the check was not exercised. */
     needed: nullable(t.string),
   },
   'ReportedCheck',
@@ -41,23 +41,24 @@ const Counts = t.strict(
 );
 export type Counts = t.TypeOf<typeof Counts>;
 
-/** What `verify` found, as its JSON file has it. */
+/** The result of `verify`, as its JSON file holds it. */
 export const VerifyReport = t.strict(
   {
     url: t.string,
     startedAt: Timestamp,
     milliseconds: Integer,
-    /** How many requests were sent, repetitions included. */
+    /** The number of requests sent, including retries. */
     requests: Integer,
-    /** Why the server could not be asked to the end; null where it was. */
+    /** Why the run stopped early; null if it did not. */
     stopped: nullable(t.string),
     must: Counts,
-    may: Counts,
+    info: Counts,
     checks: listOf(ReportedCheck),
   },
   'VerifyReport',
 );
 export type VerifyReport = t.TypeOf<typeof VerifyReport>;
 
-/** Whether the server keeps the contract as far as it was put to the test: no `must` failed, and it could be asked to the end. */
-export const isKept = ({ must, stopped }: VerifyReport): boolean => must.failed === 0 && stopped === null;
+/** Whether no `must` failed and the run did not stop early. */
+export const isConforming = ({ must, stopped }: VerifyReport): boolean =>
+  must.failed === 0 && stopped === null;

@@ -1,66 +1,64 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Check } from './check.js';
-import { type CheckBlocked, neededFor } from './check-blocked.js';
-import type { Reading } from './reading.js';
+import type { FetchContext } from './needs.js';
+import { describePrerequisite, missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 import { notExercised, type Verdict } from './verdict.js';
 
-/** A check and what it found. */
-export type Judged = Readonly<{ check: Check; verdict: Verdict }>;
+export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
-/** All checks, judged; `stopped`: why the server could not be asked to the end. */
-export type Run = Readonly<{ judged: readonly Judged[]; stopped: string | null }>;
+/** The results of all checks; `stopped` is the reason if the server became unreachable. */
+export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
 
-type Outcome = E.Either<CheckBlocked, Verdict>;
+/** Called before each check, with the number of checks done. */
+export type OnProgress = (done: number, total: number, check: Check) => void;
 
-const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
+type Outcome = E.Either<UnmetPrerequisite, Verdict>;
 
 /**
- * Puts every check to the test, in order, on one reading of the server. What compares several answers and found a violation
- * is then read anew, and counts as the majority of three readings says: data that changed between two answers of one reading
- * is no violation. `tell` is told how far it is.
+ * Runs the checks in order, with one shared cache. A check that compares responses and found a violation runs
+ * again with an empty cache, and the majority of three runs counts: data that changed between two responses
+ * is no violation.
  */
 export const runChecks = async (
   checks: readonly Check[],
-  newReading: () => Reading,
-  tell: (done: number, of: number, check: Check) => void,
-): Promise<Run> => {
-  const reading = newReading();
-  const first: Readonly<{ check: Check; outcome: Outcome }>[] = [];
+  newContext: () => FetchContext,
+  onProgress: OnProgress,
+): Promise<RunResult> => {
+  const context = newContext();
+  const outcomes: Readonly<{ check: Check; first: Outcome }>[] = [];
   for (const check of checks) {
-    tell(first.length, checks.length, check);
-    first.push({ check, outcome: await tried(check, reading) });
+    onProgress(outcomes.length, checks.length, check);
+    outcomes.push({ check, first: await run(check, context) });
   }
-  const judged: Judged[] = [];
+  const results: CheckResult[] = [];
   let stopped: string | null = null;
-  for (const { check, outcome } of first) {
-    const settled =
-      check.compares && isViolated(outcome) ? await confirmed(check, outcome, newReading) : outcome;
-    if (E.isLeft(settled) && settled.left._tag === 'Unreachable') stopped = settled.left.reason;
-    judged.push({
+  for (const { check, first } of outcomes) {
+    const outcome = check.compares && isViolated(first) ? await confirmed(check, first, newContext) : first;
+    if (E.isLeft(outcome) && outcome.left._tag === 'Unreachable') stopped = outcome.left.reason;
+    results.push({
       check,
-      verdict: E.isLeft(settled) ? notExercised(neededFor(settled.left)) : settled.right,
+      verdict: E.isLeft(outcome) ? notExercised(describePrerequisite(outcome.left)) : outcome.right,
     });
   }
-  return { judged, stopped };
+  return { results, stopped };
 };
 
-/** Of three readings what two agree on; a violation that cannot be looked at again, for want of requests, stands. */
-const confirmed = async (check: Check, first: Outcome, newReading: () => Reading): Promise<Outcome> => {
-  const second = await tried(check, newReading());
+const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
+
+/** The majority of three runs. A violation that cannot be confirmed because requests ran out is kept. */
+const confirmed = async (check: Check, first: Outcome, newContext: () => FetchContext): Promise<Outcome> => {
+  const second = await run(check, newContext());
   if (E.isLeft(second) || isViolated(second)) return first;
-  const third = await tried(check, newReading());
+  const third = await run(check, newContext());
   return E.isLeft(third) || isViolated(third) ? first : third;
 };
 
-/** What a check finds. Bodies that are nested without end make it run out of stack: then it can say nothing of them. */
-const tried = async (check: Check, reading: Reading): Promise<Outcome> => {
+/** Runs a check. A body that is nested too deeply overflows the stack, and the check is not exercised. */
+const run = async (check: Check, context: FetchContext): Promise<Outcome> => {
   try {
-    return await check.check(reading)();
+    return await check.run(context)();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return E.left({
-      _tag: 'Unusable',
-      needed: `answers that can be looked at, not nested without end (${error.message})`,
-    });
+    return E.left(missing(`responses that are not nested too deeply (${error.message})`));
   }
 };

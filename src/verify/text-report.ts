@@ -1,30 +1,31 @@
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { groupBy } from '../common/group-by.js';
-import { type Counts, isKept, type ReportedCheck, type VerifyReport } from './report.js';
+import { isConforming, type ReportedCheck, type VerifyReport } from './report.js';
 
-/** A report for people, a line each: what failed first, then what was not exercised, then what differs, and the figures last. */
+/** The number of checks that are listed for each missing prerequisite. */
+const maxIds = 12;
+
+/** The report for people, as lines: failures first, the counts last. */
 export const textReport = (report: VerifyReport): readonly string[] => {
+  const { must, info, requests, milliseconds, stopped, url } = report;
   const having = (outcome: ReportedCheck['outcome']) =>
-    report.checks.filter((each) => each.outcome === outcome);
+    report.checks.filter((check) => check.outcome === outcome);
   return [
-    ...section('Failed: the contract says otherwise', having('failed').flatMap(violated)),
-    ...section('Not exercised, and what it would take', notExercised(having('not exercised'))),
-    ...section(
-      'Differs from us where the contract is silent, for information',
-      having('differs').flatMap(violated),
-    ),
+    ...section('Failed: violates the contract', having('failed').flatMap(violated)),
+    ...section('Not exercised: missing prerequisites', notExercised(having('not exercised'))),
+    ...section('Differs from our decisions, for information', having('differs').flatMap(violated)),
     ...section('Passed, by subject', passed(having('passed'))),
-    `must: ${counts(report.must, 'failed')}`,
-    `may: ${counts(report.may, 'differs')}`,
-    `${report.requests} requests in ${(report.milliseconds / 1000).toFixed(1)} s`,
-    ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
-    `${report.url}: ${conclusion(report)}`,
+    `must: ${must.passed} passed, ${must.failed} failed, ${must.notExercised} not exercised`,
+    `info: ${info.passed} passed, ${info.differs} differ, ${info.notExercised} not exercised`,
+    `${requests} requests in ${(milliseconds / 1000).toFixed(1)} s`,
+    ...(stopped === null ? [] : [`stopped: ${stopped}`]),
+    `${url}: ${conclusion(report)}`,
   ].map(escapeControlCharacters);
 };
 
 const conclusion = (report: VerifyReport): string => {
   if (report.must.failed > 0) return 'breaks the contract';
-  if (!isKept(report)) return 'could not be judged to the end';
+  if (!isConforming(report)) return 'could not be checked completely';
   return report.must.notExercised === 0
     ? 'keeps the contract'
     : 'keeps the contract as far as it was exercised';
@@ -33,37 +34,31 @@ const conclusion = (report: VerifyReport): string => {
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
 
-const violated = ({
-  id,
-  section,
-  statement,
-  violations,
-  violationCount,
-}: ReportedCheck): readonly string[] => [
-  `${id} (${section}): ${statement}`,
-  ...violations.flatMap(({ request, path, expected, got }) => [
+const violated = (check: ReportedCheck): readonly string[] => [
+  `${check.id} (${check.section}): ${check.statement}`,
+  ...check.violations.flatMap(({ request, path, expected, got }) => [
     `  ${request}`,
     `    ${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`,
   ]),
-  ...(violationCount > violations.length ? [`  and ${violationCount - violations.length} more`] : []),
+  ...more(check.violationCount - check.violations.length),
 ];
 
-/** One line for each thing that was missing, with the checks that missed it. */
-const notExercised = (checks: readonly ReportedCheck[]): readonly string[] => {
-  const byNeed = groupBy(checks, ({ needed }) => needed ?? '');
-  return Array.from(byNeed, ([needed, blocked]) => [
-    `it takes ${needed}`,
-    ...blocked.slice(0, 12).map(({ id, level }) => `  ${level === 'may' ? `${id} (may)` : id}`),
-    ...(blocked.length > 12 ? [`  and ${blocked.length - 12} more`] : []),
-  ]).flat();
-};
+const more = (count: number): readonly string[] => (count > 0 ? [`  and ${count} more`] : []);
+
+/** One line for each missing prerequisite, followed by the checks that require it. */
+const notExercised = (checks: readonly ReportedCheck[]): readonly string[] =>
+  Array.from(
+    groupBy(checks, ({ needed }) => needed ?? ''),
+    ([needed, blocked]) => [
+      `requires ${needed}`,
+      ...blocked.slice(0, maxIds).map(({ id, level }) => `  ${level === 'info' ? `${id} (info)` : id}`),
+      ...more(blocked.length - maxIds),
+    ],
+  ).flat();
 
 const passed = (checks: readonly ReportedCheck[]): readonly string[] => {
   const bySubject = groupBy(checks, ({ id, level }) =>
-    level === 'may' ? 'decisions of ours (may)' : (id.split('.')[0] ?? id),
+    level === 'info' ? 'our decisions (info)' : (id.split('.')[0] ?? id),
   );
   return Array.from(bySubject, ([subject, { length }]) => `${subject}: ${length}`);
 };
-
-const counts = ({ passed, failed, differs, notExercised }: Counts, bad: 'failed' | 'differs'): string =>
-  `${passed} passed, ${bad === 'failed' ? failed : differs} ${bad === 'failed' ? 'failed' : 'differ'}, ${notExercised} not exercised`;

@@ -3,44 +3,44 @@ import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
-import type { Check } from './check.js';
+import { cachingClient } from './caching-client.js';
 import { allChecks } from './checks/all-checks.js';
 import { makeReport } from './make-report.js';
-import { askThrough } from './reading.js';
 import type { VerifyReport } from './report.js';
-import { runChecks } from './run-checks.js';
-import { credentialsOf, type Secrets } from './test-credentials.js';
+import { type OnProgress, runChecks } from './run-checks.js';
+import { type Secrets, secretValues, testCredentials } from './test-credentials.js';
 
-/** What a run is a function of. */
 export type VerifyDependencies = Readonly<{
   send: Send;
-  pace: ThrottleOptions;
+  throttling: ThrottleOptions;
   /** The time of day, for the report. */
   wallClock: Clock;
-  tell: (done: number, of: number, check: Check) => void;
+  onProgress: OnProgress;
 }>;
 
-/** Whom to judge, and as whom. */
-export type VerifySubject = Readonly<{ url: string; cookieName: string; secrets: Secrets }>;
+/** The server to verify, and the credentials to use. */
+export type VerifyTarget = Readonly<{ url: string; cookieName: string; secrets: Secrets }>;
 
-/** Judges a server against the contract: every statement that can be seen from outside, by safe requests alone. */
+/** Checks a server against the contract from outside. It sends safe requests only. */
 export const verify = async (
-  { send, pace, wallClock, tell }: VerifyDependencies,
-  { url, cookieName, secrets }: VerifySubject,
+  { send, throttling, wallClock, onProgress }: VerifyDependencies,
+  { url, cookieName, secrets }: VerifyTarget,
 ): Promise<VerifyReport> => {
-  const sender = throttle(send, pace);
-  const credentials = credentialsOf(secrets);
-  const began = wallClock();
-  const run = await runChecks(allChecks, () => ({ ...askThrough(sender, cookieName), credentials }), tell);
-  const redact = secretRedactor(
-    Object.values(credentials).flatMap((credential) => (credential === null ? [] : [credential.value])),
+  const sender = throttle(send, throttling);
+  const credentials = testCredentials(secrets);
+  const startedAt = wallClock();
+  const result = await runChecks(
+    allChecks,
+    () => ({ client: cachingClient(sender, cookieName), credentials }),
+    onProgress,
   );
+  const redact = secretRedactor(secretValues(credentials));
   return makeReport(
-    run,
+    result,
     {
       url,
-      startedAt: timestampAt(began),
-      milliseconds: Math.round(wallClock() - began),
+      startedAt: timestampAt(startedAt),
+      milliseconds: Math.round(wallClock() - startedAt),
       requests: sender.sent(),
     },
     redact,

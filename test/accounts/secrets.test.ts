@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials } from '../../src/accounts/hash-credentials.js';
-import { hashSecret } from '../../src/accounts/hash-secret.js';
+import { hashSecret } from '../../src/accounts/secrets.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
 import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';

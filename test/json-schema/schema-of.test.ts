@@ -1,6 +1,5 @@
 import test from 'ava';
 import * as io from 'io-ts';
-import { branded } from '../../src/codecs/branded.js';
 import { described } from '../../src/codecs/described.js';
 import { listOf, optionalList } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
@@ -9,6 +8,7 @@ import { optional } from '../../src/codecs/optional.js';
 import { QueryInteger } from '../../src/codecs/query-integer.js';
 import { SecretString } from '../../src/codecs/secret-string.js';
 import { StrictObject } from '../../src/codecs/strict-object.js';
+import { branded } from '../../src/codecs/string-codec.js';
 import { Email, Identifier, Text } from '../../src/codecs/text.js';
 import { Timestamp } from '../../src/codecs/timestamp.js';
 import { Severity } from '../../src/contract/enums.js';

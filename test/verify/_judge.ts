@@ -11,12 +11,12 @@ import { at, now } from '../_data.js';
 
 const fixtures = await readFixtures(shippedFixtures)();
 
-/** The fixtures that come with the package. */
+/** The shipped fixtures. */
 export const shipped: readonly Dataset[] = E.isRight(fixtures)
   ? fixtures.right.map(({ dataset }) => dataset)
   : [];
 
-/** A tenant with some of its repositories only. */
+/** A tenant reduced to some of its repositories. */
 const partOf = (name: string, isKept: (repoId: string) => boolean): readonly Dataset[] =>
   shipped
     .filter(({ user }) => user.id === `usr_${name}`)
@@ -34,7 +34,7 @@ const partOf = (name: string, isKept: (repoId: string) => boolean): readonly Dat
 
 const largeRepos = shipped.find(({ user }) => user.id === 'usr_large')?.repos ?? [];
 
-/** The same tenants made small, so that many runs take little time; each check is still exercised. */
+/** Smaller tenants, so that many runs take little time. Every check is still exercised. */
 export const world: readonly Dataset[] = [
   ...partOf(
     'boundary',
@@ -44,7 +44,7 @@ export const world: readonly Dataset[] = [
   ...partOf('acme', () => true),
 ];
 
-/** A tenant with more than enough of everything, a second one beside it, and credentials that have expired. */
+/** A tenant with plenty of data, a second one, and expired credentials. */
 export const secrets: Secrets = {
   session: 'boundary-session',
   token: 'boundary-token',
@@ -57,14 +57,14 @@ export const secrets: Secrets = {
 /** A sender to a test server. */
 export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
 
-/** Judges a server without ever waiting. */
+/** Verifies a server without any delay between requests. */
 export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 2000): Promise<VerifyReport> =>
   verify(
     {
       send,
-      pace: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
+      throttling: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at(now),
-      tell: () => {},
+      onProgress: () => {},
     },
     { url: 'http://judged.test', cookieName: 'session', secrets: { ...secrets, ...over } },
   );

@@ -1,4 +1,4 @@
 import type { Mutation } from './_mutation.js';
 
-/** A server with one mistake: what it does wrong, how, and checks that must fail for it. */
+/** A server with one mistake: its name, its behavior, and the checks that it must fail. */
 export type Mutant = readonly [name: string, mutation: Mutation, ...fails: readonly string[]];

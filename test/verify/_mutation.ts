@@ -5,16 +5,16 @@ import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A request of the run, as mutants look at it. */
-export type Asked = Readonly<{ request: HttpRequest; path: string; query: URLSearchParams }>;
+/** A request to a wrong server, with its target parsed. */
+export type IncomingRequest = Readonly<{ request: HttpRequest; path: string; query: URLSearchParams }>;
 
-/** The right server. */
+/** The correct server. */
 export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** A wrong server: what it answers, given the right one. */
-export type Mutation = (asked: Asked, real: Real) => Promise<HttpResponse>;
+/** A wrong server: how it answers, given the correct one. */
+export type Mutation = (incoming: IncomingRequest, real: Real) => Promise<HttpResponse>;
 
-/** The right server, asked only once for what does not change: its clock stands. */
+/** The correct server behind a cache. Its clock stands still, so that its responses never change. */
 export const remembering = (send: Send): Real => {
   const known = new Map<string, Promise<HttpResponse>>();
   return (request) => {
@@ -25,7 +25,7 @@ export const remembering = (send: Send): Real => {
   };
 };
 
-/** A connection that was idle for long may be closed by the server at the moment at which it is used again: then once more. */
+/** Repeats a request whose connection failed: the server may close an idle one just when it is used again. */
 const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<HttpResponse> => {
   const answer = await send(request)();
   if (E.isRight(answer)) return answer.right;
@@ -33,7 +33,7 @@ const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<
   return sent(send, request, repetitions - 1);
 };
 
-/** The wrong server as a port. */
+/** The wrong server as a sender. */
 export const mutated =
   (real: Real, mutation: Mutation): Send =>
   (request) =>
@@ -51,31 +51,34 @@ const paths = {
 };
 export type Place = keyof typeof paths;
 
-export const isAt = (place: Place, { path }: Asked): boolean => paths[place].test(path);
+export const isAt = (place: Place, { path }: IncomingRequest): boolean => paths[place].test(path);
 
-/** Answers of one place are changed. */
+/** Changes the responses of one place. */
 export const answers =
-  (place: Place, change: (answer: HttpResponse, asked: Asked) => HttpResponse): Mutation =>
-  async (asked, real) => {
-    const answer = await real(asked.request);
-    return isAt(place, asked) && asked.request.method === 'GET' ? change(answer, asked) : answer;
+  (place: Place, change: (answer: HttpResponse, incoming: IncomingRequest) => HttpResponse): Mutation =>
+  async (incoming, real) => {
+    const answer = await real(incoming.request);
+    return isAt(place, incoming) && incoming.request.method === 'GET' ? change(answer, incoming) : answer;
   };
 
-/** Answers of one status are given another status or body. */
+/** Gives responses of one status another status or body. */
 export const failures = (place: Place, status: number, change: Partial<HttpResponse>): Mutation =>
   answers(place, (answer) => (answer.status === status ? { ...answer, ...change } : answer));
 
-/** Bodies of what is 200 are changed. */
-export const bodies = (place: Place, change: (body: unknown, asked: Asked) => unknown): Mutation =>
-  answers(place, (answer, asked) =>
+/** Changes the bodies of 200 responses. */
+export const bodies = (
+  place: Place,
+  change: (body: unknown, incoming: IncomingRequest) => unknown,
+): Mutation =>
+  answers(place, (answer, incoming) =>
     answer.status === 200
-      ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text), asked)) }
+      ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text), incoming)) }
       : answer,
   );
 
 const isRow = (value: unknown): value is Row => t.UnknownRecord.is(value);
 
-/** Each row is changed: of a bare array, of a page, or the one finding. */
+/** Changes each row of a bare array or of a page, or the one finding. */
 export const rows = (place: Place, change: (row: Row, index: number) => unknown): Mutation =>
   bodies(place, (body) => {
     if (Array.isArray(body)) return body.filter(isRow).map(change);
@@ -85,7 +88,7 @@ export const rows = (place: Place, change: (row: Row, index: number) => unknown)
       : change(body, 0);
   });
 
-/** The body of an answer, where it is an object in JSON. */
+/** The body of a response if it is a JSON object, else an empty object. */
 export const bodyOf = ({ text }: HttpResponse): Row => {
   if (!text.startsWith('{')) return {};
   const body: unknown = JSON.parse(text);
@@ -101,40 +104,40 @@ const Page = t.type({
 });
 type Page = t.TypeOf<typeof Page>;
 
-/** Envelopes are changed. */
-export const pages = (place: Place, change: (page: Page, asked: Asked) => unknown): Mutation =>
-  bodies(place, (body, asked) => (Page.is(body) ? change(body, asked) : body));
+/** Changes envelopes. */
+export const pages = (place: Place, change: (page: Page, incoming: IncomingRequest) => unknown): Mutation =>
+  bodies(place, (body, incoming) => (Page.is(body) ? change(body, incoming) : body));
 
-/** Requests reach the right server changed. */
+/** Changes requests before they reach the correct server. */
 export const requests =
-  (change: (asked: Asked) => Partial<HttpRequest>): Mutation =>
-  (asked, real) =>
-    real({ ...asked.request, ...change(asked) });
+  (change: (incoming: IncomingRequest) => Partial<HttpRequest>): Mutation =>
+  (incoming, real) =>
+    real({ ...incoming.request, ...change(incoming) });
 
-/** The parameters of a query are changed on their way. */
+/** Changes query parameters before they reach the correct server. */
 export const queries = (place: Place, change: (query: URLSearchParams) => void): Mutation =>
-  requests((asked) => {
-    if (!isAt(place, asked)) return {};
-    const query = new URLSearchParams(asked.query);
+  requests((incoming) => {
+    if (!isAt(place, incoming)) return {};
+    const query = new URLSearchParams(incoming.query);
     change(query);
-    return { target: `${asked.path}?${query}` };
+    return { target: `${incoming.path}?${query}` };
   });
 
 /**
- * A list made anew: of all rows of the tenant, those that `select` keeps, in its order, are counted and cut into pages. What the
- * right server refuses stays refused.
+ * Computes a list anew: `select` picks and orders the rows of the tenant, which are then counted and cut into
+ * pages. What the correct server refuses stays refused.
  */
 export const lists =
   (
     place: 'findings' | 'prs',
     select: (rows: readonly Row[], query: URLSearchParams) => readonly Row[],
   ): Mutation =>
-  async (asked, real) => {
-    const answer = await real(asked.request);
-    if (!isAt(place, asked) || answer.status !== 200 || asked.request.method !== 'GET') return answer;
-    const selected = select(await everyRow(asked, real), asked.query);
-    const page = Number(asked.query.get('page') ?? 1);
-    const limit = Math.min(100, Number(asked.query.get('limit') ?? 25));
+  async (incoming, real) => {
+    const answer = await real(incoming.request);
+    if (!isAt(place, incoming) || answer.status !== 200 || incoming.request.method !== 'GET') return answer;
+    const selected = select(await everyRow(incoming, real), incoming.query);
+    const page = Number(incoming.query.get('page') ?? 1);
+    const limit = Math.min(100, Number(incoming.query.get('limit') ?? 25));
     return {
       ...answer,
       text: JSON.stringify({
@@ -147,8 +150,8 @@ export const lists =
     };
   };
 
-/** All rows that a caller has in a list, whatever filters were asked for. */
-export const everyRow = async ({ request, path }: Asked, real: Real): Promise<readonly Row[]> => {
+/** All rows of the caller in a list, regardless of the filters in the request. */
+export const everyRow = async ({ request, path }: IncomingRequest, real: Real): Promise<readonly Row[]> => {
   const from = async (page: number): Promise<readonly Row[]> => {
     const answer = await real({ ...request, target: `${path}?page=${page}&limit=100` });
     const body = bodyOf(answer);
@@ -158,14 +161,14 @@ export const everyRow = async ({ request, path }: Asked, real: Real): Promise<re
   return from(1);
 };
 
-/** Every row has the field, exactly as asked for, where it was asked for. */
+/** Whether a row matches a filter exactly; every row does if the request has no such filter. */
 export const having =
   (query: URLSearchParams, name: string) =>
   (row: Row): boolean =>
     !query.has(name) || row[name] === query.get(name);
 
 /** The value of the session cookie of a request. */
-export const sessionOf = ({ request }: Asked): string | undefined =>
+export const sessionOf = ({ request }: IncomingRequest): string | undefined =>
   /^session=(.*)$/.exec(request.headers.Cookie ?? '')?.[1];
 
 /** A row without a field. */

@@ -4,22 +4,22 @@ export const text = (value: unknown): string => String(value);
 
 export const scanOf = (row: Row): Row => Object(row.lastScan);
 
-/** What servers send by mistake when something failed. */
+/** An HTML error page, which servers send by mistake. */
 export const html = { text: '<!doctype html><title>Oops</title>', headers: { 'content-type': 'text/html' } };
 
-/** The filter value of a state; other states stand for themselves. */
+/** The status of a stored state; other states are returned as they are. */
 export const asStatus = (state: unknown): string =>
   state === null || state === 'cancelled' ? 'closed' : text(state);
 
-/** A list filtered by another rule for repoId. */
+/** A list with another rule for the filter repoId. */
 export const repoIdBy =
-  (place: 'findings' | 'prs', isIn: (repoId: string, asked: string) => boolean): Mutation =>
-  async (asked, real) => {
-    const repoId = asked.query.get('repoId');
-    if (!isAt(place, asked) || repoId === null) return real(asked.request);
+  (place: 'findings' | 'prs', isIn: (repoId: string, requested: string) => boolean): Mutation =>
+  async (incoming, real) => {
+    const repoId = incoming.query.get('repoId');
+    if (!isAt(place, incoming) || repoId === null) return real(incoming.request);
     return lists(place, (all, query) =>
       all
         .filter((row) => isIn(text(row.repoId), repoId))
         .filter((row) => !query.has('status') || asStatus(row.prState ?? null) === query.get('status')),
-    )(asked, real);
+    )(incoming, real);
   };

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import { UtcTime } from '../../codecs/utc-time.js';
-import { importInto } from '../../storage/postgres/import-into.js';
+import { importInto } from '../../storage/postgres/import-tenants.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { displayPath } from '../output/display-path.js';
@@ -62,15 +62,15 @@ const importFixtures = async (
   const moment = now === undefined ? Date.now() : millisecondsOf(now);
   const imported = await importInto(databaseUrl, tenantRecords(directory, hashes, moment), {
     replace,
-    progress: ({ user, rows }, count) => {
+    onProgress: ({ user, rows }, count) => {
       const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
       progress(`${user.email}: ${count} of ${total} rows`);
     },
   })();
   if (E.isLeft(imported)) {
     const { left } = imported;
-    const reasons = left._tag === 'NotImported' ? left.lines : [formatStorageError(left)];
-    const canReplace = left._tag === 'NotImported' && left.isTaken && !replace;
+    const reasons = left._tag === 'ImportRefused' ? left.reasons : [formatStorageError(left)];
+    const canReplace = left._tag === 'ImportRefused' && left.hasConflicts && !replace;
     return fail([
       ...reasons.map((reason) => `${databaseName(databaseUrl)}: ${reason}`),
       `nothing was imported${canReplace ? '; pass --replace to replace existing tenants' : ''}`,

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../../accounts/hash-password.js';
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import type { PasswordHash } from '../../records/password-hash.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { fixtureRecords } from '../../storage/fixtures/fixture-records.js';

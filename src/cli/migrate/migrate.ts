@@ -1,8 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { withConnection } from '../../storage/postgres/connection.js';
 import { migrate } from '../../storage/postgres/migrate.js';
-import { withConnection } from '../../storage/postgres/with-connection.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { databaseUrlOption } from '../settings/database-option.js';
@@ -22,7 +22,7 @@ const migrateDatabase = ({ databaseUrl }: MigrateSettings, terminal: Terminal): 
     withConnection(databaseUrl, migrate),
     TE.match(
       (error): ExitCode => {
-        const reason = error._tag === 'Unfit' ? error.reason : formatStorageError(error);
+        const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
         terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
         return exitCode.failed;
       },

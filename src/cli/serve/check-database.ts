@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Database } from '../../storage/postgres/database.js';
-import { isEntryRefused } from '../../storage/postgres/database-error.js';
+import { isPermanentConnectionError } from '../../storage/postgres/database-error.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema-state.js';
 import { formatStorageError } from '../output/database.js';
 
@@ -14,7 +14,7 @@ export type DatabaseCheck =
 export type CheckedDatabase = Readonly<{
   /** Its name in error messages. */
   name: string;
-  database: Pick<Database, 'ask'>;
+  database: Pick<Database, 'query'>;
   isReplica: boolean;
 }>;
 
@@ -28,7 +28,9 @@ export const checkDatabase = ({ name, database, isReplica }: CheckedDatabase): P
     TE.match(
       (error): DatabaseCheck => ({
         _tag:
-          error._tag === 'StorageUnavailable' && !isEntryRefused(error.cause) ? 'Unreachable' : 'Unusable',
+          error._tag === 'StorageUnavailable' && !isPermanentConnectionError(error.cause)
+            ? 'Unreachable'
+            : 'Unusable',
         reason: `${name}: ${formatStorageError(error)}`,
       }),
       (state): DatabaseCheck => {

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { junitReport } from '../../verify/junit-report.js';
-import { isKept, VerifyReport } from '../../verify/report.js';
+import { isConforming, VerifyReport } from '../../verify/report.js';
 import { textReport } from '../../verify/text-report.js';
 import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
@@ -25,9 +25,9 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   const report = await verify(
     {
       send: fetchSend({ baseUrl: url, timeout }),
-      pace: throttleOptions(settings),
+      throttling: throttleOptions(settings),
       wallClock: () => Date.now(),
-      tell: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),
+      onProgress: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),
     },
     { url, cookieName: cookie, secrets: settings },
   );
@@ -42,7 +42,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
     terminal.out(line);
   if (report.stopped !== null) terminal.err(`${report.url}: no response: ${report.stopped}`);
 
-  let code: ExitCode = isKept(report) ? exitCode.done : exitCode.failed;
+  let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
     if (file === undefined || file === standardOutput) continue;
     const written = await writeFileAtomically(file, text, terminal.pid)();

@@ -2,14 +2,14 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
 import { hashCredentials } from '../../accounts/hash-credentials.js';
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import type { Clock } from '../../common/clock.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../read-credentials.js';
 
-/** Tells the user whose session a request carries; null: none that holds. The storage is asked once a request. */
+/** The user whose session a request carries; null without a valid session. Reads the storage once per request. */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
 export const signedInUser = ({
@@ -31,7 +31,7 @@ export const signedInUser = ({
   };
 };
 
-/** The hash of the session that a request carries, whether it holds or not. */
+/** The hash of the session that a request carries, whether it is valid or not. */
 export const sessionHashOf = (ctx: Context): SecretHash | null => {
   const { sessionValue } = readCredentials(ctx, ['session']);
   return sessionValue === null ? null : hashSecret(sessionValue);

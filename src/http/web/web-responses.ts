@@ -35,7 +35,7 @@ export type WebResponses = Readonly<{
   refusal: (ctx: Context, failure: RequestRefused) => Promise<Response>;
 }>;
 
-/** Makes the responses for a site in this mode. */
+/** The responses of a site in this mode. */
 export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: Log): WebResponses => {
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
@@ -58,7 +58,7 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
     failure: async (ctx, failure, pageIn) => {
       logFailure(log, `${ctx.method} ${ctx.path}`, failure);
       if (prefersJson(ctx)) return failureResponse(failure);
-      // A storage that has just failed is not asked, and waited for, once more.
+      // A storage that has just failed is not read again: that would double the wait.
       const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
       return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
     },
@@ -76,7 +76,7 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
 export const isStorageError = ({ _tag }: AccountError): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 
-/** What people are told: what to enter instead. A script is told which field, and what it sent. */
+/** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
 const adviceOn = (failure: AccountError): string =>
   failure._tag === 'InvalidForm'
     ? `Please enter ${failure.problems.map(wanted).join('; and ')}.`

@@ -54,8 +54,8 @@ const requestsFor = ({ repos, fixDrafts }: Dataset): readonly string[] => {
 };
 
 /**
- * Sends the same requests to a storage and to the reference storage, and asserts that status and bytes are equal. Returns the
- * bodies in the order of the requests.
+ * Sends the same requests to a storage and to the reference storage, and asserts that status and bytes are
+ * equal. Returns the bodies in the order of the requests.
  */
 const assertSameBytes = async (
   candidate: Storage,
@@ -112,7 +112,10 @@ const listRequest = (
   return [`${path}?${new URLSearchParams(parameters)}`, (data) => expected(data, query)];
 };
 
-/** The API over the storage: the same bytes as over the fixture adapter, and what the model of the contract says. */
+/**
+ * The API over the storage: the same bytes as over the fixture adapter, and what the model of the contract
+ * says.
+ */
 export const apiCases = (open: OpenStorage): readonly ConformanceCase[] => [
   ...[acme, other, nobody, edges].map((data) => ({
     name: `every list, page, filter and finding of the tenant ${data.user.id}`,

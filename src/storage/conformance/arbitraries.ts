@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { ListQuery, Tenant } from './contract-model.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser } from './sample-rows.js';
 
-/** Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16 unit. */
+/**
+ * Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16
+ * unit.
+ */
 const ids = ['a', 'b', 'B', 'ä', '\uffee', '😀', 'a/b', '%61', 'z z'];
 
 /** Few moments, so that many rows tie. */

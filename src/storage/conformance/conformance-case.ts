@@ -5,8 +5,8 @@ import type { Storage } from '../port.js';
 export type OpenedStorage = Readonly<{ storage: Storage; close: () => Promise<void> }>;
 
 /**
- * Opens a storage that holds these tenants and nothing else, with timestamps as written. Each storage is closed before the
- * next is opened, so one database can serve all cases.
+ * Opens a storage that holds these tenants and nothing else, with timestamps as written. Each storage is
+ * closed before the next is opened, so one database can serve all cases.
  */
 export type OpenStorage = (datasets: readonly Dataset[]) => Promise<OpenedStorage>;
 

@@ -1,6 +1,7 @@
 /**
- * A slow, simple implementation of the API to compare with: it filters, sorts and counts raw JSON anew for every request. It imports
- * nothing, so it cannot repeat a mistake of the real one; it follows the contract and the documented decisions.
+ * A slow, simple implementation of the API to compare with: it filters, sorts and counts raw JSON anew for
+ * every request. It imports nothing, so it cannot repeat a mistake of the real one; it follows the contract
+ * and the documented decisions.
  */
 type Row = Readonly<Record<string, unknown>>;
 export type Tenant = Readonly<{
@@ -27,7 +28,8 @@ const pick = (row: Row, fields: string): Row =>
   Object.fromEntries(fields.split(' ').map((field) => [field, row[field]]));
 
 const findingFields =
-  'id repoId advisoryId package ecosystem vulnerableRange fixedRange severity reachability exploitSignal status ciStatus discoveredAt updatedAt reconciledAt';
+  'id repoId advisoryId package ecosystem vulnerableRange fixedRange severity reachability exploitSignal ' +
+  'status ciStatus discoveredAt updatedAt reconciledAt';
 
 const envelope = (all: readonly Row[], { page = 1, limit = 25 }: ListQuery) => {
   const size = limit > 100 ? 100 : limit;

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { ApiTokenRecord } from '../../records/api-token.js';
 import type { TenantRows } from '../../records/dataset.js';

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import type { Dataset } from '../../records/dataset.js';
 import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import { memoryStateStore } from '../fixtures/state-store.js';

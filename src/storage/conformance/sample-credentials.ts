@@ -1,5 +1,5 @@
 import { hashPassword } from '../../accounts/hash-password.js';
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { PresentedCredentials } from '../port.js';
 import { at, now } from './sample-rows.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret } from '../../accounts/hash-secret.js';
+import { hashSecret } from '../../accounts/secrets.js';
 import { maxSessions } from '../limits.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
 import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';

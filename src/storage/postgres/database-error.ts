@@ -2,23 +2,23 @@ import pg from 'pg';
 import type { StorageError } from '../port.js';
 
 /**
- * Classes of SQLSTATE that pass: the connection, its rights to connect, a conflict with others, resources, an operator, the
- * system below. Their statements may be asked again; others are refused for good.
+ * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
+ * rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
  */
-const passing = /^(?:08|25006|28|3D|40|53|55|57|58)/;
+const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
-/** Why a statement has no answer. */
+/** Why a statement failed. */
 export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
 
-/** Whether the server has answered, and with this SQLSTATE. */
+/** Whether an error is a server error with this SQLSTATE. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof pg.DatabaseError && error.code === code;
 
 /**
- * Whether there is no getting in, however long one waits: a wrong password, no such database, no agreement on TLS, a
- * certificate that cannot be read.
+ * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
+ * unreadable certificate.
  */
-export const isEntryRefused = (error: unknown): boolean => {
+export const isPermanentConnectionError = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
@@ -29,16 +29,19 @@ export const isEntryRefused = (error: unknown): boolean => {
   );
 };
 
-/** The constraint that a statement broke, if it is one of uniqueness. */
-export const takenConstraint = (error: unknown): string | null =>
+/** The name of the unique constraint that a statement violated; null for every other error. */
+export const violatedUniqueConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
 
-/** What went wrong with a statement, as the port tells it. What does not come from the server comes from the way to it. */
+/**
+ * The error of the port for an error of a statement. Errors that are not from the server come from the
+ * connection.
+ */
 export const databaseError = (cause: unknown): DatabaseError =>
-  cause instanceof pg.DatabaseError && !passing.test(cause.code ?? '')
+  cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
-    : { _tag: 'StorageUnavailable', cause: spelledOut(cause) };
+    : { _tag: 'StorageUnavailable', cause: withMessage(cause) };
 
-/** A host of several addresses fails once for each, and says nothing itself. */
-const spelledOut = (cause: unknown): unknown =>
+/** Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
+const withMessage = (cause: unknown): unknown =>
   cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;

@@ -6,101 +6,132 @@ import type pg from 'pg';
 import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
-import { type DatabaseError, databaseError, takenConstraint } from './database-error.js';
+import type { StorageError } from '../port.js';
+import { singleConnection, withConnection } from './connection.js';
+import { type DatabaseError, databaseError, violatedUniqueConstraint } from './database-error.js';
+import { schemaProblem, schemaState } from './schema-state.js';
 
-type ImportProblems = readonly string[];
-
-/** Why nothing was imported, a line for each reason. `isTaken`: what is there already stood in the way. */
-export type NotImported = Readonly<{ _tag: 'NotImported'; lines: ImportProblems; isTaken: boolean }>;
-
-export type ImportOptions = Readonly<{
-  /** Tenants of the same id or address give way, with all that is theirs. */
-  replace: boolean;
-  /** Told after each step, of a tenant, how many of its rows are there. */
-  progress: (tenant: TenantRecords, rows: number) => void;
+/** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
+export type ImportRefused = Readonly<{
+  _tag: 'ImportRefused';
+  reasons: readonly string[];
+  hasConflicts: boolean;
 }>;
 
-/** How many rows go in one statement: enough that the way there costs little, and no more than a buffer holds. */
+/** The tenants to import; `left`: why one of them cannot be read. */
+export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
+
+export type ImportOptions = Readonly<{
+  /** Replace existing tenants with the same id or e-mail address, with everything that belongs to them. */
+  replace: boolean;
+  /** Called after each batch with the number of rows of the tenant that are imported. */
+  onProgress: (tenant: TenantRecords, rows: number) => void;
+}>;
+
+/** Rows per statement: enough to amortize the round trip, few enough to keep memory small. */
 const batchSize = 1000;
 
+/** Imports tenants into the database at a URL, whose schema must be current. Returns their number. */
+export const importInto = (
+  url: string,
+  tenants: TenantSource,
+  options: ImportOptions,
+): TE.TaskEither<StorageError | ImportRefused, number> =>
+  withConnection(url, (client) =>
+    pipe(
+      schemaState(singleConnection(client)),
+      TE.flatMap((state): TE.TaskEither<StorageError | ImportRefused, void> => {
+        const problem = schemaProblem(state);
+        return problem === null
+          ? TE.right(undefined)
+          : TE.left({ _tag: 'ImportRefused', reasons: [problem], hasConflicts: false });
+      }),
+      TE.flatMap(() => importTenants(client, tenants, options)),
+      TE.tap(() => TE.fromTask(() => vacuumAnalyze(client))),
+    ),
+  );
+
 /**
- * Adds tenants in one transaction: all of them, or, where one is not to be had or not to be added, none; then all that stands
- * in the way is told. Rows go in batches, each after the one before has arrived, so that no more than a batch is on its way.
+ * Imports tenants in one transaction, all of them or none. `left` lists the reasons of every tenant that
+ * cannot be read or added. Only one batch of rows is in memory as JSON at a time.
  */
 export const importTenants = (
   client: pg.ClientBase,
-  tenants: AsyncIterable<E.Either<ImportProblems, TenantRecords>>,
+  tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<DatabaseError | NotImported, number> =>
+): TE.TaskEither<DatabaseError | ImportRefused, number> =>
   pipe(
-    TE.tryCatch(() => transact(client, tenants, options), databaseError),
-    TE.flatMapEither(E.mapLeft((problems): NotImported => ({ _tag: 'NotImported', ...problems }))),
+    TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
+    TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
   );
 
-const transact = async (
+const importInTransaction = async (
   client: pg.ClientBase,
-  tenants: AsyncIterable<E.Either<ImportProblems, TenantRecords>>,
-  { replace, progress }: ImportOptions,
-): Promise<E.Either<Omit<NotImported, '_tag'>, number>> => {
-  const problems: string[] = [];
-  let isTaken = false;
+  tenants: TenantSource,
+  { replace, onProgress }: ImportOptions,
+): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
+  const reasons: string[] = [];
+  let hasConflicts = false;
   let count = 0;
   await client.query('BEGIN');
   try {
-    // Two imports of the same tenants at once: the second finds what the first has done.
+    // Serializes concurrent imports: the second one sees the tenants of the first.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
     for await (const tenant of tenants) {
-      if (E.isLeft(tenant)) problems.push(...tenant.left);
+      if (E.isLeft(tenant)) reasons.push(...tenant.left);
       else {
-        if (replace) await remove(client, tenant.right);
-        const taken = await add(client, tenant.right, progress);
-        if (taken !== null) {
-          problems.push(`${tenant.right.user.id}: ${taken}`);
-          isTaken = true;
+        if (replace) await deleteTenant(client, tenant.right);
+        const conflict = await addTenant(client, tenant.right, onProgress);
+        if (conflict !== null) {
+          reasons.push(`${tenant.right.user.id}: ${conflict}`);
+          hasConflicts = true;
         }
         count += 1;
       }
     }
-    await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
+    await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
-  return problems.length === 0 ? E.right(count) : E.left({ lines: problems, isTaken });
+  return reasons.length === 0 ? E.right(count) : E.left({ reasons, hasConflicts });
 };
 
 /**
- * Tells the planner of what has come, and marks pages as seen by all, so that lists are read from their indexes alone. Not
- * needed, since the server does so itself after a while; what comes of it is nobody's concern.
+ * Updates the planner's statistics and the visibility map, which index-only scans of lists need. Autovacuum
+ * would do it later, so errors are ignored.
  */
-export const tidy = async (client: pg.ClientBase): Promise<void> => {
+const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
   const tables = ['repos', 'repo_facts', 'scans', 'fix_drafts', 'pull_requests'].map(
     (name) => `triage.${name}`,
   );
   await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
 };
 
-const remove = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
+const deleteTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
   await client.query('DELETE FROM triage.users WHERE id = $1 OR email_key = $2', [
     user.id,
     emailKey(user.email),
   ]);
 };
 
-/** Adds a tenant, or tells what of it is taken; the transaction goes on either way. */
-const add = async (
+/**
+ * Adds a tenant; returns the conflict with existing records, if any. The transaction stays usable after a
+ * conflict.
+ */
+const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,
-  progress: ImportOptions['progress'],
+  onProgress: ImportOptions['onProgress'],
 ): Promise<string | null> => {
   const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
   try {
-    const { rows: added } = await client.query('SELECT triage.add_user($1, $2) AS answer', [
+    const { rows: added } = await client.query('SELECT triage.add_user($1, $2) AS added', [
       JSON.stringify(user),
       emailKey(user.email),
     ]);
-    if (!Added.is(added)) return `somebody has the address ${user.email} already`;
+    if (!AddedUser.is(added)) return `the e-mail address ${user.email} is already in use`;
     for (const session of sessions) {
       await client.query('SELECT triage.add_session($1)', [JSON.stringify(session)]);
     }
@@ -108,34 +139,35 @@ const add = async (
       await client.query('SELECT triage.add_token($1)', [JSON.stringify(apiToken)]);
     }
     let count = 0;
-    progress(tenant, count);
+    onProgress(tenant, count);
     for (const [batch, size] of batchesOf(rows)) {
       await client.query('SELECT triage.add_rows($1, $2)', [user.id, JSON.stringify(batch)]);
       count += size;
-      progress(tenant, count);
+      onProgress(tenant, count);
     }
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
-    const constraint = takenConstraint(error);
+    const constraint = violatedUniqueConstraint(error);
     if (constraint === null) throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
-    return takenIn[constraint] ?? 'something of it is there already';
+    return conflicts[constraint] ?? 'some of its records exist already';
   }
 };
 
-const Added = t.tuple([t.type({ answer: t.literal(true) })]);
+const AddedUser = t.tuple([t.type({ added: t.literal(true) })]);
 
-/** What is taken, by the constraint that says so. */
-const takenIn: Readonly<Record<string, string>> = {
-  users_pkey: 'there is a user of this id already',
-  sessions_hash_key: 'somebody has a session of the same value already',
-  api_tokens_hash_key: 'somebody has the same API token already',
+/** The conflict for each unique constraint. */
+const conflicts: Readonly<Record<string, string>> = {
+  users_pkey: 'a user with this id exists already',
+  sessions_hash_key: 'one of its session values is already in use',
+  api_tokens_hash_key: 'one of its API tokens is already in use',
 };
 
+/** In the order of their foreign keys. */
 const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;
 
-/** Rows in batches, each of one collection; what refers to others comes after them. */
+/** Batches of rows of one collection each, and their sizes. */
 function* batchesOf(rows: TenantRows): Generator<readonly [Partial<TenantRows>, number]> {
   for (const collection of collections) {
     for (let i = 0; i < rows[collection].length; i += batchSize) {

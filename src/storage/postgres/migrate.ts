@@ -5,35 +5,39 @@ import * as t from 'io-ts';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import type { StorageError } from '../port.js';
-import { answerOf } from './answer-of.js';
+import { singleConnection } from './connection.js';
 import { databaseError } from './database-error.js';
-import { migrationsFolder } from './migrations.js';
-import { migrationsTable, schemaProblem, schemaState } from './schema-state.js';
-import { singleConnection } from './single-connection.js';
+import { decodeResult } from './decode-result.js';
+import { migrationsFolder, migrationsTable, schemaProblem, schemaState } from './schema-state.js';
 
-/** The database cannot be prepared as it is; `reason` says why, for people. */
-export type Unfit = Readonly<{ _tag: 'Unfit'; reason: string }>;
+/** The database cannot be migrated; `reason` is a message for people. */
+export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 /**
- * Applies the migrations that have not been applied yet, all or none, and tells their names. Several at once wait for each
- * other, and what one has done the next finds done.
+ * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other,
+ * and the later ones find nothing to do.
  */
-export const migrate = (client: pg.Client): TE.TaskEither<StorageError | Unfit, readonly string[]> => {
+export const migrate = (
+  client: pg.Client,
+): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
   const database = singleConnection(client);
   return pipe(
-    database.ask({ text: 'SHOW server_encoding', values: [] }),
-    TE.flatMapEither(([row]) => answerOf(Encoding, 'server_encoding')(row)),
+    database.query({ text: 'SHOW server_encoding', values: [] }),
+    TE.flatMapEither(([row]) => decodeResult(Encoding, 'server_encoding')(row)),
     TE.flatMapEither(
-      ({ server_encoding: encoding }): E.Either<StorageError | Unfit, void> =>
+      ({ server_encoding: encoding }): E.Either<StorageError | UnsuitableDatabase, void> =>
         encoding === 'UTF8'
           ? E.right(undefined)
-          : E.left({ _tag: 'Unfit', reason: `expected a database in UTF8, got one in ${encoding}` }),
+          : E.left({
+              _tag: 'UnsuitableDatabase',
+              reason: `the encoding of the database is ${encoding}; it must be UTF8`,
+            }),
     ),
     TE.flatMap(() => schemaState(database)),
-    TE.flatMap((state): TE.TaskEither<StorageError | Unfit, readonly string[]> => {
+    TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
       const problem = schemaProblem(state);
       return state._tag === 'Newer' && problem !== null
-        ? TE.left({ _tag: 'Unfit', reason: problem })
+        ? TE.left({ _tag: 'UnsuitableDatabase', reason: problem })
         : TE.tryCatch(() => apply(client), databaseError);
     }),
   );

@@ -4,42 +4,42 @@ import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';
 import type { Database } from './database.js';
-import { postgresAccounts } from './postgres-accounts.js';
-import { postgresReading } from './postgres-reading.js';
+import { postgresAccountStorage } from './postgres-account-storage.js';
+import { postgresTriageStorage } from './postgres-triage-storage.js';
 
 type Databases = Readonly<{
   primary: Database;
-  /** A copy that the API reads from; null: there is none. */
+  /** A read replica for the reads of the API; null if there is none. */
   replica: Database | null;
 }>;
 
-/** A storage over a PostgreSQL database whose schema is that of `migrations/`. */
+/** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = ({ primary, replica }: Databases, log: Log): Storage => ({
-  ...postgresAccounts(primary),
-  ...postgresReading({ primary, replica, noteUse: noteUses(primary, log) }),
+  ...postgresAccountStorage(primary),
+  ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log) }),
   ready: () =>
     pipe(
       [primary, ...(replica === null ? [] : [replica])],
-      // Not only that somebody answers: that what is needed is there.
+      // A connection is not enough: the schema must exist and be readable.
       TE.traverseArray((database) =>
-        database.ask({ text: 'SELECT FROM triage.migrations LIMIT 1', values: [] }),
+        database.query({ text: 'SELECT FROM triage.migrations LIMIT 1', values: [] }),
       ),
       TE.map(() => undefined),
     ),
 });
 
-/** Notes uses of tokens while answers are on their way. One note a token is under way at a time: the others would say the same. */
-const noteUses = (primary: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
-  const underWay = new Set<SecretHash>();
+/** Records token uses in the background. While one use of a token is being written, others are skipped. */
+const tokenUseRecorder = (primary: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
+  const writing = new Set<SecretHash>();
   return ({ apiToken, at }) => {
-    if (apiToken === null || underWay.has(apiToken)) return;
-    underWay.add(apiToken);
+    if (apiToken === null || writing.has(apiToken)) return;
+    writing.add(apiToken);
     void pipe(
-      primary.ask({ text: 'SELECT triage.note_api_token_use($1, $2)', values: [apiToken, at] }),
+      primary.query({ text: 'SELECT triage.note_api_token_use($1, $2)', values: [apiToken, at] }),
       TE.match(
-        ({ cause }) => log('debug', 'a use of an API token was not noted', { cause: String(cause) }),
+        ({ cause }) => log('debug', 'the use of an API token was not recorded', { cause: String(cause) }),
         () => {},
       ),
-    )().then(() => underWay.delete(apiToken));
+    )().then(() => writing.delete(apiToken));
   };
 };

@@ -1,6 +1,5 @@
 import type { Check } from '../check.js';
-import { agreementChecks } from './agreement-checks.js';
-import { credentialChecks } from './credential-checks.js';
+import { agreementChecks, credentialChecks } from './credential-checks.js';
 import { decisionChecks } from './decision-checks.js';
 import { derivedValueChecks } from './derived-value-checks.js';
 import { detailChecks } from './detail-checks.js';
@@ -19,8 +18,8 @@ import { serviceChecks } from './service-checks.js';
 import { shapeChecks } from './shape-checks.js';
 
 /**
- * All that is checked, in this order: what is cheap and tells the most comes first; what looks at every answer of the run comes
- * last, and the requests of decisions before it.
+ * All checks, in this order: those that cost little and reveal the most come first. The checks that judge
+ * every response of the run come last, after the requests of the decisions.
  */
 export const allChecks: readonly Check[] = [
   ...shapeChecks,

@@ -1,149 +1,90 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { anonymous, withToken } from '../../client/api-request.js';
-import { findingRequest } from '../../client/operation-requests.js';
-import { isJsonEqual } from '../../common/canonical-json.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
-import type { Check } from '../check.js';
-import { allOf, own } from '../lists.js';
-import { isRow, type Seen, textIn, wholeIn } from '../row.js';
-import { asIn, type Case, verdictOf, violation } from '../verdict.js';
-import { judgeError } from './judge-error.js';
-import { type SampledDetail, sampleDetails } from './sampled-details.js';
+import { asIn, fieldIs, isError, violation } from '../cases.js';
+import { type Check, info, must } from '../check.js';
+import { integerField, isRow, type Located } from '../json-rows.js';
+import { both, list, mapped, type Need, response } from '../needs.js';
+import { findingRequest, unknownFindingId } from '../requests.js';
+import { byToken, noCredentials } from '../test-credentials.js';
+import type { Case } from '../verdict.js';
+import { type SampledDetail, sampledDetails } from './sampled-details.js';
 
-/** An id that no finding has. */
-export const unknownFindingId = 'triage-api-verify-no-such-finding';
-
-/** The details that came, beside the items of the list; what is not 200 is a violation. */
-const beside = (
-  sample: readonly SampledDetail[],
-  judge: (detail: Seen, listed: Seen) => readonly Case[],
-): readonly Case[] =>
-  sample.flatMap(({ listed, exchange: { ask, answer, body } }) =>
-    answer.status === 200 && isRow(body)
-      ? judge({ value: body, from: ask, path: [] }, listed)
-      : [violation(ask, [], `200 with a finding, since it is listed${asIn(listed.from)}`, answer.status)],
-  );
-
-const asListed = (detail: Seen, listed: Seen): readonly Case[] => {
-  const differing = Object.keys(Finding.type.props).filter(
-    (field) => !isJsonEqual(detail.value[field], listed.value[field]),
-  );
-  if (differing.length === 0) return [null];
-  return differing.map((field) =>
-    violation(
-      detail.from,
-      [field],
-      `${JSON.stringify(listed.value[field])}${asIn(listed.from)}`,
-      detail.value[field],
-    ),
-  );
+/** Judges the detail in a response; any other response than the listed finding is a violation. */
+const onDetail = (
+  { listed, exchange }: SampledDetail,
+  judge: (detail: Located) => Case | readonly Case[],
+): Case | readonly Case[] => {
+  const { request, response, body } = exchange;
+  return response.status === 200 && isRow(body)
+    ? judge({ value: body, request, path: [] })
+    : violation(exchange, `200 with the listed finding${asIn(listed.request)}`, response.status);
 };
 
-/** How many pull requests each finding has, by its id. */
-const countsOf = (prs: readonly Seen[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { value } of prs) {
-    const id = textIn(value, 'id');
-    if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
-};
-
-const prCounts = (judge: (count: number | null, listed: number, got: unknown, detail: Seen) => Case) =>
-  ((reading) =>
-    pipe(
-      TE.Do,
-      TE.apS('sample', sampleDetails(reading)),
-      TE.apS('prs', allOf(reading, 'prs')),
-      TE.map(({ sample, prs }) => {
-        const counts = countsOf(prs.rows);
-        return verdictOf(
-          'a finding',
-          beside(sample, (detail) => [
-            judge(
-              wholeIn(detail.value, 'prCount'),
-              counts.get(textIn(detail.value, 'id') ?? '') ?? 0,
-              detail.value.prCount,
-              detail,
-            ),
-          ]),
-        );
-      }),
-    )) satisfies Check['check'];
+/** Each sampled detail, and the number of pull requests that listPrs has for it. */
+const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }>> = mapped(
+  both(sampledDetails, list('prs')),
+  ([sample, { rows }]) => ({
+    sample,
+    count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
+  }),
+);
 
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
-  {
-    id: 'finding.as-listed',
-    section: '2.2, 4.3',
-    level: 'must',
-    statement: 'finding: each one that is listed is found under its id, with the fields of the list',
-    compares: true,
-    check: (reading) =>
-      pipe(
-        sampleDetails(reading),
-        TE.map((sample) => verdictOf('a finding', beside(sample, asListed))),
+  must(
+    'finding.as-listed',
+    '2.2, 4.3',
+    'finding: each listed finding is found by its id, with the same fields as in the list',
+    sampledDetails,
+    (sample) =>
+      onDetail(sample, (detail) =>
+        Object.keys(Finding.type.props).map((field) =>
+          fieldIs(detail, field, sample.listed.value[field], asIn(sample.listed.request)),
+        ),
       ),
-  },
-  {
-    id: 'finding.pr-count-bounds',
-    section: '2.2, 1',
-    level: 'must',
-    statement:
-      'finding: prCount is not negative, and not more than the pull requests that listPrs has for it',
-    compares: true,
-    check: prCounts((count, listed, got, { from }) =>
-      count !== null && count >= 0 && count <= listed
-        ? null
-        : violation(from, ['prCount'], `from 0 to ${listed}`, got),
-    ),
-  },
-  {
-    id: 'finding.pr-count',
-    section: '2.2',
-    level: 'may',
-    statement: 'finding: prCount counts its pull requests, whatever their state',
-    compares: true,
-    check: prCounts((count, listed, got, { from }) =>
-      count === listed ? null : violation(from, ['prCount'], String(listed), got),
-    ),
-  },
-  {
-    id: 'finding.unknown',
-    section: '4.3, 7',
-    level: 'must',
-    statement: 'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
-    compares: false,
-    check: (reading) =>
-      pipe(
-        reading.ask(findingRequest(unknownFindingId, own(reading))),
-        TE.map((exchange) => verdictOf('', judgeError(exchange, 404, FindingNotFoundBody))),
-      ),
-  },
-  {
-    id: 'finding.unknown-by-token',
-    section: '4.3, 7',
-    level: 'must',
-    statement: 'finding: asked with a token, an id that does not exist is answered the same',
-    compares: false,
-    check: (reading) =>
-      pipe(
-        reading.ask(findingRequest(unknownFindingId, withToken(reading.credentials.token))),
-        TE.map((exchange) => verdictOf('', judgeError(exchange, 404, FindingNotFoundBody))),
-      ),
-  },
-  {
-    id: 'finding.unknown-to-strangers',
-    section: '5 rule 4',
-    level: 'must',
-    statement: 'finding: without credentials, an id that does not exist is answered 401, not 404',
-    compares: false,
-    check: (reading) =>
-      pipe(
-        reading.ask(findingRequest(unknownFindingId, anonymous)),
-        TE.map((exchange) => verdictOf('', judgeError(exchange, 401, UnauthorizedBody))),
-      ),
-  },
+    'a finding',
+  ),
+  must(
+    'finding.pr-count-bounds',
+    '2.2, 1',
+    'finding: prCount is not negative, and not more than the number of its pull requests in listPrs',
+    detailsAndPrCounts,
+    ({ sample, count }) =>
+      onDetail(sample, (detail) => {
+        const prCount = integerField(detail.value, 'prCount');
+        return prCount !== null && prCount >= 0 && prCount <= count
+          ? null
+          : violation(detail, `from 0 to ${count}`, detail.value.prCount, 'prCount');
+      }),
+    'a finding',
+  ),
+  info(
+    'finding.pr-count',
+    '2.2',
+    'finding: prCount counts its pull requests, whatever their state',
+    detailsAndPrCounts,
+    ({ sample, count }) => onDetail(sample, (detail) => fieldIs(detail, 'prCount', count)),
+    'a finding',
+  ),
+  must(
+    'finding.unknown',
+    '4.3, 7',
+    'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
+    response(findingRequest(unknownFindingId)),
+    (exchange) => isError(exchange, 404, FindingNotFoundBody),
+  ),
+  must(
+    'finding.unknown-by-token',
+    '4.3, 7',
+    'finding: with a token, an id that does not exist is answered the same',
+    response(findingRequest(unknownFindingId, byToken)),
+    (exchange) => isError(exchange, 404, FindingNotFoundBody),
+  ),
+  must(
+    'finding.unknown-to-strangers',
+    '5 rule 4',
+    'finding: without credentials, an id that does not exist is answered 401, not 404',
+    response(findingRequest(unknownFindingId, noCredentials)),
+    (exchange) => isError(exchange, 401, UnauthorizedBody),
+  ),
 ];

@@ -1,142 +1,102 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ListName, pathOf } from '../../client/operation-requests.js';
+import { pathOf } from '../../client/operation-requests.js';
+import { PageInfo } from '../../contract/page.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
-import type { Check } from '../check.js';
-import { allOf, asPage, type Page } from '../lists.js';
-import type { Reading } from '../reading.js';
-import { wholeIn } from '../row.js';
-import { type Case, verdictOf, violation } from '../verdict.js';
+import { fieldIs, hasOnlyFields, violation } from '../cases.js';
+import { type Check, type CheckLevel, checkAt } from '../check.js';
+import { integerField } from '../json-rows.js';
+import { type Page, pagesSoFar } from '../needs.js';
+import { listNames } from '../requests.js';
+import type { Case } from '../verdict.js';
 
-const fields = ['items', 'page', 'limit', 'totalItems', 'totalPages'];
+const numberFields = Object.keys(PageInfo.type.props);
+const fields = ['items', ...numberFields];
 
 /**
- * What was asked for: a page and a size, where both are such as the contract speaks of. It is silent on a page beyond the last,
- * on a size beyond the maximum, and on a parameter given twice.
+ * The page and the size that were requested; null if the contract does not say what the response is: for a
+ * page beyond the last, a size above the maximum, or a parameter given twice.
  */
-const askedOf = ({ ask, envelope }: Page): Readonly<{ page: number; limit: number }> | null => {
-  const asked = new Map(ask.query);
-  const page = Number(asked.get('page') ?? defaultPage);
-  const limit = Number(asked.get('limit') ?? defaultLimit);
-  const isMeant = [page, limit].every((each) => Number.isSafeInteger(each) && each >= 1);
-  const total = wholeIn(envelope, 'totalItems') ?? 0;
-  const isBeyond = page > 1 && (page - 1) * limit >= total;
-  return isMeant && limit <= maxLimit && !isBeyond && asked.size === ask.query.length
+const requested = ({ request: { query }, value }: Page): Readonly<{ page: number; limit: number }> | null => {
+  const parameters = new Map(query);
+  const page = Number(parameters.get('page') ?? defaultPage);
+  const limit = Number(parameters.get('limit') ?? defaultLimit);
+  const isCovered = [page, limit].every((each) => Number.isSafeInteger(each) && each >= 1);
+  const isBeyond = page > 1 && (page - 1) * limit >= (integerField(value, 'totalItems') ?? 0);
+  return isCovered && limit <= maxLimit && !isBeyond && parameters.size === query.length
     ? { page, limit }
     : null;
 };
 
-/** Whether the items of a page may be fewer than its figures say: severity and status narrow them (section 4.2, rule 2). */
-const isNarrowed = ({ ask }: Page): boolean =>
-  ask.path === pathOf.findings && ask.query.some(([name]) => name === 'severity' || name === 'status');
+/** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
+const isFiltered = ({ request: { path, query } }: Page): boolean =>
+  path === pathOf.findings && query.some(([name]) => name === 'severity' || name === 'status');
 
-const whole = (page: Page, field: string): Case => {
-  const value = wholeIn(page.envelope, field);
-  return value === null || value < 0
-    ? violation(page.ask, [field], 'a whole number', page.envelope[field])
-    : null;
+const isInteger = (page: Page, field: string): Case => {
+  const value = integerField(page.value, field);
+  return value === null || value < 0 ? violation(page, 'a whole number', page.value[field], field) : null;
 };
 
-const echo = (page: Page, field: 'page' | 'limit'): readonly Case[] => {
-  const asked = askedOf(page);
-  if (asked === null) return [];
-  const got = page.envelope[field];
-  return [got === asked[field] ? null : violation(page.ask, [field], String(asked[field]), got)];
+const isAsRequested = (page: Page, field: 'page' | 'limit'): Case | readonly Case[] => {
+  const expected = requested(page);
+  return expected === null ? [] : fieldIs(page, field, expected[field]);
 };
 
-const totalPages = (page: Page): readonly Case[] => {
-  const limit = wholeIn(page.envelope, 'limit');
-  const totalItems = wholeIn(page.envelope, 'totalItems');
-  if (limit === null || limit < 1 || totalItems === null || totalItems < 1) return [];
-  const expected = Math.ceil(totalItems / limit);
-  return [
-    page.envelope.totalPages === expected
-      ? null
-      : violation(
-          page.ask,
-          ['totalPages'],
-          `${expected}, that is ${totalItems} / ${limit}, rounded up`,
-          page.envelope.totalPages,
-        ),
+const totalPages = (page: Page): Case | readonly Case[] => {
+  const limit = integerField(page.value, 'limit') ?? 0;
+  const totalItems = integerField(page.value, 'totalItems') ?? 0;
+  if (limit < 1 || totalItems < 1) return [];
+  return fieldIs(
+    page,
+    'totalPages',
+    Math.ceil(totalItems / limit),
+    `, which is ${totalItems} / ${limit}, rounded up`,
+  );
+};
+
+const itemCount = (page: Page): Case | readonly Case[] => {
+  const expected = requested(page);
+  const total = integerField(page.value, 'totalItems');
+  if (expected === null || total === null) return [];
+  const { page: number, limit } = expected;
+  const full = Math.min(limit, Math.max(0, total - (number - 1) * limit));
+  const count = page.items.length;
+  if (isFiltered(page) ? count <= full : count === full) return null;
+  const bound = isFiltered(page) ? `at most ${full}` : full;
+  return violation(page, `${bound} (page ${number} of ${total} items, ${limit} per page)`, count, 'items');
+};
+
+/** Rows of a table: the last part of the id, the level, the statement, the judge of a page. */
+const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Case | readonly Case[]])[] =
+  [
+    [
+      'fields',
+      'must',
+      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
+      (page) => numberFields.map((field) => isInteger(page, field)),
+    ],
+    ['page', 'must', 'page is the page that was requested', (page) => isAsRequested(page, 'page')],
+    [
+      'limit',
+      'must',
+      'limit is the page size that was requested, up to the maximum',
+      (page) => isAsRequested(page, 'limit'),
+    ],
+    ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
+    ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
+    ['no-further-fields', 'info', 'the envelope has no other fields', (page) => hasOnlyFields(page, fields)],
   ];
-};
 
-const itemCount = (page: Page): readonly Case[] => {
-  const asked = askedOf(page);
-  const totalItems = wholeIn(page.envelope, 'totalItems');
-  if (asked === null || totalItems === null) return [];
-  const full = Math.min(asked.limit, Math.max(0, totalItems - (asked.page - 1) * asked.limit));
-  const isRight = isNarrowed(page) ? page.items.length <= full : page.items.length === full;
-  const expected = `${isNarrowed(page) ? 'at most ' : ''}${full} (page ${asked.page} of ${asked.limit} each, ${totalItems} in all)`;
-  return [isRight ? null : violation(page.ask, ['items'], expected, page.items.length)];
-};
-
-const statements: readonly Readonly<{
-  id: string;
-  statement: string;
-  section?: string;
-  judge: (page: Page) => readonly Case[];
-}>[] = [
-  {
-    id: 'fields',
-    statement: 'the envelope has items, page, limit, totalItems and totalPages, the last four whole numbers',
-    judge: (page) => fields.filter((field) => field !== 'items').map((field) => whole(page, field)),
-  },
-  { id: 'page', statement: 'page is the one that was asked for', judge: (page) => echo(page, 'page') },
-  {
-    id: 'limit',
-    statement: 'limit is the page size that was asked for, up to the maximum',
-    judge: (page) => echo(page, 'limit'),
-  },
-  { id: 'total-pages', statement: 'totalPages is totalItems / limit, rounded up', judge: totalPages },
-  {
-    id: 'items',
-    statement: 'a page holds as many items as its figures say: the last the rest, all others limit',
-    judge: itemCount,
-  },
-];
-
-const envelopeChecksOf = (name: ListName): readonly Check[] => {
-  const judged =
-    (judge: (page: Page) => readonly Case[]): Check['check'] =>
-    (reading) =>
-      pipe(
-        allOf(reading, name),
-        TE.map(() => verdictOf(`a page of ${name}`, pagesSeen(reading, name).flatMap(judge))),
-      );
-  return [
-    ...statements.map(
-      ({ id, statement, judge }): Check => ({
-        id: `${name}.envelope.${id}`,
-        section: '2.4',
-        level: 'must',
-        statement: `${name}: ${statement}`,
-        compares: false,
-        check: judged(judge),
-      }),
+/**
+ * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
+ */
+export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
+  statements.map(([suffix, level, statement, judge]) =>
+    checkAt(level)(
+      `${name}.envelope.${suffix}`,
+      '2.4',
+      `${name}: ${statement}`,
+      pagesSoFar(name),
+      judge,
+      `a page of ${name}`,
     ),
-    {
-      id: `${name}.envelope.no-further-fields`,
-      section: '2.4',
-      level: 'may',
-      statement: `${name}: the envelope has no further fields`,
-      compares: false,
-      check: judged(({ ask, envelope }) => {
-        const further = Object.keys(envelope).filter((key) => !fields.includes(key));
-        if (further.length === 0) return [null];
-        return further.map((key) => violation(ask, [key], 'no such field', envelope[key]));
-      }),
-    },
-  ];
-};
-
-/** Every page of a list that was seen in the whole run, whatever check asked for it. */
-const pagesSeen = (reading: Reading, name: ListName): readonly Page[] =>
-  reading.exchanges().flatMap((exchange) => {
-    const page =
-      exchange.ask.path === pathOf[name] && exchange.ask.method === 'GET' ? asPage(exchange) : null;
-    return page === null ? [] : [page];
-  });
-
-/** The arithmetic of each envelope by itself (contract, section 2.4); last, so that it sees all pages of a run. */
-export const envelopeChecks: readonly Check[] = [...envelopeChecksOf('findings'), ...envelopeChecksOf('prs')];
+  ),
+);

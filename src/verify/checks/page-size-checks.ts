@@ -1,109 +1,62 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { getRequest } from '../../client/api-request.js';
-import { type ListName, pathOf } from '../../client/operation-requests.js';
+import type { ListName } from '../../client/operation-requests.js';
 import { isJsonEqual } from '../../common/canonical-json.js';
-import { defaultLimit, maxLimit } from '../../contract/parameters.js';
-import type { Check } from '../check.js';
-import { allOf, asPage, own, pageOf, sectionOf } from '../lists.js';
-import type { Reading } from '../reading.js';
-import { wholeIn } from '../row.js';
-import { asIn, notExercised, verdictOf, violation } from '../verdict.js';
-import { valuesOf } from './filtered.js';
+import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
+import { asIn, fieldIs, hasItems, itemValues, onPage, violation } from '../cases.js';
+import { type Check, must } from '../check.js';
+import { integerField } from '../json-rows.js';
+import { asPage, both, list, page, response, sampled } from '../needs.js';
+import { listNames, listRequest, listSection } from '../requests.js';
 
-const pageSizeChecksOf = (name: ListName): readonly Check[] => {
-  const section = sectionOf[name];
-  const plain = (reading: Reading) => reading.ask(getRequest(pathOf[name], [], own(reading)));
-  return [
-    {
-      id: `${name}.paging.default-limit`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: without limit a page holds ${defaultLimit}`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS('plain', plain(reading)),
-          TE.map(({ all, plain: exchange }) => {
-            const page = asPage(exchange);
-            if (page === null)
-              return verdictOf('', [violation(exchange.ask, [], '200 with a page', exchange.answer.status)]);
-            const limit = page.envelope.limit;
-            if (limit !== defaultLimit)
-              return verdictOf('', [violation(page.ask, ['limit'], String(defaultLimit), limit)]);
-            if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
-            return verdictOf('', [
-              page.items.length === defaultLimit
-                ? null
-                : violation(page.ask, ['items'], `${defaultLimit} items`, page.items.length),
-            ]);
-          }),
-        ),
+const pageSizeChecksOf = (name: ListName): readonly Check[] => [
+  must(
+    `${name}.paging.default-limit`,
+    `${listSection[name]}, 8`,
+    `${name}: without limit a page has ${defaultLimit} items`,
+    both(list(name), response(listRequest(name))),
+    ([{ rows }, exchange]) =>
+      onPage(exchange, (plain) => {
+        if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
+        return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
+      }),
+    `more than ${defaultLimit} ${name}`,
+  ),
+  must(
+    `${name}.paging.default-page`,
+    `${listSection[name]}, 8`,
+    `${name}: without page it is the first page, and pages count from 1`,
+    both(list(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
+    ([{ rows }, [plain, first]]) => {
+      if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
+      if (rows.length <= defaultLimit) return [];
+      return isJsonEqual(itemValues(plain), itemValues(first))
+        ? null
+        : violation(plain, `the same items${asIn(first.request)}`, itemValues(plain), 'items');
     },
-    {
-      id: `${name}.paging.default-page`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: without page it is the first, and pages count from 1`,
-      compares: true,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS('plain', pageOf(reading, getRequest(pathOf[name], [], own(reading)))),
-          TE.apS('first', pageOf(reading, getRequest(pathOf[name], [['page', '1']], own(reading)))),
-          TE.map(({ all, plain: page, first }) => {
-            if (page.envelope.page !== 1)
-              return verdictOf('', [violation(page.ask, ['page'], '1', page.envelope.page)]);
-            if (all.rows.length <= defaultLimit) return notExercised(`more than ${defaultLimit} ${name}`);
-            return verdictOf('', [
-              isJsonEqual(valuesOf(page), valuesOf(first))
-                ? null
-                : violation(page.ask, ['items'], `the same items${asIn(first.ask)}`, valuesOf(page)),
-            ]);
-          }),
-        ),
+    `more than ${defaultLimit} ${name}`,
+  ),
+  must(
+    `${name}.paging.maximum-limit`,
+    `${listSection[name]}, 8`,
+    `${name}: no page has more than ${maxLimit} items, whatever limit asks for`,
+    // Without a usable list, a refusal says nothing about the limit.
+    sampled(page(listRequest(name)), () => [listRequest(name, { limit: maxLimit + 100 })]),
+    (exchange) => {
+      const { status } = exchange.response;
+      // The contract does not say what happens above the maximum: refusing it keeps the maximum, too.
+      if (asPage(exchange) === null)
+        return status >= 400 && status < 500 ? null : violation(exchange, '200 or a refusal', status);
+      return onPage(exchange, (large) => {
+        const limit = integerField(large.value, 'limit');
+        if (limit === null || limit > maxLimit)
+          return violation(large, `at most ${maxLimit}`, large.value.limit, 'limit');
+        if (large.items.length > maxLimit)
+          return violation(large, `at most ${maxLimit} items`, large.items.length, 'items');
+        return (integerField(large.value, 'totalItems') ?? 0) > maxLimit ? null : [];
+      });
     },
-    {
-      id: `${name}.paging.maximum-limit`,
-      section: `${section}, 8`,
-      level: 'must',
-      statement: `${name}: no page holds more than ${maxLimit}, whatever limit asks for`,
-      compares: false,
-      check: (reading) =>
-        pipe(
-          TE.Do,
-          TE.apS('all', allOf(reading, name)),
-          TE.apS(
-            'above',
-            reading.ask(getRequest(pathOf[name], [['limit', String(maxLimit + 100)]], own(reading))),
-          ),
-          TE.map(({ all, above }) => {
-            const page = asPage(above);
-            // The contract does not say what happens above the maximum: to refuse it keeps the maximum, too.
-            if (page === null) {
-              const { status } = above.answer;
-              const isRefused = status >= 400 && status < 500;
-              return verdictOf('', [isRefused ? null : violation(above.ask, [], '200 or a refusal', status)]);
-            }
-            const limit = wholeIn(page.envelope, 'limit');
-            if (limit === null || limit > maxLimit)
-              return verdictOf('', [
-                violation(page.ask, ['limit'], `at most ${maxLimit}`, page.envelope.limit),
-              ]);
-            if (all.rows.length <= maxLimit) return notExercised(`more than ${maxLimit} ${name}`);
-            return verdictOf('', [
-              page.items.length <= maxLimit
-                ? null
-                : violation(page.ask, ['items'], `at most ${maxLimit} items`, page.items.length),
-            ]);
-          }),
-        ),
-    },
-  ];
-};
+    `more than ${maxLimit} ${name}`,
+  ),
+];
 
-/** The page and the size that are served where none is asked for, and the largest (contract, section 8). */
-export const pageSizeChecks: readonly Check[] = [...pageSizeChecksOf('findings'), ...pageSizeChecksOf('prs')];
+/** The default page, and the default and the maximum page size (contract, section 8). */
+export const pageSizeChecks: readonly Check[] = listNames.flatMap(pageSizeChecksOf);

@@ -1,74 +1,62 @@
-import type { Check } from '../check.js';
-import { missingRows } from '../missing-rows.js';
-import type { Seen } from '../row.js';
-import { asIn, violation } from '../verdict.js';
-import { check, nothing, statusOf } from './prs-by-status.js';
+import type { PrStatus } from '../../contract/enums.js';
+import { areAmong, asIn, violation } from '../cases.js';
+import { type Check, must } from '../check.js';
+import type { Located } from '../json-rows.js';
+import type { Case } from '../verdict.js';
+import { prsByEachStatus, prsByStatus, statusOf } from './prs-by-status.js';
 
-/** That all pull requests of a state are found under the filter value it maps to. */
-const foundUnder = (state: string | null, word: string): Check =>
-  check(
-    `status.${word}.finds-${state ?? 'null'}`,
+/** A status finds all pull requests of a state that maps to it. */
+const finds = (status: PrStatus, state: string | null): Check =>
+  must(
+    `prs.status.${status}.finds-${state ?? 'null'}`,
     '3.2',
-    `status=${word} finds those whose prState is ${JSON.stringify(state)}`,
+    `prs: status=${status} finds those whose prState is ${JSON.stringify(state)}`,
+    prsByStatus(status),
+    ({ all, found }) =>
+      areAmong(
+        all.rows.filter(({ value }) => value.prState === state),
+        found.rows,
+        `to be found${asIn(found.first)}`,
+      ),
     `a pull request whose prState is ${JSON.stringify(state)}`,
-    ({ all, under }) => {
-      const list = under[word] ?? nothing(all);
-      const rows = all.rows.filter(({ value }) => value.prState === state);
-      return missingRows(list.rows, rows, `to be found${asIn(list.first)}`);
-    },
   );
 
-/** That nothing else is found there. */
-const nothingElseUnder = (word: string): Check =>
-  check(
-    `status.${word}.only`,
+/** A status finds no others. Free-form states are left to a check of their own. */
+const findsOnly = (status: PrStatus): Check =>
+  must(
+    `prs.status.${status}.only`,
     '3.2',
-    `status=${word} finds nothing whose prState is another word of the mapping`,
-    `a pull request that is ${word}, and one that is not`,
-    ({ all, under }) => {
-      const isOther = ({ value }: Seen): boolean => statusOf(value) !== null && statusOf(value) !== word;
-      const rows = under[word]?.rows ?? [];
-      if (rows.length === 0 || !all.rows.some(isOther)) return [];
-      return rows.map((row) =>
-        isOther(row)
-          ? violation(row.from, [...row.path, 'prState'], `a state that maps to ${word}`, row.value.prState)
-          : null,
-      );
+    `prs: status=${status} finds none whose prState maps to another status`,
+    prsByStatus(status),
+    ({ all, found }) => {
+      const isOther = ({ value }: Located) => statusOf(value) !== null && statusOf(value) !== status;
+      return all.rows.some(isOther) ? found.rows.map((row) => mapsTo(status, row, !isOther(row))) : [];
     },
+    `a pull request that is ${status}, and one that is not`,
   );
 
-/** What status finds, by the mapping of stored states (contract, section 3.2). */
+const mapsTo = (status: string, row: Located, isRight: boolean): Case =>
+  isRight ? null : violation(row, `a state that maps to ${status}`, row.value.prState, 'prState');
+
+/** Which stored states each status finds (contract, section 3.2). */
 export const prStatusChecks: readonly Check[] = [
-  foundUnder('open', 'open'),
-  nothingElseUnder('open'),
-  foundUnder('merged', 'merged'),
-  nothingElseUnder('merged'),
-  foundUnder(null, 'closed'),
-  foundUnder('closed', 'closed'),
-  foundUnder('cancelled', 'closed'),
-  nothingElseUnder('closed'),
-  check(
-    'status.other-states',
+  finds('open', 'open'),
+  findsOnly('open'),
+  finds('merged', 'merged'),
+  findsOnly('merged'),
+  finds('closed', null),
+  finds('closed', 'closed'),
+  finds('closed', 'cancelled'),
+  findsOnly('closed'),
+  must(
+    'prs.status.other-states',
     '3.2',
-    'a prState that the mapping does not have is found under no status, letter case counts',
-    'a pull request whose prState is a word that the mapping does not have',
-    ({ all, under }) => {
-      const others = all.rows.filter(({ value }) => statusOf(value) === null);
-      if (others.length === 0) return [];
-      return Object.entries(under).flatMap(([word, { rows }]) =>
-        rows.length === 0
-          ? [null]
-          : rows.map((row) =>
-              statusOf(row.value) === null
-                ? violation(
-                    row.from,
-                    [...row.path, 'prState'],
-                    `a state that maps to ${word}`,
-                    row.value.prState,
-                  )
-                : null,
-            ),
-      );
+    'prs: a prState that maps to no status is found by none; letter case matters',
+    prsByEachStatus,
+    ({ all, status, found }) => {
+      if (all.rows.every(({ value }) => statusOf(value) !== null)) return [];
+      return [null, ...found.rows.map((row) => mapsTo(status, row, statusOf(row.value) !== null))];
     },
+    'a pull request whose prState maps to no status',
   ),
 ];

@@ -1,163 +1,98 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Timestamp } from '../../codecs/timestamp.js';
-import type { Check } from '../check.js';
-import { allOf, reposOf } from '../lists.js';
-import { isRow, type Seen, textIn } from '../row.js';
-import { type Case, fieldIs, verdictOf, violation } from '../verdict.js';
+import { areUnique, fieldIs, notAfter, violation } from '../cases.js';
+import { type Check, must } from '../check.js';
+import { isRow, type Located } from '../json-rows.js';
+import { repos } from '../needs.js';
+import type { Case } from '../verdict.js';
+import { eachRepo, eachRepoWith, isOpen } from './repo-needs.js';
 
-const aRepo = 'a connected repository';
-
-/** A statement about repositories alone. */
-const alone = (
-  id: string,
-  section: string,
-  statement: string,
-  needed: string,
-  judge: (repos: readonly Seen[]) => readonly Case[],
-): Check => ({
-  id: `repos.${id}`,
-  section,
-  level: 'must',
-  statement: `repos: ${statement}`,
-  compares: false,
-  check: (reading) =>
-    pipe(
-      reposOf(reading),
-      TE.map((repos) => verdictOf(needed, judge(repos))),
-    ),
-});
-
-/** A statement about a repository and its open pull requests. */
-const withOpenPrs = (
-  id: string,
-  statement: string,
-  needed: string,
-  judge: (repo: Seen, open: readonly Seen[]) => readonly Case[],
-): Check => ({
-  id: `repos.${id}`,
-  section: '2.1, 3.2',
-  level: 'must',
-  statement: `repos: ${statement}`,
-  compares: true,
-  check: (reading) =>
-    pipe(
-      TE.Do,
-      TE.apS('repos', reposOf(reading)),
-      TE.apS('prs', allOf(reading, 'prs')),
-      TE.map(({ repos, prs }) => {
-        const open = prs.rows.filter(({ value }) => value.prState === 'open');
-        return verdictOf(
-          needed,
-          repos.flatMap((repo) =>
-            judge(
-              repo,
-              open.filter(({ value }) => value.repoId === repo.value.id),
-            ),
-          ),
-        );
-      }),
-    ),
-});
-
-const noneTwice = (repos: readonly Seen[]): readonly Case[] => {
-  const ids = new Set<unknown>();
-  return repos.map(({ value, from, path }) => {
-    if (ids.has(value.id))
-      return violation(from, [...path, 'id'], 'an id that did not come before', value.id);
-    ids.add(value.id);
-    return null;
+/** Compares each repository with the first one of the same owner. */
+const sameInitials = (rows: readonly Located[]): readonly Case[] =>
+  rows.flatMap((repo, index) => {
+    const first = rows.findIndex(({ value }) => value.owner === repo.value.owner);
+    const initial = rows[first]?.value.ownerInitial;
+    const why = ', as for the other repositories of this owner';
+    return first === index ? [] : [fieldIs(repo, 'ownerInitial', initial, why)];
   });
-};
 
-const mostRecentFirst = (repos: readonly Seen[]): readonly Case[] => {
-  const scanned = repos.filter(({ value }) => Timestamp.is(value.lastScanAt));
-  return scanned.slice(1).map(({ value, from, path }, index) => {
-    const before = textIn(scanned[index]?.value ?? {}, 'lastScanAt') ?? '';
-    const at = textIn(value, 'lastScanAt') ?? '';
-    return at <= before
-      ? null
-      : violation(from, [...path, 'lastScanAt'], `not after ${before}, which comes before it`, at);
-  });
-};
-
-/** Owners by name, each with the initial of its first repository. */
-const sameInitials = (repos: readonly Seen[]): readonly Case[] => {
-  const initials = new Map<unknown, unknown>();
-  return repos.flatMap((repo): readonly Case[] => {
-    const { owner, ownerInitial } = repo.value;
-    if (initials.has(owner))
-      return [
-        fieldIs(repo, 'ownerInitial', initials.get(owner), ', as of the other repositories of this owner'),
-      ];
-    initials.set(owner, ownerInitial);
-    return [];
-  });
-};
-
-/** What a repository says of itself, and of its pull requests (contract, sections 2.1 and 4.1). */
+/**
+ * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
+ * 4.1).
+ */
 export const repoChecks: readonly Check[] = [
-  alone('ids', '2.1', 'no id comes twice', aRepo, noneTwice),
-  alone(
-    'order',
+  must(
+    'repos.ids',
+    '2.1',
+    'repos: no id occurs twice',
+    repos(),
+    (rows) => areUnique(rows, 'id'),
+    'a connected repository',
+  ),
+  must(
+    'repos.order',
     '4.1',
-    'the most recently scanned comes first',
-    'two repositories that were scanned',
-    mostRecentFirst,
-  ),
-  alone(
-    'last-scan-at',
-    '2.1',
-    'lastScanAt is when lastScan started',
-    'a repository that was scanned',
-    (repos) =>
-      repos.flatMap((repo) => {
-        const { lastScan } = repo.value;
-        return isRow(lastScan)
-          ? [fieldIs(repo, 'lastScanAt', lastScan.startedAt, ', as lastScan.startedAt')]
-          : [];
-      }),
-  ),
-  alone('has-open-fix-pr', '2.1', 'hasOpenFixPr tells whether openPrCount is above 0', aRepo, (repos) =>
-    repos.map((repo) =>
-      fieldIs(
-        repo,
-        'hasOpenFixPr',
-        Number(repo.value.openPrCount) > 0,
-        `, since openPrCount is ${repo.value.openPrCount}`,
+    'repos: the most recently scanned comes first',
+    repos(),
+    (rows) =>
+      notAfter(
+        rows.filter(({ value }) => Timestamp.is(value.lastScanAt)),
+        'lastScanAt',
       ),
-    ),
+    'two repositories that were scanned',
   ),
-  alone(
-    'owner-initial',
+  must(
+    'repos.last-scan-at',
     '2.1',
-    'ownerInitial is the same wherever owner is',
-    'two repositories of one owner',
-    sameInitials,
-  ),
-  withOpenPrs(
-    'open-pr-count',
-    'openPrCount is the number of its pull requests that are open',
-    aRepo,
-    (repo, open) => [fieldIs(repo, 'openPrCount', open.length, ', as listPrs has')],
-  ),
-  withOpenPrs(
-    'open-fix-draft',
-    'openFixDraftId is the id of one of its open pull requests',
-    'a repository with an open pull request',
-    ({ value, from, path }, open) => {
-      if (open.length === 0) return [];
-      const ids = open.map((pr) => pr.value.id);
-      return [
-        ids.includes(value.openFixDraftId)
-          ? null
-          : violation(
-              from,
-              [...path, 'openFixDraftId'],
-              `one of ${JSON.stringify(ids.slice(0, 5))}`,
-              value.openFixDraftId,
-            ),
-      ];
+    'repos: lastScanAt is the time at which lastScan started',
+    eachRepo,
+    (repo) => {
+      const { lastScan } = repo.value;
+      return isRow(lastScan)
+        ? fieldIs(repo, 'lastScanAt', lastScan.startedAt, ', as in lastScan.startedAt')
+        : [];
     },
+    'a repository that was scanned',
+  ),
+  must(
+    'repos.has-open-fix-pr',
+    '2.1',
+    'repos: hasOpenFixPr says whether openPrCount is greater than 0',
+    eachRepo,
+    (repo) => {
+      const { openPrCount } = repo.value;
+      return fieldIs(repo, 'hasOpenFixPr', Number(openPrCount) > 0, `, since openPrCount is ${openPrCount}`);
+    },
+    'a connected repository',
+  ),
+  must(
+    'repos.owner-initial',
+    '2.1',
+    'repos: ownerInitial is the same for all repositories of an owner',
+    repos(),
+    sameInitials,
+    'two repositories of one owner',
+  ),
+  must(
+    'repos.open-pr-count',
+    '2.1, 3.2',
+    'repos: openPrCount is the number of open pull requests of the repository',
+    eachRepoWith('prs'),
+    ({ repo, rows }) => fieldIs(repo, 'openPrCount', rows.filter(isOpen).length, ', the number in listPrs'),
+    'a connected repository',
+  ),
+  must(
+    'repos.open-fix-draft',
+    '2.1, 3.2',
+    'repos: openFixDraftId is the id of one of the open pull requests of the repository',
+    eachRepoWith('prs'),
+    ({ repo, rows }) => {
+      const ids = rows.filter(isOpen).map(({ value }) => value.id);
+      if (ids.length === 0) return [];
+      const { openFixDraftId } = repo.value;
+      return ids.includes(openFixDraftId)
+        ? null
+        : violation(repo, `one of ${JSON.stringify(ids.slice(0, 5))}`, openFixDraftId, 'openFixDraftId');
+    },
+    'a repository with an open pull request',
   ),
 ];

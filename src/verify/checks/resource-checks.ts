@@ -1,117 +1,92 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
 import { Finding, FindingDetail } from '../../contract/finding.js';
 import { Pr, PrRepo } from '../../contract/pr.js';
 import { LastScan, Repo } from '../../contract/repo.js';
-import type { Check } from '../check.js';
-import type { CheckBlocked } from '../check-blocked.js';
-import { allOf, repoValuesOf } from '../lists.js';
-import type { Reading } from '../reading.js';
-import { isRow, type Row, rowsOf, type Seen } from '../row.js';
+import { hasOnlyFields, violation } from '../cases.js';
+import { type Check, info, must } from '../check.js';
+import { isRow, type Located, rowsOf } from '../json-rows.js';
+import { type Need, pages, repoValues, split } from '../needs.js';
+import type { Case } from '../verdict.js';
+import { detailValues } from './sampled-details.js';
 import {
   type ValidationFailure,
   type ValidationFailureKind,
   validationFailures,
-} from '../validation-failures.js';
-import { type Case, verdictOf, violation } from '../verdict.js';
-import { sampledDetails } from './sampled-details.js';
+} from './validation-failures.js';
 
-/** A resource of the contract, and where it is seen. */
+/** A resource of the contract, and where it is found. */
 type Resource = Readonly<{
   id: string;
   section: string;
-  /** What a tenant must have for it to be seen. */
-  needed: string;
+  prerequisite: string;
   codec: t.Mixed;
-  /** The keys that the contract lists, for the resource itself and for objects inside of it. */
-  keys: readonly (readonly [path: readonly string[], props: t.Props])[];
-  seen: (reading: Reading) => TE.TaskEither<CheckBlocked, readonly Seen<unknown>[]>;
+  /** The fields that the contract lists, for the resource itself and for the object in one of its fields. */
+  fields: readonly (readonly [field: string | null, props: t.Props])[];
+  values: Need<Located<unknown>>;
 }>;
 
-const itemsOf = (name: 'findings' | 'prs') => (reading: Reading) =>
-  pipe(
-    allOf(reading, name),
-    TE.map(({ pages }) => pages.flatMap(({ items }) => items)),
-  );
+const findings = split(pages('findings'), ({ items }) => items);
 
 const resources: readonly Resource[] = [
   {
     id: 'repos',
     section: '2.1',
-    needed: 'a connected repository',
+    prerequisite: 'a connected repository',
     codec: Repo,
-    keys: [
-      [[], Repo.type.props],
-      [['lastScan'], LastScan.type.props],
+    fields: [
+      [null, Repo.type.props],
+      ['lastScan', LastScan.type.props],
     ],
-    seen: (reading) => repoValuesOf(reading, 'own'),
+    values: split(repoValues(), (values) => values),
   },
   {
     id: 'findings',
     section: '2.2',
-    needed: 'a finding',
+    prerequisite: 'a finding',
     codec: Finding,
     // prCount in a list has a check of its own.
-    keys: [[[], FindingDetail.type.props]],
-    seen: itemsOf('findings'),
+    fields: [[null, FindingDetail.type.props]],
+    values: findings,
   },
   {
     id: 'finding',
     section: '2.2',
-    needed: 'a finding',
+    prerequisite: 'a finding',
     codec: FindingDetail,
-    keys: [[[], FindingDetail.type.props]],
-    seen: sampledDetails,
+    fields: [[null, FindingDetail.type.props]],
+    values: detailValues,
   },
   {
     id: 'prs',
     section: '2.3',
-    needed: 'a pull request',
+    prerequisite: 'a pull request',
     codec: Pr,
-    keys: [
-      [[], Pr.type.props],
-      [['repo'], PrRepo.type.props],
+    fields: [
+      [null, Pr.type.props],
+      ['repo', PrRepo.type.props],
     ],
-    seen: itemsOf('prs'),
+    values: split(pages('prs'), ({ items }) => items),
   },
 ];
-
-/** The ways in which a value can fail, each a statement of the contract. */
-const kinds: readonly Readonly<{
-  kind: ValidationFailureKind;
-  id: string;
-  section?: string;
-  statement: string;
-}>[] = [
-  { kind: 'missing', id: 'fields', statement: 'every field of the contract is there, nullable ones too' },
-  { kind: 'type', id: 'types', statement: 'every field has the type of the contract' },
-  { kind: 'null', id: 'nulls', statement: 'null stands only where the contract allows or leaves it open' },
-  {
-    kind: 'timestamp',
-    id: 'timestamps',
-    section: '2',
-    statement: 'timestamps are ISO 8601, UTC, with exactly three decimals',
-  },
-  { kind: 'word', id: 'words', statement: 'severity and status are words of the contract' },
-];
-
-const hasWords = ({ id }: Resource): boolean => id === 'finding' || id === 'findings';
-
-const judged = (
-  { seen, needed }: Resource,
-  judge: (each: Seen<unknown>) => readonly Case[],
-): Check['check'] => {
-  return (reading) =>
-    pipe(
-      seen(reading),
-      TE.map((values) => verdictOf(needed, values.flatMap(judge))),
-    );
-};
 
 /**
- * Whether the contract leaves a null open: it does not say what the dates of a scan are when there was none yet (2.1).
- * A scan that began has both.
+ * The ways in which a value can fail its codec: the kind, the id and the section of its check, the statement.
+ */
+const kinds: readonly (readonly [ValidationFailureKind, id: string, section: string | null, string])[] = [
+  ['missing', 'fields', null, 'every field of the contract is present, including nullable ones'],
+  ['type', 'types', null, 'every field has the type that the contract gives it'],
+  ['null', 'nulls', null, 'null occurs only where the contract allows it or leaves it open'],
+  ['timestamp', 'timestamps', '2', 'timestamps are ISO 8601, UTC, with exactly three decimals'],
+  ['enum', 'words', null, 'severity and status have a value that the contract lists'],
+];
+
+/** Only findings have fields with enumerated values. */
+const hasKind = (id: string, kind: ValidationFailureKind): boolean =>
+  kind !== 'enum' || id === 'finding' || id === 'findings';
+
+/**
+ * The contract does not say what the dates of a scan are if there has been none (2.1). A scan that started
+ * has both.
  */
 const isLeftOpen = (value: unknown, { kind, path }: ValidationFailure): boolean =>
   kind === 'null' &&
@@ -121,74 +96,54 @@ const isLeftOpen = (value: unknown, { kind, path }: ValidationFailure): boolean 
   isRow(value.lastScan) &&
   value.lastScan.startedAt === null;
 
-const fitChecks = (resource: Resource): readonly Check[] =>
+const codecChecks = ({ id, section, codec, values, prerequisite }: Resource): readonly Check[] =>
   kinds
-    .filter(({ kind }) => kind !== 'word' || hasWords(resource))
-    .map(({ kind, id, section, statement }) => ({
-      id: `${resource.id}.${id}`,
-      section: section ?? resource.section,
-      level: 'must',
-      statement: `${resource.id}: ${statement}`,
-      compares: false,
-      check: judged(resource, ({ value, from, path }) => {
-        const found = validationFailures(resource.codec, value).filter(
-          (misfit) => misfit.kind === kind && !isLeftOpen(value, misfit),
-        );
-        if (found.length === 0) return [null];
-        return found.map((misfit) => violation(from, [...path, ...misfit.path], misfit.expected, misfit.got));
-      }),
-    }));
-
-/** Further fields do not break a client; the contract says neither that there are none nor that there may be some. */
-const furtherKeys = (resource: Resource): Check => ({
-  id: `${resource.id}.no-further-fields`,
-  section: resource.section,
-  level: 'may',
-  statement: `${resource.id}: there are no fields besides those of the contract`,
-  compares: false,
-  check: judged(resource, (seen) =>
-    rowsOf([seen]).flatMap(({ value, from, path }) =>
-      resource.keys.flatMap(([inner, props]): readonly Case[] => {
-        const row = rowAt(value, inner);
-        const further = row === null ? [] : Object.keys(row).filter((key) => !Object.hasOwn(props, key));
-        if (further.length === 0) return [null];
-        return further.map((key) => violation(from, [...path, ...inner, key], 'no such field', row?.[key]));
-      }),
-    ),
-  ),
-});
-
-const rowAt = (row: Row, path: readonly string[]): Row | null => {
-  const [key] = path;
-  if (key === undefined) return row;
-  const inner = row[key];
-  return isRow(inner) ? inner : null;
-};
-
-const prCountOnlyInDetail: Check = {
-  id: 'findings.no-pr-count',
-  section: '2.2',
-  level: 'must',
-  statement: 'findings: prCount is in the detail only, not in items of the list',
-  compares: false,
-  check: (reading) =>
-    pipe(
-      allOf(reading, 'findings'),
-      TE.map(({ pages }) =>
-        verdictOf(
-          'a finding',
-          rowsOf(pages.flatMap(({ items }) => items)).map(({ value, from, path }) =>
-            Object.hasOwn(value, 'prCount')
-              ? violation(from, [...path, 'prCount'], 'no such field', value.prCount)
-              : null,
-          ),
-        ),
+    .filter(([kind]) => hasKind(id, kind))
+    .map(([kind, suffix, ownSection, statement]) =>
+      must(
+        `${id}.${suffix}`,
+        ownSection ?? section,
+        `${id}: ${statement}`,
+        values,
+        (located): readonly Case[] => {
+          const failures = validationFailures(codec, located.value).filter(
+            (failure) => failure.kind === kind && !isLeftOpen(located.value, failure),
+          );
+          if (failures.length === 0) return [null];
+          return failures.map(({ path, expected, got }) => violation(located, expected, got, ...path));
+        },
+        prerequisite,
       ),
-    ),
-};
+    );
 
-/** What each resource looks like (contract, section 2). */
+/** Additional fields break no client, and the contract neither allows nor forbids them. */
+const additionalFields = ({ id, section, fields, values, prerequisite }: Resource): Check =>
+  info(
+    `${id}.no-further-fields`,
+    section,
+    `${id}: there are no fields other than those of the contract`,
+    split(values, (value) => rowsOf([value])),
+    (row) =>
+      fields.flatMap(([field, props]) => {
+        const value = field === null ? row.value : row.value[field];
+        const path = field === null ? row.path : [...row.path, field];
+        return isRow(value) ? hasOnlyFields({ ...row, value, path }, Object.keys(props)) : [];
+      }),
+    prerequisite,
+  );
+
+/** The fields of each resource (contract, section 2). */
 export const resourceChecks: readonly Check[] = [
-  ...resources.flatMap((resource) => [...fitChecks(resource), furtherKeys(resource)]),
-  prCountOnlyInDetail,
+  ...resources.flatMap((resource) => [...codecChecks(resource), additionalFields(resource)]),
+  must(
+    'findings.no-pr-count',
+    '2.2',
+    'findings: items of the list have no prCount; only the detail has it',
+    split(findings, (value) => rowsOf([value])),
+    (row) =>
+      Object.hasOwn(row.value, 'prCount')
+        ? violation(row, 'no such field', row.value.prCount, 'prCount')
+        : null,
+    'a finding',
+  ),
 ];

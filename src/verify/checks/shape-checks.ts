@@ -1,85 +1,62 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { getRequest, type Query } from '../../client/api-request.js';
-import { type ListName, pathOf } from '../../client/operation-requests.js';
-import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
+import type { ListName } from '../../client/operation-requests.js';
 import { operations } from '../../contract/operations.js';
-import type { Check } from '../check.js';
-import { own } from '../lists.js';
-import { verdictOf, violation } from '../verdict.js';
-import { judgePage } from './filtered.js';
+import { maxLimit } from '../../contract/parameters.js';
+import type { Exchange } from '../caching-client.js';
+import { onPage, violation } from '../cases.js';
+import { type Check, must } from '../check.js';
+import { response, responses } from '../needs.js';
+import {
+  findingStatusFilters,
+  listNames,
+  listRequest,
+  listSection,
+  prStatusFilters,
+  type QueryValues,
+  requestTo,
+  severityFilters,
+} from '../requests.js';
 
-const each = (name: string, codec: Readonly<{ keys: Readonly<Record<string, unknown>> }>): readonly Query[] =>
-  Object.keys(codec.keys).map((word) => [[name, word]]);
+/** The filters of each list, and what they are in words. */
+const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[]]>> = {
+  findings: ['every severity and every status', [...severityFilters, ...findingStatusFilters]],
+  prs: ['every status', prStatusFilters],
+};
 
-const isAnswered = (
-  id: string,
-  name: ListName,
-  section: string,
-  statement: string,
-  queries: readonly Query[],
-) =>
-  ({
-    id,
-    section,
-    level: 'must',
-    statement,
-    compares: false,
-    check: (reading) =>
-      pipe(
-        TE.sequenceArray(queries.map((query) => reading.ask(getRequest(pathOf[name], query, own(reading))))),
-        TE.map((exchanges) =>
-          verdictOf(
-            '',
-            exchanges.flatMap((exchange) => judgePage(exchange, () => [null])),
-          ),
-        ),
-      ),
-  }) satisfies Check;
+const isPage = (exchange: Exchange) => onPage(exchange, () => null);
 
-/** What kind of body each list has, and that it takes the parameters of the contract (sections 2.4, 4.2 and 4.4). */
+/**
+ * The kind of body of each list, and the parameters that it accepts (contract, sections 2.4, 4.2 and 4.4).
+ */
 export const shapeChecks: readonly Check[] = [
-  {
-    id: 'repos.array',
-    section: '2.4, 4.1',
-    level: 'must',
-    statement: 'repos: the body is a bare array',
-    compares: false,
-    check: (reading) =>
-      pipe(
-        reading.ask(getRequest(operations.listConnectedRepos.path, [], own(reading))),
-        TE.map(({ ask, answer, body }) =>
-          verdictOf('', [
-            answer.status === 200 && Array.isArray(body)
-              ? null
-              : violation(ask, [], '200 with an array', body),
-          ]),
-        ),
-      ),
-  },
-  isAnswered('findings.page', 'findings', '4.2 rule 1', 'findings: the body is a page with items', [[]]),
-  isAnswered(
-    'findings.parameters',
-    'findings',
-    '4.2',
-    'findings: every severity, every status, page and limit up to 100 are answered',
-    [
-      ...each('severity', Severity),
-      ...each('status', FindingStatus),
-      [
-        ['page', '1'],
-        ['limit', '100'],
-      ],
-      [['limit', '1']],
-    ],
+  must(
+    'repos.array',
+    '2.4, 4.1',
+    'repos: the body is a bare array',
+    response(requestTo(operations.listConnectedRepos)),
+    (exchange) =>
+      exchange.response.status === 200 && Array.isArray(exchange.body)
+        ? null
+        : violation(exchange, '200 with an array', exchange.body),
   ),
-  isAnswered('prs.page', 'prs', '4.4 rule 1', 'prs: the body is a page with items', [[]]),
-  isAnswered('prs.parameters', 'prs', '4.4', 'prs: every status, page and limit up to 100 are answered', [
-    ...each('status', PrStatus),
-    [
-      ['page', '1'],
-      ['limit', '100'],
-    ],
-    [['limit', '1']],
-  ]),
+  ...listNames.flatMap((name) => {
+    const [description, queries] = filters[name];
+    return [
+      must(
+        `${name}.page`,
+        `${listSection[name]} rule 1`,
+        `${name}: the body is a page with items`,
+        response(listRequest(name)),
+        isPage,
+      ),
+      must(
+        `${name}.parameters`,
+        listSection[name],
+        `${name}: ${description}, page, and limit up to ${maxLimit} are accepted`,
+        responses(
+          [...queries, { page: 1, limit: maxLimit }, { limit: 1 }].map((query) => listRequest(name, query)),
+        ),
+        isPage,
+      ),
+    ];
+  }),
 ];

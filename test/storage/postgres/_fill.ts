@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { hashSecret } from '../../../src/accounts/hash-secret.js';
+import { hashSecret } from '../../../src/accounts/secrets.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import type { TenantRecords } from '../../../src/records/tenant-records.js';
 import { fixtureRecords } from '../../../src/storage/fixtures/fixture-records.js';
@@ -11,7 +11,7 @@ import { hashCheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
-  const imported = await importTenants(client, tenants(datasets), { replace: false, progress: () => {} })();
+  const imported = await importTenants(client, tenants(datasets), { replace: false, onProgress: () => {} })();
   if (E.isLeft(imported)) throw new Error(inspect(imported.left));
 };
 

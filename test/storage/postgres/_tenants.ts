@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { hashSecret } from '../../../src/accounts/hash-secret.js';
+import { hashSecret } from '../../../src/accounts/secrets.js';
 
 /** Writes a tenant of so many findings, and as many pull requests, over 30 repositories; its session's value is its id. */
 export const aTenantOf = async (client: pg.Client, id: string, rows: number): Promise<void> => {

@@ -230,7 +230,7 @@ test('a burst that is done in time is served, however few the connections', asyn
 test('closing does not wait for a server that is lost', async (t) => {
   const proxy = await proxyTo(t, await filled(t));
   const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000 }, () => {});
-  const ask = () => database.ask({ text: 'SELECT pg_sleep(0.05)', values: [] })();
+  const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] })();
   t.true((await Promise.all([ask(), ask(), ask()])).every(E.isRight));
   proxy.silent();
   await database.close();

@@ -2,8 +2,8 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Storage } from '../../../src/storage/port.js';
+import { singleConnection } from '../../../src/storage/postgres/connection.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
-import { singleConnection } from '../../../src/storage/postgres/single-connection.js';
 import { bySession } from '../../_storage.js';
 import { carriedOut, type Step, tellPlans } from './_plans.js';
 import { connected, withPostgres } from './_postgres.js';
@@ -16,8 +16,8 @@ const few = 25;
 const range = { repoId: undefined, status: undefined, offset: 0, limit: 25 };
 const big = bySession('big');
 
-/** Every question, on every kind of page. */
-const questions: Readonly<Record<string, (storage: Storage) => TaskEither<unknown, unknown>>> = {
+/** Every read of the API, on every kind of page. */
+const reads: Readonly<Record<string, (storage: Storage) => TaskEither<unknown, unknown>>> = {
   'the repositories': (storage) => storage.repos(big),
   'a finding': (storage) => storage.finding(big, 'd100'),
   'no finding': (storage) => storage.finding(big, 'nope'),
@@ -68,8 +68,10 @@ for (const [state, prepare] of Object.entries({
       await tellPlans(client);
       const connection = { ...singleConnection(client), close: async () => {} };
       const storage = postgresStorage({ primary: connection, replica: null }, () => {});
-      for (const [name, ask] of Object.entries(questions)) {
-        const { steps } = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
+      for (const [name, read] of Object.entries(reads)) {
+        const { steps } = await carriedOut(client, async () =>
+          t.true(E.isRight(await read(storage)()), name),
+        );
         t.true(
           steps.some(({ type }) => /Index/.test(type)),
           `${name}: plans were told`,
@@ -94,12 +96,12 @@ test('tables that grow under a connection that knew them empty are read as ever'
     // Each often enough that a plan would be kept.
     await aTenantOf(client, 'big', few);
     for (let i = 0; i < 8; i += 1) {
-      for (const ask of Object.values(questions)) t.true(E.isRight(await ask(storage)()));
+      for (const read of Object.values(reads)) t.true(E.isRight(await read(storage)()));
     }
     await connected(url, (other) => grow(other, 'big', few + 1, many));
-    for (const [name, ask] of Object.entries(questions)) {
+    for (const [name, read] of Object.entries(reads)) {
       if (name.includes('middle')) continue;
-      const { pages } = await carriedOut(client, async () => t.true(E.isRight(await ask(storage)()), name));
+      const { pages } = await carriedOut(client, async () => t.true(E.isRight(await read(storage)()), name));
       t.true(pages > 0 && pages < mostPages, `${name}: ${pages} pages`);
     }
   });
@@ -130,13 +132,13 @@ test('a request is one statement, authentication included; with a replica two', 
   const url = await database(t);
   await connected(url, async (client) => {
     await aTenantOf(client, 'big', few);
-    const asked: string[] = [];
+    const queried: string[] = [];
     const counting = (name: string) => {
-      const { ask } = singleConnection(client);
+      const { query } = singleConnection(client);
       return {
-        ask: (statement: Parameters<typeof ask>[0]) => {
-          asked.push(name);
-          return ask(statement);
+        query: (statement: Parameters<typeof query>[0]) => {
+          queried.push(name);
+          return query(statement);
         },
         close: async () => {},
       };
@@ -147,10 +149,10 @@ test('a request is one statement, authentication included; with a replica two', 
       [counting('replica'), ['primary', 'replica']],
     ] as const) {
       const storage = postgresStorage({ primary, replica }, () => {});
-      for (const ask of Object.values(questions)) {
-        asked.length = 0;
-        t.true(E.isRight(await ask(storage)()));
-        t.deepEqual(asked, expected);
+      for (const read of Object.values(reads)) {
+        queried.length = 0;
+        t.true(E.isRight(await read(storage)()));
+        t.deepEqual(queried, expected);
       }
     }
   });

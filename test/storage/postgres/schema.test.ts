@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationNames } from '../../../src/storage/postgres/migrations.js';
-import { schemaProblem, schemaState } from '../../../src/storage/postgres/schema-state.js';
+import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema-state.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { fill } from './_fill.js';
 import { opened } from './_opened.js';
@@ -54,13 +53,16 @@ test('a schema that is missing, older or newer is told, with the way out', async
   );
   t.regex(String(await state(url)), /newer .*9999_later/);
   const refused = await connected(url, (client) => migrate(client)());
-  t.true(E.isLeft(refused) && refused.left._tag === 'Unfit');
+  t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
 });
 
 test('a database in another encoding is refused', async (t) => {
   const url = await emptyDatabase(t, "TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
   const refused = await connected(url, (client) => migrate(client)());
-  t.deepEqual(refused, E.left({ _tag: 'Unfit', reason: 'expected a database in UTF8, got one in LATIN1' }));
+  t.deepEqual(
+    refused,
+    E.left({ _tag: 'UnsuitableDatabase', reason: 'the encoding of the database is LATIN1; it must be UTF8' }),
+  );
 });
 
 const world = dataset({

@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import pg from 'pg';
+import type { Database } from './database.js';
+import { type DatabaseError, databaseError } from './database-error.js';
+
+const connectionTimeout = 10_000;
+
+/** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
+export const withConnection =
+  <Err, A>(
+    url: string,
+    work: (client: pg.Client) => TE.TaskEither<Err, A>,
+  ): TE.TaskEither<Err | DatabaseError, A> =>
+  async () => {
+    let client: pg.Client | null = null;
+    try {
+      // The constructor reads the certificates that the URL names, and throws if one is missing.
+      client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: connectionTimeout,
+        application_name: 'triage-api',
+      });
+      // A lost connection already rejects the running query; without a listener Node would exit.
+      client.on('error', () => {});
+      await client.connect();
+      return await work(client)();
+    } catch (cause) {
+      return E.left(databaseError(cause));
+    } finally {
+      await client?.end().catch(() => {});
+    }
+  };
+
+/** Queries on a single connection, which the caller closes. */
+export const singleConnection = (client: pg.Client): Pick<Database, 'query'> => ({
+  query: ({ text, values }) =>
+    TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
+});

@@ -1,0 +1,80 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
+import { ApiTokenRecord } from '../../records/api-token.js';
+import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
+import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
+import type { Database, Statement } from './database.js';
+import { decodeResult } from './decode-result.js';
+import { findCaller } from './postgres-triage-storage.js';
+import { searchKey } from './queries.js';
+
+/**
+ * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
+ * at once. Each change is one statement and therefore one transaction.
+ */
+export const postgresAccountStorage = (primary: Database): AccountStorage => {
+  const call = <A>(
+    codec: t.Type<A, unknown>,
+    name: string,
+    ...values: Statement['values']
+  ): TE.TaskEither<StorageError, A> =>
+    pipe(
+      primary.query({
+        text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
+        values,
+      }),
+      TE.flatMapEither(([row]) => decodeResult(t.strict({ result: codec }, name), name)(row)),
+      TE.map(({ result }) => result),
+    );
+
+  const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
+    pipe(
+      call(t.unknown, name, ...values),
+      TE.map(() => undefined),
+    );
+
+  return {
+    caller: (credentials) =>
+      pipe(
+        findCaller(primary, credentials),
+        TE.map(({ userId }) => ({ userId })),
+      ),
+    userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),
+    user: ({ userId }) => call(nullable(UserProfile), 'user_facts', userId),
+
+    signUp: ({ user, session, rows }, ended) =>
+      pipe(
+        call(
+          t.boolean,
+          'sign_up',
+          JSON.stringify(user),
+          emailKey(user.email),
+          JSON.stringify(session),
+          JSON.stringify(rows),
+          ended,
+        ),
+        TE.flatMap(
+          (isFree): TE.TaskEither<StorageError | EmailTaken, void> =>
+            isFree ? TE.right(undefined) : TE.left({ _tag: 'EmailTaken' }),
+        ),
+      ),
+
+    startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),
+    endSession: (hash) => execute('end_session', hash),
+
+    apiTokens: ({ userId }) => call(listOf(ApiTokenRecord), 'list_api_tokens', userId),
+    addApiToken: (apiToken) =>
+      pipe(
+        call(t.boolean, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
+        TE.flatMap(
+          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens, void> =>
+            isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
+        ),
+      ),
+    revokeApiToken: ({ userId }, id, at) => call(t.boolean, 'revoke_api_token', userId, searchKey(id), at),
+  };
+};

@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
+import type { HttpResponse, RequestError } from '../client/http.js';
+import type { ThrottledSender } from '../client/throttle.js';
+import { parseJson } from '../common/parse-json.js';
+
+/** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
+export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
+
+/** Sends each distinct request once and answers repeated ones from memory. */
+export type CachingClient = Readonly<{
+  send: (request: ApiRequest) => TE.TaskEither<RequestError, Exchange>;
+  /** All exchanges so far, in the order of their responses. */
+  exchanges: () => readonly Exchange[];
+}>;
+
+/** A client with an empty cache. The contract does not name the session cookie, so `cookieName` does. */
+export const cachingClient = (sender: ThrottledSender, cookieName: string): CachingClient => {
+  const cache = new Map<string, Promise<E.Either<RequestError, Exchange>>>();
+  const exchanges: Exchange[] = [];
+  const exchange = async (request: ApiRequest): Promise<E.Either<RequestError, Exchange>> => {
+    const sent = await sender.send(toHttpRequest(cookieName, request))();
+    if (E.isLeft(sent)) return sent;
+    const result = { request, response: sent.right, body: parseJson(sent.right.text) };
+    exchanges.push(result);
+    return E.right(result);
+  };
+  return {
+    exchanges: () => exchanges,
+    send: (request) => () => {
+      const key = describeRequest(request);
+      const result = cache.get(key) ?? exchange(request);
+      cache.set(key, result);
+      return result;
+    },
+  };
+};

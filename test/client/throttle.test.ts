@@ -1,0 +1,96 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { HttpRequest, HttpResponse, Unreachable } from '../../src/client/http.js';
+import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
+
+const request: HttpRequest = { method: 'GET', target: '/', headers: {} };
+const answer = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  headers,
+  text: '',
+});
+const lost: Unreachable = { _tag: 'Unreachable', reason: 'lost' };
+
+/** A sender that gives these results in turn, and a time that passes only by waiting. */
+const world = (results: readonly E.Either<Unreachable, HttpResponse>[], maxRequests = 100, gap = 50) => {
+  let now = 1000;
+  const sentAt: number[] = [];
+  const sender = throttle(
+    () => async () => {
+      sentAt.push(now);
+      return results[sentAt.length - 1] ?? E.right(answer(200));
+    },
+    {
+      gap,
+      maxRequests,
+      clock: () => now,
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+    },
+  );
+  return { sender, sentAt };
+};
+
+test('requests go one at a time, with a gap from start to start', async (t) => {
+  const { sender, sentAt } = world([]);
+  const all = await TE.sequenceArray([request, request, request].map(sender.send))();
+  t.true(E.isRight(all));
+  t.deepEqual(sentAt, [1000, 1050, 1100]);
+  t.is(sender.sent(), 3);
+});
+
+test('no more are sent than may be; repetitions count', async (t) => {
+  const { sender, sentAt } = world([E.left(lost)], 2);
+  t.true(E.isRight(await sender.send(request)()));
+  t.deepEqual(await sender.send(request)(), E.left({ _tag: 'BudgetSpent', most: 2 }));
+  t.is(sentAt.length, 2);
+});
+
+for (const status of [429, 503]) {
+  test(`${status} is repeated after Retry-After, else after a second`, async (t) => {
+    const { sender, sentAt } = world([
+      E.right(answer(status, { 'retry-after': '7' })),
+      E.right(answer(status)),
+      E.right(answer(200)),
+    ]);
+    t.deepEqual(await sender.send(request)(), E.right(answer(200)));
+    t.deepEqual(sentAt, [1000, 8000, 9000]);
+  });
+
+  test(`${status} that does not end, or asks to wait too long, ends the run: nothing else is sent`, async (t) => {
+    const endless = world(Array.from({ length: 9 }, () => E.right(answer(status))));
+    t.deepEqual(
+      await endless.sender.send(request)(),
+      E.left({ _tag: 'Unreachable', reason: `it keeps answering ${status}` }),
+    );
+    t.is(endless.sentAt.length, 4);
+    t.true(E.isLeft(await endless.sender.send(request)()));
+    t.is(endless.sentAt.length, 4);
+
+    const long = world([E.right(answer(status, { 'retry-after': '31' }))]);
+    t.deepEqual(
+      await long.sender.send(request)(),
+      E.left({ _tag: 'Unreachable', reason: `it answers ${status} and asks to wait 31 s` }),
+    );
+    t.is(long.sentAt.length, 1);
+  });
+}
+
+test('a lost connection is tried again three times, then the server is out of reach for good', async (t) => {
+  const { sender, sentAt } = world(Array.from({ length: 9 }, () => E.left(lost)));
+  t.deepEqual(await sender.send(request)(), E.left(lost));
+  t.deepEqual(sentAt, [1000, 2000, 3000, 4000]);
+  t.deepEqual(await sender.send(request)(), E.left(lost));
+  t.is(sentAt.length, 4);
+});
+
+test('Retry-After: seconds, a date, or nothing of use', (t) => {
+  const now = Date.parse('2026-11-20T12:00:00.000Z');
+  t.is(parseRetryAfter('2', now), 2000);
+  t.is(parseRetryAfter('Fri, 20 Nov 2026 12:00:05 GMT', now), 5000);
+  t.is(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now), 0);
+  t.is(parseRetryAfter('soon', now), null);
+  t.is(parseRetryAfter(undefined, now), null);
+});

@@ -1,0 +1,168 @@
+import type { Mutant } from '../../_mutant.js';
+import { everyRow, isAt, lists, pages, queries } from '../../_mutation.js';
+
+/** How lists are divided into pages (contract, sections 2.4 and 8). */
+export const pagingMutants: readonly Mutant[] = [
+  [
+    'pages count from 0',
+    queries('findings', (query) => query.set('page', String(Number(query.get('page') ?? 1) + 1))),
+    'findings.envelope.page',
+    'findings.paging.total',
+  ],
+  [
+    'one row is missing on every page',
+    pages('findings', (page) => ({ ...page, items: page.items.slice(0, -1) })),
+    'findings.envelope.items',
+    'findings.paging.total',
+  ],
+  [
+    'pages overlap by one row',
+    async (incoming, real) => {
+      if (!isAt('prs', incoming) || incoming.query.size !== 2) return real(incoming.request);
+      const [page, limit] = [Number(incoming.query.get('page')), Number(incoming.query.get('limit'))];
+      const all = await everyRow(incoming, real);
+      const start = Math.max(0, (page - 1) * limit - (page > 1 ? 1 : 0));
+      return pages('prs', (envelope) => ({
+        ...envelope,
+        items: all.slice(start, start + envelope.items.length),
+      }))(incoming, real);
+    },
+    'prs.paging.partition',
+  ],
+  [
+    'the order changes from page to page',
+    async (incoming, real) => {
+      if (
+        !isAt('findings', incoming) ||
+        incoming.query.has('severity') ||
+        incoming.query.has('status') ||
+        incoming.query.has('repoId')
+      )
+        return real(incoming.request);
+      return lists('findings', (all, query) =>
+        Number(query.get('page') ?? 1) % 2 === 0 ? [...all].reverse() : all,
+      )(incoming, real);
+    },
+    'findings.paging.ids',
+    'findings.paging.partition',
+  ],
+  [
+    'limit above 100 served in full',
+    async (incoming, real) => {
+      const limit = Number(incoming.query.get('limit'));
+      if (!isAt('findings', incoming) || limit <= 100) return real(incoming.request);
+      const items = (await everyRow(incoming, real)).slice(0, limit);
+      return pages('findings', (page) => ({
+        ...page,
+        items,
+        limit,
+        totalPages: Math.ceil(page.totalItems / limit),
+      }))(incoming, real);
+    },
+    'findings.paging.maximum-limit',
+  ],
+  [
+    'limit above 100 served in full, though the envelope says 100',
+    async (incoming, real) => {
+      const limit = Number(incoming.query.get('limit'));
+      if (!isAt('prs', incoming) || limit <= 100) return real(incoming.request);
+      const items = (await everyRow(incoming, real)).slice(0, limit);
+      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
+    },
+    'prs.paging.maximum-limit',
+  ],
+  [
+    'prs: a maximum limit of 50',
+    queries('prs', (query) => query.set('limit', String(Math.min(50, Number(query.get('limit') ?? 25))))),
+    'prs.envelope.items',
+    'prs.envelope.limit',
+  ],
+  [
+    'findings: a default limit of 20',
+    queries('findings', (query) => query.has('limit') || query.set('limit', '20')),
+    'findings.envelope.items',
+    'findings.envelope.limit',
+    'findings.paging.default-limit',
+  ],
+  [
+    'limit echoes the items of the page',
+    pages('findings', (page) => ({ ...page, limit: page.items.length })),
+    'findings.envelope.limit',
+    'findings.envelope.total-pages',
+  ],
+  [
+    'page counted from 0 in the envelope',
+    pages('prs', (page) => ({ ...page, page: page.page - 1 })),
+    'prs.envelope.page',
+    'prs.paging.default-page',
+  ],
+  [
+    'totalPages one too many if totalItems is a multiple of limit',
+    pages('findings', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) + 1 })),
+    'findings.envelope.total-pages',
+  ],
+  [
+    'totalPages rounded down',
+    pages('prs', (page) => ({ ...page, totalPages: Math.floor(page.totalItems / page.limit) })),
+    'prs.envelope.total-pages',
+  ],
+  [
+    'totalPages omitted',
+    pages('prs', ({ totalPages: _, ...page }) => page),
+    'prs.envelope.fields',
+    'prs.envelope.total-pages',
+  ],
+  [
+    'totalItems of the page alone',
+    pages('prs', (page) => ({ ...page, totalItems: page.items.length, totalPages: 1 })),
+    'prs.paging.partition',
+  ],
+  [
+    'totalItems one too many',
+    pages('findings', (page) => ({
+      ...page,
+      totalItems: page.totalItems + 1,
+      totalPages: Math.ceil((page.totalItems + 1) / page.limit),
+    })),
+    'findings.paging.total',
+  ],
+  [
+    'the last page is full',
+    async (incoming, real) => {
+      const [page, limit] = [
+        Number(incoming.query.get('page') ?? 1),
+        Number(incoming.query.get('limit') ?? 25),
+      ];
+      if (!isAt('findings', incoming) || incoming.query.size !== 2 || limit > 100)
+        return real(incoming.request);
+      const all = await everyRow(incoming, real);
+      const start = Math.max(0, Math.min((page - 1) * limit, all.length - limit));
+      return pages('findings', (envelope) => ({
+        ...envelope,
+        items: page * limit - limit < all.length ? all.slice(start, start + limit) : [],
+      }))(incoming, real);
+    },
+    'findings.envelope.items',
+    'findings.paging.ids',
+  ],
+  [
+    'totalItems counts the remaining items only',
+    pages('findings', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
+    'findings.paging.total-constant',
+  ],
+  [
+    'prs: totalItems counts the remaining items only',
+    pages('prs', (page) => ({ ...page, totalItems: page.totalItems - (page.page - 1) * page.limit })),
+    'prs.paging.total-constant',
+  ],
+  [
+    'prs: totalItems one too few',
+    pages('prs', (page) => ({ ...page, totalItems: Math.max(0, page.totalItems - 1) })),
+    'prs.paging.total',
+  ],
+  [
+    'prs: a default limit of 20',
+    queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
+    'prs.paging.default-limit',
+  ],
+];

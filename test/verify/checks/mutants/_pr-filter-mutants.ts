@@ -1,0 +1,141 @@
+import type { Mutant } from '../../_mutant.js';
+import {
+  bodyOf,
+  everyRow,
+  having,
+  isAt,
+  lists,
+  type Mutation,
+  pages,
+  queries,
+  type Row,
+} from '../../_mutation.js';
+import { asStatus, repoIdBy } from '../../_values.js';
+
+/** Pull requests with another rule for the filter status. */
+const prsBy = (isIn: (state: unknown, status: string) => boolean): Mutation =>
+  lists('prs', (all, query) =>
+    all
+      .filter(having(query, 'repoId'))
+      .filter(({ prState }) => !query.has('status') || isIn(prState, query.get('status') ?? '')),
+  );
+
+/** Filters of pull requests (contract, sections 3.2 and 4.4). */
+export const prFilterMutants: readonly Mutant[] = [
+  [
+    'prs: repoId ignored',
+    queries('prs', (query) => query.delete('repoId')),
+    'prs.repo-id',
+    'prs.repo-id-unknown',
+  ],
+  [
+    'prs: repoId matches as a prefix',
+    repoIdBy('prs', (id, repoId) => id.startsWith(repoId)),
+    'prs.repo-id-exact',
+  ],
+  [
+    'prs: repoId out of scope is 403',
+    async (incoming, real) => {
+      const answer = await real(incoming.request);
+      const isEmpty =
+        isAt('prs', incoming) && incoming.query.has('repoId') && bodyOf(answer).totalItems === 0;
+      return isEmpty ? { ...answer, status: 403, text: '{"error":"Forbidden"}' } : answer;
+    },
+    'isolation.prs.repo-id',
+    'prs.repo-id-exact',
+    'prs.repo-id-unknown',
+  ],
+  [
+    'prs: status ignored',
+    queries('prs', (query) => query.delete('status')),
+    'prs.filtered-totals',
+    'prs.status.open.only',
+    'prs.status.merged.only',
+    'prs.status.closed.only',
+  ],
+  [
+    'prs: totals are counted before the filter',
+    async (incoming, real) => {
+      const total = isAt('prs', incoming) ? (await everyRow(incoming, real)).length : 0;
+      const isFiltered = incoming.query.has('status');
+      return pages('prs', (page) =>
+        isFiltered ? { ...page, totalItems: total, totalPages: Math.ceil(total / page.limit) } : page,
+      )(incoming, real);
+    },
+    'prs.envelope.items',
+    'prs.filtered-totals',
+    'prs.repo-id-and-status',
+  ],
+  [
+    'prs: paged before the filter, totals right',
+    async (incoming, real) => {
+      const status = incoming.query.get('status');
+      if (!isAt('prs', incoming) || status === null) return real(incoming.request);
+      const query = new URLSearchParams(incoming.query);
+      query.delete('status');
+      const whole = bodyOf(await real({ ...incoming.request, target: `${incoming.path}?${query}` }));
+      const items = (Array.isArray(whole.items) ? whole.items : []).filter(
+        ({ prState }: Row) => asStatus(prState) === status,
+      );
+      return pages('prs', (page) => ({ ...page, items }))(incoming, real);
+    },
+    'prs.envelope.items',
+    'prs.filter-before-paging',
+  ],
+  [
+    'prs: closed without null',
+    prsBy((state, status) => asStatus(state) === status && state !== null),
+    'prs.filtered-totals',
+    'prs.status.closed.finds-null',
+  ],
+  [
+    'prs: closed without "cancelled"',
+    prsBy((state, status) => asStatus(state) === status && state !== 'cancelled'),
+    'prs.filtered-totals',
+    'prs.status.closed.finds-cancelled',
+  ],
+  [
+    'prs: closed without "closed"',
+    prsBy((state, status) => asStatus(state) === status && state !== 'closed'),
+    'prs.filtered-totals',
+    'prs.status.closed.finds-closed',
+  ],
+  [
+    'prs: closed finds everything neither open nor merged',
+    prsBy((state, status) =>
+      status === 'closed' ? state !== 'open' && state !== 'merged' : state === status,
+    ),
+    'prs.filtered-totals',
+    'prs.status.other-states',
+  ],
+  [
+    'prs: merged counts as closed, too',
+    prsBy((state, status) => asStatus(state) === status || (status === 'closed' && state === 'merged')),
+    'prs.filtered-totals',
+    'prs.status.closed.only',
+  ],
+  [
+    'prs: null is open',
+    prsBy((state, status) => (state === null ? status === 'open' : asStatus(state) === status)),
+    'prs.filtered-totals',
+    'prs.status.closed.finds-null',
+    'prs.status.open.only',
+  ],
+  [
+    'prs: states in any letter case',
+    prsBy((state, status) => asStatus(state).toLowerCase() === status),
+    'prs.filtered-totals',
+    'prs.status.other-states',
+  ],
+  [
+    'prs: "canceled" counts as "cancelled"',
+    prsBy((state, status) => asStatus(state === 'canceled' ? 'cancelled' : state) === status),
+    'prs.filtered-totals',
+    'prs.status.other-states',
+  ],
+  [
+    'prs: with repoId, status is ignored',
+    queries('prs', (query) => query.has('repoId') && query.delete('status')),
+    'prs.repo-id-and-status',
+  ],
+];

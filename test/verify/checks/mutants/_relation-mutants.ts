@@ -1,0 +1,83 @@
+import type { Mutant } from '../../_mutant.js';
+import { bodies, type Row, rows } from '../../_mutation.js';
+import { scanOf, text } from '../../_values.js';
+
+/** Relations between resources (contract, sections 2 and 4.1). */
+export const relationMutants: readonly Mutant[] = [
+  [
+    'repos: sorted by name',
+    bodies('repos', (body) =>
+      [...Object(body)].sort((l: Row, r: Row) => (text(l.repo) < text(r.repo) ? -1 : 1)),
+    ),
+    'repos.order',
+  ],
+  ['repos: the oldest scan first', bodies('repos', (body) => [...Object(body)].reverse()), 'repos.order'],
+  [
+    'repos: one repository occurs twice',
+    bodies('repos', (body) => [...Object(body).slice(0, 1), ...Object(body)]),
+    'repos.ids',
+  ],
+  [
+    'repos: one repository is missing',
+    bodies('repos', (body) => Object(body).slice(1)),
+    'findings.repo-connected',
+    'prs.repo-connected',
+  ],
+  [
+    'repos: lastScanAt is the end of the scan',
+    rows('repos', (row) => (row.lastScan === null ? row : { ...row, lastScanAt: scanOf(row).finishedAt })),
+    'repos.last-scan-at',
+  ],
+  [
+    'repos: hasOpenFixPr is always false',
+    rows('repos', (row) => ({ ...row, hasOpenFixPr: false })),
+    'repos.has-open-fix-pr',
+  ],
+  [
+    'repos: openPrCount counts pull requests of any state',
+    rows('repos', (row) => ({ ...row, openPrCount: Number(row.openPrCount) + 1, hasOpenFixPr: true })),
+    'repos.open-pr-count',
+  ],
+  [
+    'repos: openFixDraftId is always null',
+    rows('repos', (row) => ({ ...row, openFixDraftId: null })),
+    'repos.open-fix-draft',
+  ],
+  [
+    'repos: openFixDraftId of another repository',
+    rows('repos', (row) =>
+      row.openFixDraftId === null ? row : { ...row, openFixDraftId: 'fix_of_another' },
+    ),
+    'repos.open-fix-draft',
+  ],
+  [
+    'repos: ownerInitial is the initial of the repository',
+    rows('repos', (row) => ({ ...row, ownerInitial: text(row.repo).slice(0, 1) })),
+    'repos.owner-initial',
+  ],
+  [
+    'prs: ids of their own instead of the ids of findings',
+    rows('prs', (row, index) => ({ ...row, id: `pr_${index}` })),
+    'prs.finding',
+  ],
+  [
+    'prs: advisoryId of another finding',
+    rows('prs', (row) => ({ ...row, advisoryId: 'GHSA-other' })),
+    'prs.finding-advisoryId',
+  ],
+  [
+    'prs: package of another finding',
+    rows('prs', (row) => ({ ...row, package: `${row.package}-lib` })),
+    'prs.finding-package',
+  ],
+  [
+    'prs: owner in lower case only',
+    rows('prs', (row) => ({ ...row, repo: { ...Object(row.repo), owner: 'someone' } })),
+    'prs.repo-names',
+  ],
+  [
+    'findings: of a repository that is not connected',
+    rows('findings', (row, index) => (index === 0 ? { ...row, repoId: 'gone' } : row)),
+    'findings.repo-connected',
+  ],
+];
