@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
-  openapi: { rooms: [...base, 'contract', 'json-schema'], packages: codecs },
+  openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
     rooms: [...base, 'contract', 'records', 'storage'],

@@ -2,7 +2,7 @@ import { operations, tags } from '../contract/operations.js';
 import { otherResponses } from '../contract/response-docs.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { components } from './components.js';
-import type { Examples } from './example.js';
+import type { Examples } from './examples.js';
 import { operationObject } from './operation-object.js';
 import { responseObject } from './response-object.js';
 

@@ -5,7 +5,7 @@ import { responseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
-import type { ExamplesByStatus } from './example.js';
+import type { ExamplesByStatus } from './examples.js';
 import { referenceTo } from './references.js';
 import { responseObject } from './response-object.js';
 

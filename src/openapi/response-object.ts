@@ -4,7 +4,7 @@ import type { ResponseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { schemaOf } from '../json-schema/schema-of.js';
-import type { Example } from './example.js';
+import type { Example } from './examples.js';
 import { referenceTo } from './references.js';
 
 /** The OpenAPI object of a response; `body` is null if it has none. */

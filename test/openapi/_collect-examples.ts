@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { headerDocs } from '../../src/contract/header-docs.js';
-import type { Example, Examples, ExamplesByStatus } from '../../src/openapi/example.js';
+import type { Example, Examples, ExamplesByStatus } from '../../src/openapi/examples.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import { bearer, cookie, serve, type TestLife, type TestServer } from '../_server.js';

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
+import { examplesFile } from '../../src/openapi/examples.js';
 import { collectExamples } from './_collect-examples.js';
-import { asModule } from './_examples-module.js';
 
 /** Writes anew the files that are derived from the program and checked in; tests keep them as they would be written. */
 const root = new URL('../../../', import.meta.url);
 const endings: (() => unknown)[] = [];
 const examples = await collectExamples({ teardown: (end) => endings.push(end) });
-await writeFile(fileURLToPath(new URL('src/openapi/examples.ts', root)), asModule(examples));
+await writeFile(examplesFile, `${JSON.stringify(examples, null, 2)}\n`);
 await mkdir(fileURLToPath(new URL('schema', root)), { recursive: true });
 await writeFile(
   fileURLToPath(new URL('schema/fixture.schema.json', root)),

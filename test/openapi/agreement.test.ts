@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { examples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
 import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
@@ -10,6 +10,8 @@ import { bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { judgeBy } from './_agreement.js';
 import { corrupt, unreachable } from './_broken-storage.js';
+
+const examples = readExamples();
 
 /** What the server answers is what the document says: by status, headers and body, nothing less and nothing more. */
 const judge = judgeBy(JSON.stringify(openApiDocument(examples)));

@@ -7,9 +7,11 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
 import { openApiDocument } from '../../src/openapi/document.js';
-import { examples } from '../../src/openapi/examples.js';
+import { readExamples } from '../../src/openapi/examples.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { collectExamples } from './_collect-examples.js';
+
+const examples = readExamples();
 
 const text = JSON.stringify(openApiDocument(examples), null, 2);
 const document = JSON.parse(text);

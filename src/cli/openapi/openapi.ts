@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fixtureSchema } from '../../json-schema/fixture-schema.js';
 import { openApiDocument } from '../../openapi/document.js';
-import { examples } from '../../openapi/examples.js';
+import { readExamples } from '../../openapi/examples.js';
 import { defineCommand } from '../define-command.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
 import { Switch } from '../settings/setting-codecs.js';
@@ -28,7 +28,7 @@ export const openapiCommand = defineCommand({
   options: openApiOptions,
   readSettings: settingsReader(OpenApiSettings, openApiOptions),
   run: ({ fixtures }: OpenApiSettings, terminal) => {
-    terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(examples), null, 2));
+    terminal.out(JSON.stringify(fixtures ? fixtureSchema() : openApiDocument(readExamples()), null, 2));
     return exitCode.done;
   },
 });

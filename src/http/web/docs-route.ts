@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import { openApiDocument } from '../../openapi/document.js';
-import { examples } from '../../openapi/examples.js';
+import { readExamples } from '../../openapi/examples.js';
 import { docsPage } from '../../pages/docs-page.js';
 import { docsPaths } from '../../pages/docs-paths.js';
 import { docsScript } from '../../pages/docs-script.js';
@@ -20,7 +20,7 @@ export const addDocs = (
 ): void => {
   router.get(
     docsPaths.document,
-    asset('application/json', () => JSON.stringify(openApiDocument(examples))),
+    asset('application/json', () => JSON.stringify(openApiDocument(readExamples()))),
   );
   router.get(
     docsPaths.page,

@@ -1,8 +1,10 @@
 import test from 'ava';
 import { openApiDocument } from '../../../src/openapi/document.js';
-import { examples } from '../../../src/openapi/examples.js';
+import { readExamples } from '../../../src/openapi/examples.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../_world.js';
+
+const examples = readExamples();
 
 test('/openapi.json is public and cacheable for five minutes', async (t) => {
   const { ask } = await serve(t, []);
