@@ -12,8 +12,9 @@ const large = 1_000_000;
 const few = { warmUps: 20, runs: 101 };
 
 /**
- * Prints how long a page of 25 takes for a tenant with a million findings and pull requests in PostgreSQL, including the round
- * trip to the database, as a multiple of the time for the first page of a tenant with a thousand.
+ * Prints how long a page of 25 takes for a tenant with a million findings and pull requests in PostgreSQL,
+ * including the round trip to the database, as a multiple of the time for the first page of a tenant with a
+ * thousand.
  */
 const benchDatabase = async (print: (line: string) => void): Promise<void> => {
   const server = await startPostgres();

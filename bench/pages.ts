@@ -45,8 +45,8 @@ const limit = 25;
 const filters = { repoId: undefined, severity: undefined, status: undefined };
 
 /**
- * Prints how long a page of 25 takes for a tenant with a million rows, as a multiple of the time for one with 25: warm (its
- * rows were rendered before) and cold (no row was).
+ * Prints how long a page of 25 takes for a tenant with a million rows, as a multiple of the time for one with
+ * 25: warm (its rows were rendered before) and cold (no row was).
  */
 export const benchPages = async (print: (line: string) => void): Promise<void> => {
   print(`building tenants of ${small} and of ${large} findings and pull requests …`);

@@ -5,7 +5,9 @@ import type { Terminal } from './terminal/terminal.js';
 
 const Manifest = t.type({ version: t.string });
 
-/** The entry of the command line: runs the program with this process, and sets the exit code of the process. */
+/**
+ * The entry of the command line: runs the program with this process, and sets the exit code of the process.
+ */
 export const main = async (node: NodeJS.Process): Promise<void> => {
   // Files that this process writes may contain hashes of secrets, so only its user may read them.
   node.umask(0o077);

@@ -26,7 +26,9 @@ const commands: readonly CliCommand[] = [
   recordCommand,
 ];
 
-/** Runs a command line (`words`, without the name of the program) and returns the exit code of the process. */
+/**
+ * Runs a command line (`words`, without the name of the program) and returns the exit code of the process.
+ */
 export const run = async (
   words: readonly string[],
   environment: Environment,

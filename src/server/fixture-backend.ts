@@ -26,7 +26,10 @@ export type FixtureBackend = Backend &
   Readonly<{
     /** Working credentials of each tenant. */
     samples: readonly SampleCredentials[];
-    /** Reads the fixtures again. `right`: the number of tenants; `left`: problems, and the previous data stays. */
+    /**
+     * Reads the fixtures again. `right`: the number of tenants; `left`: problems, and the previous data
+     * stays.
+     */
     reload: () => Promise<E.Either<FixtureProblems, number>>;
   }>;
 

@@ -8,7 +8,9 @@ import { compareFixDrafts } from '../records/row-order.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import type { Storage } from '../storage/port.js';
 
-/** Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none. */
+/**
+ * Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none.
+ */
 export type SampleCredentials = Readonly<{
   name: string;
   session: string | null;
@@ -17,7 +19,9 @@ export type SampleCredentials = Readonly<{
   findingId: string | null;
 }>;
 
-/** The samples of each tenant: the first session and token that the storage accepts, and the first finding. */
+/**
+ * The samples of each tenant: the first session and token that the storage accepts, and the first finding.
+ */
 export const sampleCredentials = async (
   { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
   fixtures: readonly Fixture[],

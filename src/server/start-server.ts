@@ -23,8 +23,8 @@ type Optional = Omit<Backend, 'storage'> &
   Readonly<{ host: string; port: number; limits: AttemptLimits }>;
 
 /**
- * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays nothing,
- * ignores unknown query parameters, and new accounts start empty.
+ * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
+ * nothing, ignores unknown query parameters, and new accounts start empty.
  */
 export type ServerConfig = Required & Partial<Optional>;
 
@@ -36,8 +36,8 @@ export type RunningServer = Readonly<{
   /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
   url: string;
   /**
-   * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the others, and closes
-   * the backend.
+   * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
+   * others, and closes the backend.
    */
   stop: (gracePeriod: number) => Promise<void>;
 }>;

@@ -8,17 +8,27 @@ import type { Dataset } from '../records/dataset.js';
 
 type EncodedDataset = t.OutputOf<typeof Dataset>;
 
-/** The content of a fixture file: one tenant. Only `user` is required; docs/fixtures.md explains each field. */
+/**
+ * The content of a fixture file: one tenant. Only `user` is required; docs/fixtures.md explains each field.
+ */
 export type FixtureData = Readonly<Pick<EncodedDataset, 'user'> & Partial<Omit<EncodedDataset, 'user'>>>;
 
-/** A request and the status it was answered with. `url` contains no values of parameters that the API does not know. */
+/**
+ * A request and the status it was answered with. `url` contains no values of parameters that the API does not
+ * know.
+ */
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
 /** The options of `startTriageApi`, all of them optional. */
 export type TriageApiOptions = Readonly<{
-  /** A directory of fixture files, or the content of one or several such files. Default: the fixtures of the package. */
+  /**
+   * A directory of fixture files, or the content of one or several such files. Default: the fixtures of the
+   * package.
+   */
   fixtures?: string | URL | FixtureData | readonly FixtureData[];
-  /** Freezes the clock of the server at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs. */
+  /**
+   * Freezes the clock of the server at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs.
+   */
   now?: string | Date;
   /** Whether unknown query parameters are answered with 400 (the default) or ignored with a warning. */
   strict?: boolean;

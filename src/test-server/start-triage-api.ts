@@ -15,9 +15,9 @@ import { type Tenant, tenantsWithCredentials } from './tenant.js';
 import { type TriageApi, TriageApiError } from './triage-api.js';
 
 /**
- * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share nothing.
- * Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test runners expect rejections,
- * so errors are not returned as values here.
+ * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
+ * nothing. Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test
+ * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (options: TriageApiOptions = {}): Promise<TriageApi> => {
   const { now } = decodeOrThrow('options', Options, options);

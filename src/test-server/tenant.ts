@@ -8,7 +8,10 @@ import type { Storage } from '../storage/port.js';
 
 /** A tenant and its credentials, which are valid when the server starts. */
 export type Tenant = Readonly<{
-  /** The name of the fixture file without its extension or, for a tenant that was passed as a value, the id of its user. */
+  /**
+   * The name of the fixture file without its extension or, for a tenant that was passed as a value, the id of
+   * its user.
+   */
   name: string;
   /** The value of the cookie `session`. */
   session: string;
@@ -19,8 +22,8 @@ export type Tenant = Readonly<{
 type Dependencies = Readonly<{ storage: Storage; clock: Clock }>;
 
 /**
- * The tenants of these users, with the valid credentials of their fixtures. Missing credentials are created. `left`: which
- * tenant got none, and why.
+ * The tenants of these users, with the valid credentials of their fixtures. Missing credentials are created.
+ * `left`: which tenant got none, and why.
  */
 export const tenantsWithCredentials = (
   dependencies: Dependencies,

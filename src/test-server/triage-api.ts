@@ -14,11 +14,17 @@ export type TriageApi = Readonly<{
   tenants: readonly Tenant[];
   /** The tenant with this name. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
-  /** Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment is invalid. */
+  /**
+   * Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment
+   * is invalid.
+   */
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
   setStorage: (state: StorageState) => void;
-  /** Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never rejects. */
+  /**
+   * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
+   * rejects.
+   */
   stop: () => Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;

@@ -241,7 +241,7 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
 test('serve waits for a database that is down at the start, and healthcheck fails until then', async (t) => {
   const proxy = await proxyTo(t, await database(t));
   await proxy.down();
-  const server = await listen(t, ['--database-url', proxy.url, '--database-timeout', '1000']);
+  const server = await listen(t, ['--database-url', proxy.url, '--database-timeout', '60000']);
   await server.shows('waiting for the database: ');
   t.is(await status(`${server.url}/healthz`), 200);
   t.is(await status(`${server.url}/readyz`), 503);

@@ -29,7 +29,7 @@ const problemsOf = async (starting: Promise<unknown>): Promise<readonly string[]
   return error instanceof TriageApiError ? error.problems : [`no problems: ${String(error)}`];
 };
 
-test('the shipped fixtures are served, the first tenant’s credentials at hand', async (t) => {
+test('by default, the shipped fixtures are served, with the credentials of the first tenant', async (t) => {
   const server = await started(t);
   t.deepEqual(
     server.tenants.map(({ name }) => name),
@@ -42,7 +42,7 @@ test('the shipped fixtures are served, the first tenant’s credentials at hand'
   t.is(await statusOf(`${server.url}/api/v1/repos`), 401);
 });
 
-test('a directory is served, by its path or as a URL', async (t) => {
+test('a directory of fixtures is given by its path or as a URL', async (t) => {
   const directory = await directoryWith(t, {
     'b.json': { user: aUser('b'), repos: [aRepo('of-b')] },
     'a.json': { user: aUser('a'), sessions: [aSession('a-session')], apiTokens: [aToken('a-token')] },
@@ -55,7 +55,7 @@ test('a directory is served, by its path or as a URL', async (t) => {
   }
 });
 
-test('a tenant that is given as a value is served, and credentials are made for it', async (t) => {
+test('a tenant that is given as a value gets credentials', async (t) => {
   const server = await started(t, { fixtures: { user, repos: [repo] } });
   t.deepEqual(server.tenants, [{ name: 'kim', session: server.session, token: server.token }]);
   const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
@@ -63,7 +63,7 @@ test('a tenant that is given as a value is served, and credentials are made for 
   t.is(await statusOf(`${server.url}/api/v1/findings/nope`, bearer(server.token)), 404);
 });
 
-test('credentials that do not hold are not offered, and stay refused', async (t) => {
+test('expired and revoked credentials are replaced, and stay invalid', async (t) => {
   const past = '2026-11-20T11:00:00.000Z';
   const expired: FixtureData = {
     user,
@@ -87,7 +87,7 @@ test('credentials that do not hold are not offered, and stay refused', async (t)
   );
 });
 
-test('two servers share nothing, even when they are given the same value', async (t) => {
+test('two servers share nothing, even over the same value', async (t) => {
   const data = { user, repos: [{ ...repo }] };
   const [left, right] = [await started(t, { fixtures: data }), await started(t, { fixtures: data })];
   t.is(await statusOf(`${left.url}/api/v1/repos`, cookie(right.session)), 401);
@@ -98,14 +98,14 @@ test('two servers share nothing, even when they are given the same value', async
   );
   left.setStorage('broken');
   t.is(await statusOf(`${right.url}/api/v1/repos`, cookie(right.session)), 200);
-  // What was given is still the caller's to change, and its changes do not reach a server.
+  // The caller may change the value later, which does not affect a server.
   const [given] = data.repos;
   if (given !== undefined) given.owner = 'somebody else';
   const repos = await fetch(`${right.url}/api/v1/repos`, cookie(right.session));
   t.is(Object(await repos.json())[0].owner, 'team');
 });
 
-test('the clock stands, and moves where it is told to', async (t) => {
+test('now freezes the clock, and setNow moves it', async (t) => {
   const server = await started(t, {
     fixtures: { user, repos: [repo], scans: [Object(aScan('scan', 'web'))] },
     now: new Date(now),
@@ -125,7 +125,7 @@ test('the clock stands, and moves where it is told to', async (t) => {
   });
 });
 
-test('without a moment the clock runs, and the shipped data looks fresh', async (t) => {
+test('without now, the clock runs, and the shipped data looks fresh', async (t) => {
   const server = await startTriageApi();
   t.teardown(server.stop);
   const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
@@ -134,7 +134,7 @@ test('without a moment the clock runs, and the shipped data looks fresh', async 
   t.true(age >= 0 && age < 24 * 60 * 60 * 1000, lastScanAt);
 });
 
-test('the storage fails as it is told to, and recovers', async (t) => {
+test('setStorage makes the storage fail and recover', async (t) => {
   const logged: string[] = [];
   const server = await started(t, { log: (level, event) => logged.push(`${level}: ${event}`) });
   const answer = async (path: string) => {
@@ -161,7 +161,7 @@ test('the storage fails as it is told to, and recovers', async (t) => {
   });
 });
 
-test('demo accounts can log in, and strangers sign up', async (t) => {
+test('demo accounts can log in, and new users can sign up', async (t) => {
   const server = await started(t);
   const post = (path: string, fields: Readonly<Record<string, string>>) =>
     statusOf(`${server.url}${path}`, {
@@ -174,28 +174,28 @@ test('demo accounts can log in, and strangers sign up', async (t) => {
   t.is(await post('/signup', { name: 'Lee', email: 'lee@new.test', password: 'a-long-password' }), 200);
 });
 
-test('what it does not know is an error, unless it is told to be lenient', async (t) => {
+test('unknown query parameters are answered with 400 unless strict is false', async (t) => {
   const [strict, lenient] = [await started(t), await started(t, { strict: false })];
   const ask = ({ url, session }: typeof strict) =>
     statusOf(`${url}/api/v1/findings?sevrity=high`, cookie(session));
   t.deepEqual([await ask(strict), await ask(lenient)], [400, 200]);
 });
 
-test('requests are told, and answers held back', async (t) => {
-  const told: string[] = [];
+test('onRequest is called for each request, and delay delays it', async (t) => {
+  const requests: string[] = [];
   const server = await started(t, {
     delay: 30,
     strict: false,
-    onRequest: ({ method, url, status }) => told.push(`${status} ${method} ${url}`),
+    onRequest: ({ method, url, status }) => requests.push(`${status} ${method} ${url}`),
   });
   const before = performance.now();
   await (await fetch(`${server.url}/api/v1/prs?page=2&secret=1`, bearer(server.token))).text();
   t.true(performance.now() - before >= 25);
   await server.stop();
-  t.deepEqual(told, ['200 GET /api/v1/prs?page=2&secret=…']);
+  t.deepEqual(requests, ['200 GET /api/v1/prs?page=2&secret=…']);
 });
 
-test('to stop ends all, twice if need be, and cuts off who is still waiting', async (t) => {
+test('stop can be called twice, and cuts off requests in flight', async (t) => {
   const server = await started(t, { delay: 60_000 });
   const waiting = t.throwsAsync(fetch(`${server.url}/api/v1/repos`, cookie(server.session)));
   await statusOf(`${server.url}/healthz`);
@@ -204,7 +204,7 @@ test('to stop ends all, twice if need be, and cuts off who is still waiting', as
   await t.throwsAsync(fetch(`${server.url}/healthz`));
 });
 
-test('fixtures with problems are refused, with all of them', async (t) => {
+test('invalid fixtures are rejected with all their problems', async (t) => {
   const directory = await directoryWith(t, { 'a.json': { user: { ...aUser('a'), email: 'nobody' } } });
   const [inFile = ''] = await problemsOf(startTriageApi({ fixtures: directory }));
   t.true(
@@ -242,7 +242,7 @@ test('fixtures with problems are refused, with all of them', async (t) => {
   ]);
 });
 
-test('options that do not fit are refused, all of them, in a message of a line each', async (t) => {
+test('invalid options are rejected with all their problems, one per line', async (t) => {
   const wrong: object = { fixture: './mine', now: 'today', strict: 'yes', delay: -1, log: true };
   const error = await t.throwsAsync(Reflect.apply(startTriageApi, undefined, [wrong]), {
     instanceOf: TriageApiError,
@@ -258,7 +258,7 @@ test('options that do not fit are refused, all of them, in a message of a line e
   ]);
 });
 
-test('a tenant that there is not', async (t) => {
+test('an unknown tenant is an error', async (t) => {
   const server = await started(t, { fixtures: { user } });
   t.throws(() => server.tenant('lee'), {
     message: 'triage-api: 1 problem\n  tenant: expected one of kim, got "lee"',

@@ -53,7 +53,9 @@ const healthcheck = async (
   return exitCode.failed;
 };
 
-/** `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own. */
+/**
+ * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
+ */
 export const healthcheckCommand = defineCommand({
   name: 'healthcheck',
   description: 'check whether a server is ready: exit code 0 if it is, else 1',

@@ -38,8 +38,9 @@ export const importOptions: OptionTexts<keyof ImportSettings> = {
 };
 
 /**
- * Loads a directory of fixtures into a database, all of them or none. The files are read twice: first to check all of
- * them, as `check` does, then one at a time to load them, so that they need not fit into memory together.
+ * Loads a directory of fixtures into a database, all of them or none. The files are read twice: first to
+ * check all of them, as `check` does, then one at a time to load them, so that they need not fit into memory
+ * together.
  */
 const importFixtures = async (
   { databaseUrl, now, replace }: ImportSettings,

@@ -55,7 +55,10 @@ export const hashPasswords = async (
   return hashes;
 };
 
-/** The records of each tenant of a directory, one file at a time, with their dates moved to a moment in milliseconds. */
+/**
+ * The records of each tenant of a directory, one file at a time, with their dates moved to a moment in
+ * milliseconds.
+ */
 export async function* tenantRecords(
   directory: string,
   hashes: ReadonlyMap<string, PasswordHash>,

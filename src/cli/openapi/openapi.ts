@@ -18,7 +18,10 @@ const openApiOptions: OptionTexts<keyof OpenApiSettings> = {
   },
 };
 
-/** `triage-api openapi`: prints the OpenAPI document of the API, or with `--fixtures` the JSON Schema of fixture files. */
+/**
+ * `triage-api openapi`: prints the OpenAPI document of the API, or with `--fixtures` the JSON Schema of
+ * fixture files.
+ */
 export const openapiCommand = defineCommand({
   name: 'openapi',
   description: 'print the OpenAPI 3.1 document of the API',

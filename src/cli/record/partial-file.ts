@@ -25,8 +25,8 @@ const Header = t.strict(
 type Subject = Readonly<{ url: string; session: string }>;
 
 /**
- * Opens the partial file of a recording. Its first line is the header, and each further line is an answer, both as JSON. An
- * incomplete last line is dropped. `left`: why the file cannot be continued or written.
+ * Opens the partial file of a recording. Its first line is the header, and each further line is an answer,
+ * both as JSON. An incomplete last line is dropped. `left`: why the file cannot be continued or written.
  */
 export const openPartialFile = async (
   file: string,

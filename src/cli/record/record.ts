@@ -116,7 +116,10 @@ const exists = async (file: string): Promise<boolean> => {
 
 const schema = fileURLToPath(new URL('../../../../schema/fixture.schema.json', import.meta.url));
 
-/** The relative path from a file to the JSON Schema, for editors; undefined unless both are below the working directory. */
+/**
+ * The relative path from a file to the JSON Schema, for editors; undefined unless both are below the working
+ * directory.
+ */
 const schemaFor = (file: string): string | undefined => {
   const isBelow = (path: string): boolean => !relative('', path).startsWith('..');
   return isBelow(schema) && isBelow(resolve(file))

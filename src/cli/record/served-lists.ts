@@ -6,8 +6,8 @@ import type { TenantRows } from '../../records/dataset.js';
 import { indexTenant } from '../../storage/fixtures/tenant-index.js';
 
 /**
- * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart. The relative
- * time of a scan is left empty, because it depends on the clock.
+ * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
+ * The relative time of a scan is left empty, because it depends on the clock.
  */
 export const listsServedFor = (rows: TenantRows): TenantLists => {
   const { repos, findings, prs } = indexTenant(rows);

@@ -5,7 +5,10 @@ import { type SampleRequest, sampleRequests } from './sample-requests.js';
 /** How many tenants are listed at most. */
 const maxTenants = 10;
 
-/** The lines about fixtures that `serve` prints: the tenants, and for each operation a request to paste into a shell. */
+/**
+ * The lines about fixtures that `serve` prints: the tenants, and for each operation a request to paste into a
+ * shell.
+ */
 export const fixtureBanner = (
   source: string,
   baseUrl: string,
@@ -29,8 +32,8 @@ export const fixtureBanner = (
 const cookieJar = 'triage.cookies';
 
 /**
- * The lines about a database that `serve` prints. The database holds only hashes of credentials, so the first request signs
- * up and saves the session for the others.
+ * The lines about a database that `serve` prints. The database holds only hashes of credentials, so the first
+ * request signs up and saves the session for the others.
  */
 export const databaseBanner = (
   primary: string,

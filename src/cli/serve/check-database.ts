@@ -19,8 +19,8 @@ export type CheckedDatabase = Readonly<{
 }>;
 
 /**
- * Checks whether a database can be reached, accepts the user, and has the schema of this version. The schema of a replica may
- * be older for a moment, until the migrations arrive from its primary.
+ * Checks whether a database can be reached, accepts the user, and has the schema of this version. The schema
+ * of a replica may be older for a moment, until the migrations arrive from its primary.
  */
 export const checkDatabase = ({ name, database, isReplica }: CheckedDatabase): Promise<DatabaseCheck> =>
   pipe(

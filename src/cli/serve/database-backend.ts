@@ -17,9 +17,9 @@ type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databa
 const retryInterval = 500;
 
 /**
- * Opens a database, and its replica if there is one. While the database is unreachable, the server runs, answers 503 and
- * keeps trying. A database with the wrong schema, or one that rejects the user, is an error: `left` if it is found at once,
- * else `fatalError`.
+ * Opens a database, and its replica if there is one. While the database is unreachable, the server runs,
+ * answers 503 and keeps trying. A database with the wrong schema, or one that rejects the user, is an error:
+ * `left` if it is found at once, else `fatalError`.
  */
 export const openDatabaseBackend = async (
   { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,

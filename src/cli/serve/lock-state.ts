@@ -5,8 +5,9 @@ import * as E from 'fp-ts/lib/Either.js';
 export type IsRunning = (pid: number) => boolean;
 
 /**
- * Locks a state file for this process with a lock file that contains the id of the process: two processes would overwrite
- * each other's changes. The lock of a process that has ended is taken over. `right`: releases the lock; `left`: who holds it.
+ * Locks a state file for this process with a lock file that contains the id of the process: two processes
+ * would overwrite each other's changes. The lock of a process that has ended is taken over. `right`: releases
+ * the lock; `left`: who holds it.
  */
 export const lockState = (file: string, pid: number, isRunning: IsRunning): E.Either<string, () => void> => {
   const lock = `${file}.lock`;

@@ -175,10 +175,16 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   },
 };
 
-/** The options that say where the data is. If one is on the command line, the environment variables of both are ignored. */
+/**
+ * The options that say where the data is. If one is on the command line, the environment variables of both
+ * are ignored.
+ */
 const sourceOptions = [serveOptions.fixtures, serveOptions.databaseUrl] as const;
 
-/** Reads the settings of `serve`. `left`: one line for each invalid setting, or for each conflict between valid ones. */
+/**
+ * Reads the settings of `serve`. `left`: one line for each invalid setting, or for each conflict between
+ * valid ones.
+ */
 export const readServeSettings: SettingsReader<ServeSettings> = (parsed, environment) => {
   const isOverridden = sourceOptions.some((option) => isOnCommandLine(option, parsed));
   return pipe(

@@ -42,7 +42,10 @@ const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitC
   return E.isLeft(end) ? fail(end.left) : exitCode.done;
 };
 
-/** Everything up to the line that says that the server listens. `left`: one line for each reason why it cannot. */
+/**
+ * Everything up to the line that says that the server listens. `left`: one line for each reason why it
+ * cannot.
+ */
 const start = async (
   settings: ServeSettings,
   terminal: Terminal,

@@ -10,6 +10,8 @@ export const isExposed = (host: string): boolean => !isLoopback(host);
 export const baseUrl = (host: string, port: number): string =>
   `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
-/** The base URL for clients on this machine: a server that listens on all addresses is reached on loopback. */
+/**
+ * The base URL for clients on this machine: a server that listens on all addresses is reached on loopback.
+ */
 export const localUrl = (host: string, port: number): string =>
   baseUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port);

@@ -5,14 +5,17 @@ import type { Log } from '../../common/log.js';
 
 /** Watches a directory. */
 export type FixtureWatcher = Readonly<{
-  /** Calls `listener` after each change of a fixture file, and at once if something has changed since the watching began. */
+  /**
+   * Calls `listener` after each change of a fixture file, and at once if something has changed since the
+   * watching began.
+   */
   onChange: (listener: () => Promise<void>) => void;
   stop: () => Promise<void>;
 }>;
 
 /**
- * Watches a directory of fixtures. Once it resolves, no change is missed, so call it before the fixtures are read. It watches
- * the parent directory, so that it notices when the directory is deleted and created again.
+ * Watches a directory of fixtures. Once it resolves, no change is missed, so call it before the fixtures are
+ * read. It watches the parent directory, so that it notices when the directory is deleted and created again.
  */
 export const watchFixtures = async (directory: string, log: Log): Promise<FixtureWatcher> => {
   const absolute = resolve(directory);

@@ -54,9 +54,9 @@ export const withHints = ({
 };
 
 /**
- * The settings of a command. Each comes from its option, else from its environment variable (an empty one counts as
- * unset), else from its default, and passes through the codec. `left`: one line for each invalid setting, which
- * names the option or the variable.
+ * The settings of a command. Each comes from its option, else from its environment variable (an empty one
+ * counts as unset), else from its default, and passes through the codec. `left`: one line for each invalid
+ * setting, which names the option or the variable.
  */
 export const settingsReader =
   <P extends t.Props>(

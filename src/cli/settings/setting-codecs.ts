@@ -17,10 +17,14 @@ export const Port = integerBetween('a port from 0 to 65535', 0, 65535);
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A delay in milliseconds. Node's timers end at 2^31 milliseconds, and more than a day is surely a mistake. */
+/**
+ * A delay in milliseconds. Node's timers end at 2^31 milliseconds, and more than a day is surely a mistake.
+ */
 export const Milliseconds = integerBetween(`milliseconds from 0 to ${day}`, 0, day);
 
-/** A timeout for the database in milliseconds: long enough for a query, short enough for a client that waits. */
+/**
+ * A timeout for the database in milliseconds: long enough for a query, short enough for a client that waits.
+ */
 export const DatabaseTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
 
 /** A timeout for a response in milliseconds. Zero would let no request succeed. */
@@ -105,8 +109,8 @@ const isBaseUrl = (text: string): boolean => {
 };
 
 /**
- * The value of a cookie or a bearer token: the characters that both headers allow (RFC 6265, section 4.1.1). A shorter
- * value could not be redacted from reports, because it would be part of ordinary words.
+ * The value of a cookie or a bearer token: the characters that both headers allow (RFC 6265, section 4.1.1).
+ * A shorter value could not be redacted from reports, because it would be part of ordinary words.
  */
 export const CredentialValue = new SecretString(
   'at least 4 letters, digits and signs, without spaces, quotes, commas, semicolons and backslashes',

@@ -28,7 +28,10 @@ export const diagnosticLog =
     );
   };
 
-/** Writes the access log to standard output, at level info: as text on a terminal, else as one JSON object per line. */
+/**
+ * Writes the access log to standard output, at level info: as text on a terminal, else as one JSON object per
+ * line.
+ */
 export const accessLog =
   (terminal: Terminal, threshold: LogThreshold, wallClock: Clock) =>
   ({ method, url, status, milliseconds }: AccessLogEntry): void => {

@@ -4,7 +4,10 @@ export type Terminal = Readonly<{
   out: (line: string) => void;
   /** Writes a line to standard error. */
   err: (line: string) => void;
-  /** Shows a line that replaces the previous one; `''` clears it. Does nothing if standard error is not a terminal. */
+  /**
+   * Shows a line that replaces the previous one; `''` clears it. Does nothing if standard error is not a
+   * terminal.
+   */
   progress: (line: string) => void;
   /** The id of this process. */
   pid: number;
@@ -12,8 +15,8 @@ export type Terminal = Readonly<{
   outIsTerminal: boolean;
   errIsTerminal: boolean;
   /**
-   * Resolves with the name of the first SIGINT or SIGTERM after this call, which then does not end the process. A second
-   * signal does.
+   * Resolves with the name of the first SIGINT or SIGTERM after this call, which then does not end the
+   * process. A second signal does.
    */
   onSignal: () => Promise<string>;
 }>;

@@ -56,7 +56,7 @@ test('a kill at any moment loses nothing that was acknowledged, and leaves a val
       for (let i = 0; killing === null; i += 1) {
         const response = await signUp(server.url, `u${round}-${worker}-${i}`).catch(() => null);
         if (response?.status === 200) acknowledged.push(sessionOf(response));
-        // A few milliseconds into the writes that the others have under way.
+        // Kills the server a few milliseconds later, while it saves the other sign-ups.
         if (acknowledged.length >= enough) killing ??= delay(round * 3).then(() => server.end('SIGKILL'));
       }
     });
@@ -75,7 +75,7 @@ test('a state file that another process uses is refused, and taken over once tha
   t.is(second.code, 1);
   t.is(second.err, `${file} is in use by process ${first.child.pid}\n`);
   await first.end('SIGKILL');
-  const third = await listen(t, ['--state', file]);
+  const third = await listenProcess(t, ['--state', file]);
   await third.end('SIGTERM');
   t.deepEqual(await readdir(dirname(file)), ['state.json']);
 });
