@@ -1,8 +1,27 @@
+/** Test files in the order of how long they take: the longest ones first leave no core idle at the end. */
+const longest = [
+  'cli/database',
+  'documents',
+  'cli/serve',
+  'cli/record',
+  'verify/mutants',
+  'cli/state',
+  'cli/verify',
+];
+const rank = (file) => {
+  const index = longest.findIndex((name) => file.replaceAll('\\', '/').endsWith(`/${name}.test.ts`));
+  return index === -1 ? longest.length : index;
+};
+
 /** All tests except those that need a program which not every machine has. */
 export default {
   files: ['test/**/*.test.ts', '!test/browser/**', '!test/pooler/**'],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
+  // Many tests start processes, each of which takes a core: two files at a time, and one test at a time in each.
+  concurrency: 2,
+  serial: true,
+  sortTestFiles: (left, right) => rank(left) - rank(right) || (left < right ? -1 : 1),
   // Only a test that hangs takes this long, even on a busy machine.
   timeout: '10m',
 };

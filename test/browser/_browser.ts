@@ -2,13 +2,14 @@ import type { ExecutionContext } from 'ava';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { findChromium } from './_chromium.js';
 
-/** A browser that knows a host which is not this machine's, though it leads here, and that calls nobody else. */
+/** A host name of another site, which the browser resolves to this machine. */
 export const strangersHost = 'stranger.test';
 
 const launch = async (): Promise<Browser> => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium found: install one, or name it in CHROMIUM');
   return chromium.launch({
+    timeout: 0,
     executablePath,
     args: [
       '--no-sandbox',
@@ -28,5 +29,8 @@ export const browse = async (
 ): Promise<BrowserContext> => {
   const browser = await launch();
   test.teardown(() => browser.close());
-  return browser.newContext(options);
+  const context = await browser.newContext(options);
+  // The test runner ends a test that hangs; a busy machine may need longer than the usual 30 seconds.
+  context.setDefaultTimeout(0);
+  return context;
 };

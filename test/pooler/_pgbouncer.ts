@@ -17,14 +17,14 @@ export const findPgbouncer = (): string | null =>
   ]);
 
 /**
- * Starts a pgbouncer in transaction mode in front of the database at a URL, with fewer connections than its clients have, so
- * that these do take turns on them. Gives the URL by that way.
+ * Starts a pgbouncer in transaction mode in front of the database at a URL. It has fewer connections than its clients, so that
+ * they take turns. Resolves to the URL of the pooled database once it answers.
  */
 export const startPgbouncer = async (
   url: string,
 ): Promise<Readonly<{ url: string; stop: () => Promise<void> }>> => {
   const program = findPgbouncer();
-  if (program === null) throw new Error('there is no pgbouncer');
+  if (program === null) throw new Error('no pgbouncer found: install it, or set PGBOUNCER to its path');
   const target = new URL(url);
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-pgbouncer-'));
@@ -45,18 +45,19 @@ export const startPgbouncer = async (
       'max_client_conn = 200',
     ].join('\n'),
   );
-  // It does not run as root, and changes to another user itself.
+  // It refuses to run as root, but changes to another user itself.
   const asWhom = userInfo().uid === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, ['-q', ...asWhom, file], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const pooled = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
-  for (let i = 0; i < 200; i += 1) {
-    try {
-      await connected(pooled, (client) => client.query('SELECT 1'));
-      break;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  const answers = () =>
+    connected(pooled, (client) => client.query('SELECT 1')).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with exit code ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
     url: pooled,
