@@ -76,7 +76,7 @@ test('parameters are encoded into path and query, in the order of the contract',
 
 test('nothing is sent before a call is run', (t) => {
   const { requests, send } = answering({});
-  createClient({ send }).listPrs();
+  void createClient({ send }).listPrs();
   t.deepEqual(requests, []);
 });
 
