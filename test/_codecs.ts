@@ -3,7 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { formatProblem, problemsOf } from '../src/codecs/problem.js';
 
-/** `codec` decodes `input` to `expected`, and encodes that back to `encoded` (the input, unless told otherwise). */
+/**
+ * `codec` decodes `input` to `expected`, and encodes that back to `encoded` (the input, unless told
+ * otherwise).
+ */
 export const assertDecodes = (
   test: ExecutionContext,
   codec: t.Mixed,

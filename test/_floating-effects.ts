@@ -9,9 +9,9 @@ import {
 import { API, type Project, SignatureKind, type Type } from 'typescript/unstable/sync';
 
 /**
- * The expression statements of a project that drop a promise whose rejection nothing handles, or a task that nothing runs: a
- * function without parameters that returns a promise, such as a TaskEither. Each is given as its file and text. Where a value
- * is dropped on purpose, `void` says so.
+ * The expression statements of a project that drop a promise whose rejection nothing handles, or a task that
+ * nothing runs: a function without parameters that returns a promise, such as a TaskEither. Each is given as
+ * its file and text. Where a value is dropped on purpose, `void` says so.
  */
 export const floatingEffects = (root: string, configFile: string): readonly string[] => {
   const api = new API({ cwd: root });
@@ -48,7 +48,10 @@ const isAssignment = (expression: Expression): boolean =>
   expression.operatorToken.kind >= SyntaxKind.FirstAssignment &&
   expression.operatorToken.kind <= SyntaxKind.LastAssignment;
 
-/** Whether a promise's rejection is handled: by `catch`, by the second argument of `then`, or before `finally`. */
+/**
+ * Whether a promise's rejection is handled: by `catch`, by the second argument of `then`, or before
+ * `finally`.
+ */
 const isHandled = (expression: Expression): boolean => {
   if (!isCallExpression(expression) || !isPropertyAccessExpression(expression.expression)) return false;
   const { name, expression: target } = expression.expression;

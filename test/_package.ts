@@ -13,8 +13,8 @@ const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
 const Packed = t.array(t.type({ filename: t.string }));
 
 /**
- * A project with these files, in which the package is installed as it would be published: only files that are packed are
- * there, and only packages that it depends upon, and `also`. Gone when the test is over.
+ * A project with these files, in which the package is installed as it would be published: only files that are
+ * packed are there, and only packages that it depends upon, and `also`. Gone when the test is over.
  */
 export const projectWith = async (
   test: ExecutionContext,

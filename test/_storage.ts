@@ -13,7 +13,10 @@ type Overrides = Partial<
   Readonly<{ stateStore: StateStore; clock: Clock; maxSignUps: number; events: string[] }>
 >;
 
-/** A fixture storage whose datasets can be replaced. Its clock stands at `now`; `events` collects what it logs. */
+/**
+ * A fixture storage whose datasets can be replaced. Its clock stands at `now`; `events` collects what it
+ * logs.
+ */
 export const aFixtureStorage = (datasets: readonly Dataset[], over: Overrides = {}): FixtureStorage =>
   fixtureStorage(
     {

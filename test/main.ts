@@ -4,7 +4,10 @@ import { findChromium } from './browser/_chromium.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
 
-/** One part of the test command: a program that runs in a process of its own and says by its exit code whether it passed. */
+/**
+ * One part of the test command: a program that runs in a process of its own and says by its exit code whether
+ * it passed.
+ */
 type Part = Readonly<{
   name: string;
   /** What Node runs. */
@@ -48,10 +51,10 @@ const run = (words: readonly string[], databaseUrl: string, signal: AbortSignal)
   });
 
 /**
- * Runs the named parts one after another, or all parts without a name. A part that fails does not keep the others from
- * running. A part whose program is missing is skipped; it fails if it was named. The exit code is 1 if a part failed.
- * All parts share one PostgreSQL server, and each test makes databases of its own on it. Where it does not start, each test
- * file tries again and reports the reason.
+ * Runs the named parts one after another, or all parts without a name. A part that fails does not keep the
+ * others from running. A part whose program is missing is skipped; it fails if it was named. The exit code is
+ * 1 if a part failed. All parts share one PostgreSQL server, and each test makes databases of its own on it.
+ * Where it does not start, each test file tries again and reports the reason.
  */
 const main = async (names: readonly string[]): Promise<void> => {
   const interrupted = new AbortController();

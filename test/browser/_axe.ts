@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe has against a page, but for the rules in `except`: rule and place. The page must let foreign scripts run. */
+/**
+ * What axe has against a page, but for the rules in `except`: rule and place. The page must let foreign
+ * scripts run.
+ */
 export const violations = async (page: Page, except: readonly string[] = []): Promise<readonly string[]> => {
   await page.evaluate(axe);
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));

@@ -3,10 +3,10 @@ import { bearer, cookie, serve, sharedServer } from '../_server.js';
 import { acme, nobody, other } from './_world.js';
 
 /**
- * The whole API in one table: method and path, credentials, status and body. Lists are written as the ids of their items and,
- * with pages, `page/limit totalItems/totalPages`; a finding as its id and its `prCount`. The tests below the table show whole
- * items. The server has the tenants `acme`, `other` and `nobody`; credentials without a name of another tenant are those of
- * `acme`.
+ * The whole API in one table: method and path, credentials, status and body. Lists are written as the ids of
+ * their items and, with pages, `page/limit totalItems/totalPages`; a finding as its id and its `prCount`. The
+ * tests below the table show whole items. The server has the tenants `acme`, `other` and `nobody`;
+ * credentials without a name of another tenant are those of `acme`.
  */
 const headers = (named: Readonly<Record<string, string>>): RequestInit => ({ headers: named });
 

@@ -17,8 +17,8 @@ export const findPgbouncer = (): string | null =>
   ]);
 
 /**
- * Starts a pgbouncer in transaction mode in front of the database at a URL. It has fewer connections than its clients, so that
- * they take turns. Resolves to the URL of the pooled database once it answers.
+ * Starts a pgbouncer in transaction mode in front of the database at a URL. It has fewer connections than its
+ * clients, so that they take turns. Resolves to the URL of the pooled database once it answers.
  */
 export const startPgbouncer = async (
   url: string,

@@ -22,7 +22,10 @@ export const installedBinaries = async (): Promise<Binaries> => {
   return binaries;
 };
 
-/** Copies binaries, and the libraries and data files beside them, into a directory; every user can run the copy. */
+/**
+ * Copies binaries, and the libraries and data files beside them, into a directory; every user can run the
+ * copy.
+ */
 export const copyBinaries = async (binaries: Binaries, directory: string): Promise<Binaries> => {
   const folder = dirname(binaries.postgres);
   const copy = join(directory, 'postgresql');

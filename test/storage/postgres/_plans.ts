@@ -4,7 +4,10 @@ import type pg from 'pg';
 /** One step of a plan as it was carried out. */
 export type Step = Readonly<{ type: string; rows: number; relation: string; text: string }>;
 
-/** A statement that was carried out: its steps, and how many pages were looked at for it, those of inner statements included. */
+/**
+ * A statement that was carried out: its steps, and how many pages were looked at for it, those of inner
+ * statements included.
+ */
 export type CarriedOut = Readonly<{ steps: readonly Step[]; pages: number }>;
 
 const Plan: t.Type<PlanOf> = t.recursion('Plan', () =>
@@ -39,8 +42,8 @@ const stepsOf = (plan: PlanOf, text: string): readonly Step[] => [
 ];
 
 /**
- * Every step of every statement that is carried out inside of another, down to those in functions, as the server itself tells
- * them. Takes a superuser.
+ * Every step of every statement that is carried out inside of another, down to those in functions, as the
+ * server itself tells them. Takes a superuser.
  */
 export const carriedOut = async (client: pg.Client, work: () => Promise<unknown>): Promise<CarriedOut> => {
   const steps: Step[] = [];

@@ -15,8 +15,9 @@ export type TestPostgres = Readonly<{
 }>;
 
 /**
- * Starts a server before the tests of a file and stops it after them: one of its own, of the version that comes with the
- * packages, or, where `TEST_DATABASE_URL` names a server and a role that may create databases, that one.
+ * Starts a server before the tests of a file and stops it after them: one of its own, of the version that
+ * comes with the packages, or, where `TEST_DATABASE_URL` names a server and a role that may create databases,
+ * that one.
  */
 export const withPostgres = (test: TestFn): TestPostgres => {
   let server: Server | undefined;

@@ -5,7 +5,9 @@ import { connected, urlWith } from './_postgres.js';
 
 const page = fileURLToPath(new URL('../../../../docs/postgres.md', import.meta.url));
 
-/** Makes a role by the SQL of the documentation, under a name of its own, and gives the database's URL for it. */
+/**
+ * Makes a role by the SQL of the documentation, under a name of its own, and gives the database's URL for it.
+ */
 export const roleOfTheDocuments = async (t: ExecutionContext, url: string): Promise<string> => {
   const [, sql = ''] = /^```sql role\n([\s\S]*?)^```$/m.exec(await readFile(page, 'utf8')) ?? [];
   const name = `triage_serve_${process.pid}_${Math.random().toString(36).slice(2)}`;

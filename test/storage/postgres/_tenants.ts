@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/secrets.js';
 
-/** Writes a tenant of so many findings, and as many pull requests, over 30 repositories; its session's value is its id. */
+/**
+ * Writes a tenant of so many findings, and as many pull requests, over 30 repositories; its session's value
+ * is its id.
+ */
 export const aTenantOf = async (client: pg.Client, id: string, rows: number): Promise<void> => {
   for (const [statement, ...values] of [
     ["INSERT INTO triage.users SELECT $1::text, $1 || '@test.test', $1 || '@test.test', $1, ''", id],
