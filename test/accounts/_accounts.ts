@@ -1,0 +1,33 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
+import type { AccountDependencies } from '../../src/accounts/dependencies.js';
+import { isPassword } from '../../src/accounts/hash-password.js';
+import { hashSecret } from '../../src/accounts/secrets.js';
+import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
+import { aStorage, hashCheaply } from '../_storage.js';
+
+/** A tenant whose password is `secret`, with the session `kim-cookie` and the API token `kim-token`. */
+export const kim = dataset({
+  user: aUser('kim'),
+  sessions: [aSession('kim-cookie')],
+  apiTokens: [aToken('kim-token')],
+});
+
+export const kimSession = hashSecret('kim-cookie');
+
+/** Accounts over a storage that holds `kim`. */
+export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDependencies => ({
+  storage: aStorage([kim]),
+  clock: () => at(now),
+  attempts: attemptLimiter({ loginsPerAccount: 100, loginsPerAddress: 100, signUpsPerAddress: 100 }),
+  hashPassword: hashCheaply,
+  isPassword,
+  demo: () => kim,
+  ...over,
+});
+
+/** The tag of an error, or `done`. */
+export const outcome = async (task: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> => {
+  const result = await task();
+  return result._tag === 'Left' ? result.left._tag : 'done';
+};
