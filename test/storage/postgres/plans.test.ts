@@ -74,7 +74,7 @@ for (const [state, prepare] of Object.entries({
         );
         t.true(
           steps.some(({ type }) => /Index/.test(type)),
-          `${name}: plans were told`,
+          `${name}: plans were reported`,
         );
         t.deepEqual(faults(steps), [], name);
       }

@@ -65,7 +65,7 @@ test('row-level security shows a role only the rows of the tenant that it has se
         (row) => row.user_id,
       );
     for (const table of ['repos', 'repo_facts', 'fix_drafts', 'pull_requests']) {
-      t.deepEqual(await owners(table), [], `${table}: nobody is asked for`);
+      t.deepEqual(await owners(table), [], `${table}: no tenant is set`);
       await client.query('BEGIN');
       await client.query("SELECT triage.ask_for('other')");
       t.deepEqual(await owners(table), ['other'], table);

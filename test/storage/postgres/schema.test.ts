@@ -186,8 +186,8 @@ test('after any change of rows, the stored details of a repository equal a fresh
           }
           for (const statement of changes) {
             await client.query(statement);
-            const [told, counted] = await recount(client);
-            t.deepEqual(told, counted, statement);
+            const [stored, counted] = await recount(client);
+            t.deepEqual(stored, counted, statement);
           }
         } finally {
           await client.query('ROLLBACK');
@@ -222,9 +222,9 @@ test('concurrent writers leave correct counts and do not deadlock', async (t) =>
   );
   await Promise.all(writers);
   await connected(url, async (client) => {
-    const [told, counted] = await recount(client);
-    t.deepEqual(told, counted);
-    t.is(Number(told?.[0].findings), 6 * 10);
+    const [stored, counted] = await recount(client);
+    t.deepEqual(stored, counted);
+    t.is(Number(stored?.[0].findings), 6 * 10);
   });
 });
 
@@ -284,7 +284,7 @@ test('moving drafts between two repositories in both directions at once does not
     ),
   );
   await connected(url, async (client) => {
-    const [told, counted] = await recount(client);
-    t.deepEqual(told, counted);
+    const [stored, counted] = await recount(client);
+    t.deepEqual(stored, counted);
   });
 });
