@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as io from 'io-ts';
-import { described } from '../../src/codecs/described.js';
+import { described, describedAs } from '../../src/codecs/described.js';
 import { listOf, optionalList } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
 import { FiniteNumber, Integer } from '../../src/codecs/numbers.js';
@@ -10,7 +10,7 @@ import { StrictObject } from '../../src/codecs/strict-object.js';
 import { Email, Identifier, Text } from '../../src/codecs/text.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 
-test('an integer is one that JSON carries exactly', (t) => {
+test('an integer is one that JSON represents exactly', (t) => {
   for (const n of [0, -1, 2 ** 53 - 1, -(2 ** 53 - 1)]) assertDecodes(t, Integer, n);
   for (const [n, got] of [
     [0.5, '0.5'],
@@ -22,14 +22,14 @@ test('an integer is one that JSON carries exactly', (t) => {
   }
 });
 
-test('a finite number is one that JSON carries at all', (t) => {
+test('a finite number is one that JSON can represent', (t) => {
   for (const n of [0, -0.5, 1e-7, 1e300, 2 ** 60]) assertDecodes(t, FiniteNumber, n);
   for (const n of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     assertRejects(t, FiniteNumber, n, `expected finite number, got ${n}`);
   }
 });
 
-test('text is what any storage can hold', (t) => {
+test('text is what every storage can return unchanged', (t) => {
   for (const text of ['', 'a', '株式会社', '👩‍👩‍👧‍👦', '\n\t\u2028']) assertDecodes(t, Text, text);
   assertRejects(t, Text, 'a\0b', 'expected text without U+0000 and unpaired surrogates, got "a\\u0000b"');
   assertRejects(t, Text, '\ud83d', 'expected text without U+0000 and unpaired surrogates, got "\\ud83d"');
@@ -42,7 +42,7 @@ test('text is what any storage can hold', (t) => {
   assertRejects(t, Identifier, 7, 'expected identifier, got 7');
 });
 
-test('nullable takes null beside what the codec takes, and keeps the path of a problem inside', (t) => {
+test('nullable accepts null, and keeps the path of a problem inside a value', (t) => {
   const codec = io.strict({ a: nullable(io.strict({ b: io.number }, 'B')) }, 'A');
   assertDecodes(t, codec, { a: null });
   assertDecodes(t, codec, { a: { b: 1 } });
@@ -50,7 +50,7 @@ test('nullable takes null beside what the codec takes, and keeps the path of a p
   assertRejects(t, codec, {}, '/a: expected B or null, got nothing');
 });
 
-test('optional and listOrNone take what is left out, and no null', (t) => {
+test('optional and optionalList accept a missing value, but not null', (t) => {
   assertDecodes(t, optional(io.string), undefined);
   assertRejects(t, optional(io.string), null, 'expected string, got null');
   assertDecodes(t, optionalList(io.string), undefined, [], []);
@@ -58,7 +58,7 @@ test('optional and listOrNone take what is left out, and no null', (t) => {
   assertRejects(t, listOf(io.string), undefined, 'expected array of string, got nothing');
 });
 
-test('a closed object refuses keys that it does not know, beside all other problems', (t) => {
+test('a strict object reports unknown keys together with all other problems', (t) => {
   const codec = new StrictObject({ id: io.string, size: io.number }, 'thing');
   assertDecodes(t, codec, { id: 'a', size: 1 });
   assertRejects(
@@ -79,7 +79,7 @@ test('a closed object refuses keys that it does not know, beside all other probl
   );
 });
 
-test('a problem never shows what a secret, or a misspelt key, holds', (t) => {
+test('a problem never shows the value of a secret or of a misspelt key', (t) => {
   const codec = new StrictObject({ password: new SecretString('password', { minLength: 9 }) }, 'user');
   assertRejects(t, codec, { password: 'hunter2' }, '/password: expected password, got other text');
   assertRejects(t, codec, { password: 7 }, '/password: expected password, got 7');
@@ -92,7 +92,7 @@ test('a problem never shows what a secret, or a misspelt key, holds', (t) => {
   );
 });
 
-test('a description changes nothing of a codec, and a secret stays one beneath it', (t) => {
+test('a described codec behaves like the codec, and a described secret is not shown', (t) => {
   const codec = described(nullable(io.number), 'How many.', 'Null: nobody knows.');
   t.is(codec.name, 'number or null');
   t.deepEqual([codec.description, codec.decision], ['How many.', 'Null: nobody knows.']);
@@ -105,7 +105,7 @@ test('a description changes nothing of a codec, and a secret stays one beneath i
   assertRejects(t, user, { password: 'hunter2' }, '/password: expected password, got other text');
 });
 
-test('a problem cuts long text, and escapes its pointer', (t) => {
+test('a problem truncates long text and escapes its pointer', (t) => {
   assertRejects(t, io.number, 'x'.repeat(61), `expected number, got "${'x'.repeat(60)}"…`);
   assertRejects(
     t,
@@ -113,4 +113,11 @@ test('a problem cuts long text, and escapes its pointer', (t) => {
     { 'a/b~c': '' },
     '/a~1b~0c: expected number, got ""',
   );
+});
+
+test('a codec can take the description of another, with more sentences', (t) => {
+  const count = described(io.number, 'How many.', 'Null: nobody knows.');
+  const same = describedAs(count, Integer);
+  t.deepEqual([same.name, same.description, same.decision], ['integer', 'How many.', null]);
+  t.is(describedAs(count, Integer, 'At least one.').description, 'How many. At least one.');
 });

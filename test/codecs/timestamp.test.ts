@@ -32,16 +32,16 @@ for (const text of [
   '1',
   '',
 ]) {
-  test(`${JSON.stringify(text)} is no timestamp`, (t) =>
+  test(`${JSON.stringify(text)} is not a timestamp`, (t) =>
     assertRejects(t, Timestamp, text, `${expected} ${JSON.stringify(text)}`));
 }
 
-test('a number or a Date is no timestamp', (t) => {
+test('a number or a Date is not a timestamp', (t) => {
   assertRejects(t, Timestamp, 1, `${expected} 1`);
   assertRejects(t, Timestamp, new Date(0), `${expected} an object`);
 });
 
-test('any moment of the years 0000 to 9999 has a timestamp that names it', (t) => {
+test('every moment of the years 0000 to 9999 round-trips through its timestamp', (t) => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -52,7 +52,7 @@ test('any moment of the years 0000 to 9999 has a timestamp that names it', (t) =
   );
 });
 
-test('a moment outside of them becomes the nearest inside', (t) => {
+test('a moment outside these years is clamped', (t) => {
   t.is<string, string>(timestampAt(Number.MAX_SAFE_INTEGER), '9999-12-31T23:59:59.999Z');
   t.is<string, string>(timestampAt(-Number.MAX_SAFE_INTEGER), '0000-01-01T00:00:00.000Z');
   t.throws(() => timestampAt(Number.NaN), { instanceOf: RangeError });

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { compareCodePoints } from '../../src/common/compare-code-points.js';
 
-test('text is ordered as the bytes of its UTF-8 are', (t) => {
+test('text sorts like its UTF-8 bytes', (t) => {
   const text = fc.string({ unit: 'binary', maxLength: 6 });
   fc.assert(
     fc.property(text, text, (left, right) => {
@@ -12,11 +12,11 @@ test('text is ordered as the bytes of its UTF-8 are', (t) => {
   );
 });
 
-test('an emoji comes after U+FFFD, unlike in the order of UTF-16 units', (t) => {
+test('an emoji sorts after U+FFFD, unlike by UTF-16 unit', (t) => {
   t.true(compareCodePoints('😀', '\ufffd') > 0);
   t.true('😀' < '\ufffd');
 });
 
-test('a beginning comes before the whole, upper case before lower case', (t) => {
+test('a prefix sorts before the longer text, and upper case before lower case', (t) => {
   t.deepEqual(['b', 'ab', 'a', 'B', ''].sort(compareCodePoints), ['', 'B', 'a', 'ab', 'b']);
 });

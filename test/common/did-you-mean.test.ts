@@ -18,7 +18,7 @@ for (const [word, expected] of [
   });
 }
 
-test('a hint names the nearest known word, and there is none without one', (t) => {
+test('a hint names the nearest known word and is empty without one', (t) => {
   t.is(didYouMean('pgae', known), '; did you mean "page"?');
   t.is(didYouMean('since', known), '');
   t.is(didYouMean('anything', []), '');

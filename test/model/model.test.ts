@@ -28,7 +28,7 @@ const serveTenants = (left: model.Tenant, right: model.Tenant): void =>
 
 const runs = { numRuns: 150 };
 
-test.serial('any page of any findings is what the model says, whatever another tenant has', async (t) => {
+test.serial('any page of findings equals the model’s, whatever data another tenant has', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, tenant, findingsQuery, async (left, right, query) => {
       serveTenants(left, right);
@@ -38,7 +38,7 @@ test.serial('any page of any findings is what the model says, whatever another t
   );
 });
 
-test.serial('any page of any pull requests likewise', async (t) => {
+test.serial('any page of pull requests equals the model’s, whatever data another tenant has', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, tenant, prsQuery, async (left, right, query) => {
       serveTenants(left, right);
@@ -48,7 +48,7 @@ test.serial('any page of any pull requests likewise', async (t) => {
   );
 });
 
-test.serial('any repositories likewise', async (t) => {
+test.serial('the repositories of both tenants equal the model’s', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, tenant, async (left, right) => {
       serveTenants(left, right);
@@ -59,7 +59,7 @@ test.serial('any repositories likewise', async (t) => {
   );
 });
 
-test.serial('any finding likewise, by any id', async (t) => {
+test.serial('any finding, by any id, equals the model’s', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, tenant, anId, async (left, right, unknown) => {
       serveTenants(left, right);
@@ -74,7 +74,7 @@ test.serial('any finding likewise, by any id', async (t) => {
   );
 });
 
-test.serial('the pages of a list, put together, are the list: each row once, in order', async (t) => {
+test.serial('the pages of a list together contain each row once, in order', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, fc.integer({ min: 1, max: 9 }), async (left, limit) => {
       serveTenants(left, left);

@@ -1,11 +1,12 @@
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/codecs/problem.js';
-import { referenceProblems } from '../../src/records/validate-dataset.js';
-import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken } from '../_data.js';
+import { referenceProblems, uniquenessCheck, validateDataset } from '../../src/records/validate-dataset.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 
 const problems = (dataset: unknown) => referenceProblems(dataset).map(formatProblem);
 
-test('a dataset whose references hold has no problems', (t) => {
+test('a dataset with valid references has no problems', (t) => {
   t.deepEqual(
     problems({
       repos: [aRepo('r')],
@@ -17,7 +18,7 @@ test('a dataset whose references hold has no problems', (t) => {
   );
 });
 
-test('references that lead nowhere', (t) => {
+test('dangling references', (t) => {
   t.deepEqual(
     problems({
       repos: [aRepo('r')],
@@ -33,7 +34,7 @@ test('references that lead nowhere', (t) => {
   );
 });
 
-test('ids that a collection has twice, or thrice', (t) => {
+test('duplicate ids in a collection', (t) => {
   t.deepEqual(
     problems({
       sessions: [aSession('a', { id: '1' }), aSession('b', { id: '1' })],
@@ -48,8 +49,47 @@ test('ids that a collection has twice, or thrice', (t) => {
   );
 });
 
-test('data of any other shape is left to the codec', (t) => {
+test('data of the wrong shape is left to the codec', (t) => {
   for (const dataset of [null, [], 'x', { repos: 1, scans: [null, 1, {}, { repoId: 7 }] }]) {
     t.deepEqual(problems(dataset), []);
   }
+});
+
+test('a valid dataset is decoded, with missing collections empty', (t) => {
+  const valid = validateDataset({ user: aUser('a'), repos: [aRepo('r')] });
+  t.deepEqual(E.isRight(valid) && [valid.right.user.id, valid.right.repos.length, valid.right.scans], [
+    'a',
+    1,
+    [],
+  ]);
+});
+
+test('problems of the codec and of references are reported together', (t) => {
+  const invalid = validateDataset({ user: aUser('a'), repos: 7, scans: [aScan('s', 'r')] });
+  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
+    '/repos: expected array of repo, got 7',
+    '/scans/0/repoId: no entry of repos has the id "r"',
+  ]);
+});
+
+test('a dataset with a dangling reference alone is refused', (t) => {
+  const invalid = validateDataset({ user: aUser('a'), scans: [aScan('s', 'r')] });
+  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
+    '/scans/0/repoId: no entry of repos has the id "r"',
+  ]);
+});
+
+test('values that an earlier dataset has are duplicates, and secrets are not shown', (t) => {
+  const duplicatesIn = uniquenessCheck();
+  const first = { user: aUser('a'), sessions: [aSession('cookie')], apiTokens: [aToken('token')] };
+  t.deepEqual(
+    duplicatesIn(first, () => 'first'),
+    [],
+  );
+  const second = { ...first, user: { ...aUser('b'), email: 'A@TEST.test' } };
+  t.deepEqual(duplicatesIn(second, () => 'second').map(formatProblem), [
+    '/user/email: duplicate e-mail address; first /user/email has it already',
+    '/sessions/0/value: duplicate session value; first /sessions/0/value has it already',
+    '/apiTokens/0/token: duplicate token; first /apiTokens/0/token has it already',
+  ]);
 });

@@ -1,23 +1,27 @@
 import test from 'ava';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
-import { openDatabase } from '../../../src/storage/postgres/database.js';
+import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 import { fill } from './_fill.js';
 import { connected, withPostgres } from './_postgres.js';
 
 const { sharedDatabase } = withPostgres(test);
 let url = '';
+let primary: Database | undefined;
 test.serial.before(async () => {
   url = await sharedDatabase();
+  primary = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
 });
+test.after.always(() => primary?.close());
 
 const cases = storageConformance(async (datasets) => {
+  if (primary === undefined) throw new Error('the database has not been opened');
   await connected(url, async (client) => {
     await client.query('TRUNCATE triage.users CASCADE');
     await fill(client, datasets);
   });
-  const primary = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
-  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: primary.close };
+  // All cases share the pool, so its connections keep their prepared statements.
+  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
 });
 
 for (const { name, run } of cases) {

@@ -27,12 +27,12 @@ const tagOf = async (storage: Storage): Promise<string> => {
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
 
-/** Tries until it comes to what is expected; that it does so in time, the runner's own limit sees to. */
+/** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
   while ((await look()) !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-test('a database that goes away under load is answered 503, and one that is back is served without a restart', async (t) => {
+test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
   const proxy = await proxyTo(t, await filled(t));
   const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
   const statuses = new Map<number, number>();
@@ -60,7 +60,7 @@ test('a database that goes away under load is answered 503, and one that is back
   t.true(logged.every(({ event }) => event === 'the storage cannot be reached'));
 });
 
-test('a network that swallows everything: no request hangs, and connections that are lost are not used again', async (t) => {
+test('no request hangs on a silent network, and lost connections are not used again', async (t) => {
   const proxy = await proxyTo(t, await filled(t));
   const storage = storageAt(t, proxy.url, { timeLimit: 800, poolSize: 2 });
   await until(() => tagOf(storage), 'answered');
@@ -73,7 +73,7 @@ test('a network that swallows everything: no request hangs, and connections that
   await until(() => tagOf(storage), 'answered');
 });
 
-/** Keeps whoever asks for repositories waiting for as long as the work goes on. */
+/** Locks the repositories while `work` runs, so that reads of them wait. */
 const locked = (url: string, work: () => Promise<void>): Promise<void> =>
   connected(url, async (client) => {
     await client.query('BEGIN; LOCK TABLE triage.repo_facts IN ACCESS EXCLUSIVE MODE');
@@ -81,7 +81,7 @@ const locked = (url: string, work: () => Promise<void>): Promise<void> =>
     await client.query('ROLLBACK');
   });
 
-/** How many statements of ours the server is at. */
+/** The number of our statements that the server is running. */
 const running = (url: string) => (): Promise<string> =>
   connected(url, async (client) => {
     const { rows } = await client.query(
@@ -91,7 +91,7 @@ const running = (url: string) => (): Promise<string> =>
     return String(rows[0].count);
   });
 
-test('a statement that takes too long is given up by the server, and the connection serves on', async (t) => {
+test('the server cancels a slow statement, and its connection is used again', async (t) => {
   const url = await filled(t);
   const limited = storageAt(t, url, { timeLimit: 400, poolSize: 1 });
   await locked(url, async () => {
@@ -101,7 +101,7 @@ test('a statement that takes too long is given up by the server, and the connect
   await until(() => tagOf(limited), 'answered');
 });
 
-test('when all connections are busy, so many requests wait for one, and the next is refused at once', async (t) => {
+test('requests wait for a busy connection up to a limit; further requests are refused at once', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
@@ -117,7 +117,7 @@ test('when all connections are busy, so many requests wait for one, and the next
   await until(() => tagOf(storage), 'answered');
 });
 
-test('a database that restarts in between is not noticed by the next request', async (t) => {
+test('a request after a restart of the database succeeds', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url);
   await until(() => tagOf(storage), 'answered');
@@ -131,7 +131,7 @@ test('a database that restarts in between is not noticed by the next request', a
   t.pass();
 });
 
-test('what the program may not do, or the schema does not have, is a fault and no outage', async (t) => {
+test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url);
   await connected(url, (client) => client.query('DROP FUNCTION triage.list_repos'));
@@ -145,7 +145,7 @@ test('what the program may not do, or the schema does not have, is a fault and n
   t.regex(String(logged[0]?.facts.cause), /list_repos/);
 });
 
-test('a row that the record codecs refuse does not leave: 500, and the log says which', async (t) => {
+test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url);
   await connected(url, (client) =>
@@ -161,7 +161,7 @@ test('a row that the record codecs refuse does not leave: 500, and the log says 
   ]);
 });
 
-test('with a replica, rows are the replica’s, and credentials the primary’s at once', async (t) => {
+test('with a replica, rows come from the replica and credentials from the primary', async (t) => {
   const url = await filled(t);
   const copy = await filled(t);
   await connected(copy, (client) => client.query("UPDATE triage.repos SET owner = 'as of the copy'"));
@@ -177,7 +177,7 @@ test('with a replica, rows are the replica’s, and credentials the primary’s 
   t.true(E.isRight(await storageAt(t, copy).repos(byToken('acme-token'))()), 'the copy does not know of it');
 });
 
-test('a replica that fails is an outage, and the primary’s alone suffices for accounts', async (t) => {
+test('reads fail without the replica, while accounts need the primary only', async (t) => {
   const url = await filled(t);
   const proxy = await proxyTo(t, url);
   const storage = postgresStorage(
@@ -193,7 +193,7 @@ test('a replica that fails is an outage, and the primary’s alone suffices for 
   await until(async () => (await storage.ready()())._tag, 'Right');
 });
 
-test('a page that needs the storage is answered 503 while it is down, in HTML and in JSON, and others are shown', async (t) => {
+test('without the database, pages that need it get 503 in HTML and JSON, and other pages are served', async (t) => {
   const proxy = await proxyTo(t, await filled(t));
   const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 500 }) });
   await proxy.down();
@@ -221,13 +221,13 @@ test('a page that needs the storage is answered 503 while it is down, in HTML an
   t.is((await ask('/login', { headers: signedIn })).status, 200);
 });
 
-test('a burst that is done in time is served, however few the connections', async (t) => {
+test('a burst of requests is served with few connections if it finishes in time', async (t) => {
   const storage = storageAt(t, await filled(t), { poolSize: 2, timeLimit: 20_000 });
   const answers = await Promise.all(Array.from({ length: 150 }, () => tagOf(storage)));
   t.deepEqual([...new Set(answers)], ['answered']);
 });
 
-test('closing does not wait for a server that is lost', async (t) => {
+test('closing does not wait for a lost server', async (t) => {
   const proxy = await proxyTo(t, await filled(t));
   const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000 }, () => {});
   const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] })();
@@ -237,7 +237,7 @@ test('closing does not wait for a server that is lost', async (t) => {
   t.true(E.isLeft(await ask()));
 });
 
-test('a server is not ready when what it needs is gone', async (t) => {
+test('a storage whose schema is gone is not ready', async (t) => {
   const url = await filled(t);
   const { ask } = await serve(t, [], { storage: storageAt(t, url) });
   t.is((await ask('/readyz')).status, 200);

@@ -43,7 +43,7 @@ const reads: Readonly<Record<string, (storage: Storage) => TaskEither<unknown, u
     storage.prs(big, { ...range, repoId: 'r1', status: 'merged', offset: 600 }),
 };
 
-/** The most rows that a step of a page may touch besides those it walks past in an index. */
+/** The maximum number of rows that a step may read, except for the index entries that an offset skips. */
 const aPage = 100;
 
 const faults = (steps: readonly Step[]): readonly Step[] =>
@@ -55,11 +55,11 @@ const faults = (steps: readonly Step[]): readonly Step[] =>
   );
 
 for (const [state, prepare] of Object.entries({
-  'before anything is known of the tables': 'SELECT 1',
-  'when the planner knows the tables': 'ANALYZE',
-  'when it takes all tenants to be small': `ANALYZE; UPDATE pg_class SET reltuples = 30, relpages = 1 WHERE relname IN ('fix_drafts', 'pull_requests')`,
+  'without statistics': 'SELECT 1',
+  'with statistics': 'ANALYZE',
+  'with statistics that show small tables': `ANALYZE; UPDATE pg_class SET reltuples = 30, relpages = 1 WHERE relname IN ('fix_drafts', 'pull_requests')`,
 })) {
-  test(`every list is a range of an index, and nothing sorts a tenant: ${state}`, async (t) => {
+  test(`every list is an index range scan and no step sorts a whole tenant: ${state}`, async (t) => {
     const url = await database(t);
     await connected(url, async (client) => {
       await aTenantOf(client, 'small', few);
@@ -74,7 +74,7 @@ for (const [state, prepare] of Object.entries({
         );
         t.true(
           steps.some(({ type }) => /Index/.test(type)),
-          `${name}: plans were told`,
+          `${name}: plans were reported`,
         );
         t.deepEqual(faults(steps), [], name);
       }
@@ -82,10 +82,10 @@ for (const [state, prepare] of Object.entries({
   });
 }
 
-/** The most pages of the database that an answer may look at, but for the walk to the middle of a list. */
+/** The maximum number of database pages per read, except for pages in the middle of a list. */
 const mostPages = 1000;
 
-test('tables that grow under a connection that knew them empty are read as ever', async (t) => {
+test('a connection that has cached plans for empty tables reads grown tables by index', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await client.query('ALTER TABLE triage.fix_drafts SET (autovacuum_enabled = off)');
@@ -93,7 +93,7 @@ test('tables that grow under a connection that knew them empty are read as ever'
     await tellPlans(client);
     const connection = { ...singleConnection(client), close: async () => {} };
     const storage = postgresStorage({ primary: connection, replica: null }, () => {});
-    // Each often enough that a plan would be kept.
+    // Often enough that PostgreSQL would cache a generic plan.
     await aTenantOf(client, 'big', few);
     for (let i = 0; i < 8; i += 1) {
       for (const read of Object.values(reads)) t.true(E.isRight(await read(storage)()));
@@ -107,7 +107,7 @@ test('tables that grow under a connection that knew them empty are read as ever'
   });
 });
 
-test('an answer costs as many rows in a large tenant as in a small one, and the last page as many as the first', async (t) => {
+test('a page costs the same in a small and a large tenant, and the last page as much as the first', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await aTenantOf(client, 'small', 1000);
@@ -128,7 +128,7 @@ test('an answer costs as many rows in a large tenant as in a small one, and the 
   });
 });
 
-test('a request is one statement, authentication included; with a replica two', async (t) => {
+test('a request is one statement including authentication, and two with a replica', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await aTenantOf(client, 'big', few);

@@ -12,7 +12,7 @@ const { database } = withPostgres(test);
 
 const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
 
-test('the role that the documents describe can do what the server does, and nothing else', async (t) => {
+test('the documented role can do what the server does, and nothing else', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
@@ -55,7 +55,7 @@ test('the role that the documents describe can do what the server does, and noth
   });
 });
 
-test('the database keeps tenants apart a second time: a role sees the rows of whom it asks for, and no others', async (t) => {
+test('row-level security shows a role only the rows of the tenant that it has set', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
@@ -65,7 +65,7 @@ test('the database keeps tenants apart a second time: a role sees the rows of wh
         (row) => row.user_id,
       );
     for (const table of ['repos', 'repo_facts', 'fix_drafts', 'pull_requests']) {
-      t.deepEqual(await owners(table), [], `${table}: nobody is asked for`);
+      t.deepEqual(await owners(table), [], `${table}: no tenant is set`);
       await client.query('BEGIN');
       await client.query("SELECT triage.ask_for('other')");
       t.deepEqual(await owners(table), ['other'], table);
@@ -82,7 +82,7 @@ test('the database keeps tenants apart a second time: a role sees the rows of wh
   });
 });
 
-test('a function that forgot its tenant would still give no rows of others', async (t) => {
+test('row-level security protects against a function that does not filter by tenant', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
@@ -104,6 +104,6 @@ test('a function that forgot its tenant would still give no rows of others', asy
   t.notDeepEqual(
     await repos(url),
     right,
-    'to the owner the second lock is open, so that the first was seen to be broken',
+    'row-level security does not apply to the owner, who sees the broken function',
   );
 });

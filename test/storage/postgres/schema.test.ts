@@ -11,7 +11,7 @@ import { connected, withPostgres } from './_postgres.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
-test('several migrations at once: one does the work, the others find it done; later there is none left', async (t) => {
+test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
   const url = await emptyDatabase(t);
   const once = () => connected(url, (client) => migrate(client)());
   const names = await migrationNames();
@@ -24,7 +24,7 @@ test('several migrations at once: one does the work, the others find it done; la
   t.deepEqual(await once(), E.right([]));
 });
 
-test('a migration that fails leaves nothing behind', async (t) => {
+test('a failed migration changes nothing', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, async (client) => {
     await client.query('CREATE SCHEMA triage; CREATE TABLE triage.pull_requests ()');
@@ -38,7 +38,7 @@ test('a migration that fails leaves nothing behind', async (t) => {
   });
 });
 
-test('a schema that is missing, older or newer is told, with the way out', async (t) => {
+test('a missing, older or newer schema is reported with the command to run', async (t) => {
   const state = async (url: string) => {
     const looked = await schemaState(opened(t, url))();
     return E.isRight(looked) ? schemaProblem(looked.right) : looked.left;
@@ -73,7 +73,7 @@ const world = dataset({
   pullRequests: [aPullRequest('p', 'd')],
 });
 
-test('what the record codecs refuse, the tables refuse', async (t) => {
+test('the tables refuse what the record codecs refuse', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await fill(client, [world]);
@@ -98,7 +98,7 @@ test('what the record codecs refuse, the tables refuse', async (t) => {
   });
 });
 
-/** What the triggers should have come to, counted anew. */
+/** What the triggers should have stored, counted from the rows. */
 const recounted = `
   SELECT r.user_id, r.id AS repo_id,
     (SELECT started_at FROM triage.scans s WHERE s.user_id = r.user_id AND s.repo_id = r.id
@@ -119,7 +119,7 @@ const recounted = `
 
 const kept = 'SELECT * FROM triage.repo_facts ORDER BY user_id, repo_id';
 
-/** Changes as somebody beside us might make them: single rows, many at once, keys, cascades. */
+/** Changes as other programs may make them: single rows, many rows, keys, cascades. */
 const change = fc
   .tuple(fc.nat(19), fc.constantFrom('a', 'b'), fc.nat(5), fc.nat(5), fc.nat(3))
   .map(([kind, user, x, y, z]): string => {
@@ -166,7 +166,7 @@ const recount = async (client: pg.Client) => [
   (await client.query(recounted)).rows,
 ];
 
-test('whatever changes the rows, what is told of a repository is what counting them gives', async (t) => {
+test('after any change of rows, the stored details of a repository equal a fresh count', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await fc.assert(
@@ -186,8 +186,8 @@ test('whatever changes the rows, what is told of a repository is what counting t
           }
           for (const statement of changes) {
             await client.query(statement);
-            const [told, counted] = await recount(client);
-            t.deepEqual(told, counted, statement);
+            const [stored, counted] = await recount(client);
+            t.deepEqual(stored, counted, statement);
           }
         } finally {
           await client.query('ROLLBACK');
@@ -198,7 +198,7 @@ test('whatever changes the rows, what is told of a repository is what counting t
   });
 });
 
-test('many writers at once leave the counts true, and none locks another out', async (t) => {
+test('concurrent writers leave correct counts and do not deadlock', async (t) => {
   const url = await database(t);
   await connected(url, async (client) =>
     fill(client, [dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] })]),
@@ -222,20 +222,20 @@ test('many writers at once leave the counts true, and none locks another out', a
   );
   await Promise.all(writers);
   await connected(url, async (client) => {
-    const [told, counted] = await recount(client);
-    t.deepEqual(told, counted);
-    t.is(Number(told?.[0].findings), 6 * 10);
+    const [stored, counted] = await recount(client);
+    t.deepEqual(stored, counted);
+    t.is(Number(stored?.[0].findings), 6 * 10);
   });
 });
 
-test('scans that come and go at once: the last one is told, whoever was first', async (t) => {
+test('concurrent inserts and deletes of scans leave the correct last scan', async (t) => {
   const url = await database(t);
   const scan = (id: string, startedAt: string): string =>
     `INSERT INTO triage.scans VALUES ('u', '${id}', 'r', '${startedAt}', '${startedAt}', '', 0, 0, NULL)`;
   for (const [name, before, first, second] of [
     ['an older one waits for a newer one', '', scan('new', '2026-06-01'), scan('old', '2026-01-01')],
     [
-      'the last one goes while an older one comes',
+      'the last scan is deleted while an older one is inserted',
       scan('gone', '2026-08-01'),
       scan('new', '2026-06-01'),
       "DELETE FROM triage.scans WHERE id = 'gone'",
@@ -259,7 +259,7 @@ test('scans that come and go at once: the last one is told, whoever was first', 
   }
 });
 
-test('drafts that are moved between repositories both ways at once lock nobody out', async (t) => {
+test('moving drafts between two repositories in both directions at once does not deadlock', async (t) => {
   const url = await database(t);
   await connected(url, (client) =>
     fill(client, [
@@ -284,7 +284,7 @@ test('drafts that are moved between repositories both ways at once lock nobody o
     ),
   );
   await connected(url, async (client) => {
-    const [told, counted] = await recount(client);
-    t.deepEqual(told, counted);
+    const [stored, counted] = await recount(client);
+    t.deepEqual(stored, counted);
   });
 });
