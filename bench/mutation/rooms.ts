@@ -24,5 +24,5 @@ export const rooms: Readonly<Record<string, Room>> = {
   fixtures: { folder: 'storage/fixtures', tests: ['storage/fixtures/', 'http/api.', 'http/web/sign-up'] },
   accounts: { folder: 'accounts', tests: ['accounts/', 'http/web/'] },
   api: { folder: 'api', tests: ['api/', 'http/api.', 'http/broken-records', 'http/storage-failures'] },
-  http: { folder: 'http', tests: ['http/'] },
+  http: { folder: 'http', tests: ['http/', 'server/start-server'] },
 };
