@@ -12,7 +12,7 @@ Breaks one spot of the compiled code at a time and reports which defects the tes
   --room NAME        mutate only this folder: ${Object.keys(rooms).join(', ')} (repeatable)
   --sample COUNT     how many mutants of each room to try (default: 40)
   --seed NUMBER      which sample to draw (default: 1)
-  --only FILE:LINE   try all mutants of one line instead, such as src/api/paging.ts:9
+  --only FILE:LINE   try all mutants of this line instead, such as src/api/paging.ts:9 (repeatable)
   --minutes COUNT    start no further mutant after this time (default: 30)`;
 
 type Mutant = Readonly<{ file: string; text: string; where: string; mutation: Mutation }>;
@@ -78,13 +78,13 @@ const oneLine = (text: string): string => {
   return line.length > 160 ? `${line.slice(0, 157)}...` : line;
 };
 
-type Settings = Readonly<{ sample: number; seed: number; only: string | undefined; deadline: number }>;
+type Settings = Readonly<{ sample: number; seed: number; only: readonly string[]; deadline: number }>;
 
 const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Settings): Promise<void> => {
   const all = await mutantsOf(sandbox, room);
   const { only, sample, seed } = settings;
   const mutants =
-    only === undefined ? sampleOf(all, sample, seed) : all.filter(({ where }) => where === only);
+    only.length === 0 ? sampleOf(all, sample, seed) : all.filter(({ where }) => only.includes(where));
   if (mutants.length === 0) return;
   const started = performance.now();
   if (!(await sandbox.pass(room.tests, 600_000)))
@@ -117,7 +117,7 @@ const main = async (): Promise<void> => {
       room: { type: 'string', multiple: true, default: Object.keys(rooms) },
       sample: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
-      only: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
       minutes: { type: 'string', default: '30' },
       help: { type: 'boolean', default: false },
     },

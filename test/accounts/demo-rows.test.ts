@@ -26,3 +26,15 @@ test('demo rows keep every row and reference of the template under new ids', (t)
 test('every repository is marked as a demo row', (t) => {
   t.true(demoRows(acme).repos.every(({ isDemoRow }) => isDemoRow));
 });
+
+test('a new id says what it is the id of', (t) => {
+  const { repos, scans, fixDrafts, pullRequests } = demoRows(acme);
+  for (const [kind, rows] of [
+    ['repo', repos],
+    ['scan', scans],
+    ['fix', fixDrafts],
+    ['pr', pullRequests],
+  ] as const) {
+    for (const { id } of rows) t.regex(id, new RegExp(`^${kind}_[\\w-]+$`));
+  }
+});

@@ -69,3 +69,12 @@ test('the first row that breaks the contract is named, with its place in the bod
     }),
   );
 });
+
+test('a row that is rendered alone, or without a text, is shown with an empty text', (t) => {
+  const { renderer } = counting();
+  const row = { name: 'a' };
+  const one = renderer.one(row);
+  const all = renderer.all([row], []);
+  t.is(E.isRight(one) && one.right.json, '{"name":"a","text":""}');
+  t.deepEqual(E.isRight(all) && all.right.map(({ json }) => json), ['{"name":"a","text":""}']);
+});

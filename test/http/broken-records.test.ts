@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { mismatch } from '../../src/codecs/problem.js';
-import type { FixDraftDetails } from '../../src/records/details.js';
+import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../src/records/details.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
 import { cookie, serve } from '../_server.js';
@@ -61,6 +61,42 @@ for (const [name, changes, problem] of [
     ]);
   });
 }
+
+test('the log names the repository and the pull request that would break the contract', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: {
+      ...good,
+      repos: (credentials) =>
+        TE.map((rows: readonly RepoDetails[]) => rows.map((row) => ({ ...row, openPrCount: 0.5 })))(
+          good.repos(credentials),
+        ),
+      prs: (credentials, query) =>
+        TE.map(({ rows, total }: Slice<PullRequestDetails>) => ({
+          rows: rows.map((row) => ({
+            ...row,
+            pullRequest: Object.assign({ ...row.pullRequest }, { branch: 7 }),
+          })),
+          total,
+        }))(good.prs(credentials, query)),
+    },
+  });
+  for (const path of ['/api/v1/repos', '/api/v1/prs']) t.is((await ask(path, session)).status, 500);
+  t.deepEqual(
+    logged.map(({ facts }) => facts),
+    [
+      {
+        request: 'listConnectedRepos',
+        row: 'repo web',
+        problems: ['/0/openPrCount: expected integer, got 0.5'],
+      },
+      {
+        request: 'listPrs',
+        row: 'pull request p3',
+        problems: ['/items/0/branch: expected string, got 7'],
+      },
+    ],
+  );
+});
 
 test('a field that the contract does not have is removed from the response', async (t) => {
   const { ask } = await serve(t, [], { storage: broken({ passwordHash: 'x' }) });

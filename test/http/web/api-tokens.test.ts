@@ -115,6 +115,7 @@ test('minting by form shows the token on the resulting page only', async (t) => 
   t.is(unnamed.status, 400);
   t.true(unnamed.text.includes('Please enter a number of days from 1 to 3650, or nothing.'));
   t.true(unnamed.text.includes('value="mine"'));
+  t.true(unnamed.text.includes('action="/settings/api-tokens/tok-acme-token/revoke"'), 'the list is shown');
   t.regex(unnamed.text, /role="alert"/);
 });
 

@@ -42,6 +42,24 @@ test('an unknown address and a wrong password get the same response', async (t) 
   t.is(pages[0]?.text.replaceAll('nobody@', 'acme@'), pages[1]?.text);
 });
 
+test('the login page keeps the address of a refused form, and the field is empty without one', async (t) => {
+  const { ask } = await serveWeb(t);
+  const emailIn = ({ text }: Readonly<{ text: string }>) => / name="email".* value="(.*?)"/.exec(text)?.[1];
+  t.is(emailIn(await ask('/login')), '');
+  t.is(emailIn(await ask('/login', form({ password: 'secret' }))), '');
+  t.is(emailIn(await ask('/login', form({ email: 'acme@test.test', password: 'x' }))), 'acme@test.test');
+});
+
+test('the page of a refused form shows who is signed in', async (t) => {
+  const { ask } = await serveWeb(t);
+  const refused = await ask(
+    '/login',
+    form({ email: 'acme@test.test', password: 'x' }, { Cookie: 'session=acme-cookie' }),
+  );
+  t.is(refused.status, 401);
+  t.true(refused.text.includes('<span class="who">acme</span>'));
+});
+
 test('logging out ends the session on the server and expires the cookie', async (t) => {
   const { ask } = await serveWeb(t);
   const value = sessionOf(await ask('/signup', json(ann)));

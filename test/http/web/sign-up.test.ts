@@ -131,8 +131,37 @@ for (const [what, fields, status, error] of table) {
     t.is(answer.headers.get('set-cookie'), null);
     const page = await ask('/signup', form(fields));
     t.is(page.status, status);
-    t.regex(page.text, /role="alert"/);
+    const alert = status === 400 ? 'Please correct the highlighted fields.' : `${error}.`;
+    t.true(page.text.includes(`<p class="alert" role="alert">${alert}</p>`));
+    t.is(page.text.includes('aria-invalid="true"'), status === 400);
     t.true(page.text.includes(`value="${fields.email}"`));
     t.false(page.text.includes(fields.password ?? ''));
   });
 }
+
+test('the sign-up page has empty fields and no message', async (t) => {
+  const { ask } = await serveWeb(t);
+  const { text } = await ask('/signup');
+  t.deepEqual(
+    Array.from(text.matchAll(/<input id="(\w+)"[^>]*? required(?: value="([^"]*)")?/g), ([, id, value]) => [
+      id,
+      value,
+    ]),
+    [
+      ['name', ''],
+      ['email', ''],
+      ['password', undefined],
+    ],
+  );
+  t.notRegex(text, /role="alert"/);
+});
+
+test('a form without any field gets the page again with empty fields', async (t) => {
+  const { ask } = await serveWeb(t);
+  const { status, text } = await ask('/signup', form({}));
+  t.is(status, 400);
+  t.deepEqual(
+    Array.from(text.matchAll(/ value="(.*?)"/g), ([, value]) => value),
+    ['', ''],
+  );
+});

@@ -48,6 +48,31 @@ test('log-out and API token requests while the storage is unreachable get a 503 
   t.is(logged.filter(({ event }) => event === 'the storage cannot be reached').length, 5);
 });
 
+for (const failure of [
+  { _tag: 'StorageUnavailable', cause: 'down' },
+  { _tag: 'StorageFailed', cause: 'refused' },
+  { _tag: 'RecordBroken', where: 'table users', problems: [] },
+] as const) {
+  test(`after ${failure._tag}, the page of a form does not read the storage again`, async (t) => {
+    const storage = aStorage([acme]);
+    const reads: string[] = [];
+    const { ask } = await serveWeb(t, {
+      storage: {
+        ...storage,
+        userByEmail: () => async () => ({ _tag: 'Left', left: failure }),
+        caller: (credentials) => {
+          reads.push('caller');
+          return storage.caller(credentials);
+        },
+      },
+    });
+    const fields = { email: 'acme@test.test', password: 'secret' };
+    const answer = await ask('/login', form(fields, { Cookie: 'session=acme-cookie' }));
+    t.regex(answer.text, /role="alert"/);
+    t.deepEqual(reads, []);
+  });
+}
+
 test('an API token record that breaks the response codec gets a 500, and the log names the field', async (t) => {
   const storage = aStorage([acme]);
   const { ask, logged } = await serveWeb(t, {
