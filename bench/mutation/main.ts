@@ -78,7 +78,13 @@ const oneLine = (text: string): string => {
   return line.length > 160 ? `${line.slice(0, 157)}...` : line;
 };
 
-type Settings = Readonly<{ sample: number; seed: number; only: readonly string[]; deadline: number }>;
+type Settings = Readonly<{
+  sample: number;
+  seed: number;
+  only: readonly string[];
+  /** Whether to start no further mutant. */
+  isOver: () => boolean;
+}>;
 
 const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Settings): Promise<void> => {
   const all = await mutantsOf(sandbox, room);
@@ -93,7 +99,7 @@ const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Se
   let tried = 0;
   let killed = 0;
   for (const { file, text, where, mutation } of mutants) {
-    if (performance.now() > settings.deadline) break;
+    if (settings.isOver()) break;
     showProgress(`${name}: ${tried}/${mutants.length} mutants, ${killed} killed, ${where}`);
     await writeFile(file, apply(text, mutation));
     // A mutant that loops forever is noticed, too; the limit is one that a busy machine can keep.
@@ -126,11 +132,17 @@ const main = async (): Promise<void> => {
   const known = values.room.every((name) => Object.hasOwn(rooms, name));
   if (values.help || !known || ![sample, seed, minutes].every(Number.isFinite)) return print(usage);
   const deadline = performance.now() + minutes * 60_000;
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      isInterrupted = true;
+    });
+  const isOver = (): boolean => isInterrupted || performance.now() > deadline;
   const sandbox = await createSandbox();
   try {
     for (const [name, room] of Object.entries(rooms))
-      if (values.room.includes(name))
-        await testRoom(sandbox, name, room, { sample, seed, only: values.only, deadline });
+      if (values.room.includes(name) && !isOver())
+        await testRoom(sandbox, name, room, { sample, seed, only: values.only, isOver });
   } finally {
     await sandbox.remove();
   }

@@ -5,7 +5,15 @@ export type Room = Readonly<{ folder: string; tests: readonly string[] }>;
 export const rooms: Readonly<Record<string, Room>> = {
   codecs: {
     folder: 'codecs',
-    tests: ['codecs/', 'contract/resources', 'contract/parameters', 'records/', 'storage/fixtures/read-'],
+    tests: [
+      'codecs/',
+      'contract/resources',
+      'contract/parameters',
+      'records/',
+      'storage/fixtures/read-',
+      'api/',
+      'json-schema/',
+    ],
   },
   contract: {
     folder: 'contract',

@@ -1,6 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../src/accounts/api-tokens.js';
+import type { AccountDependencies } from '../../src/accounts/dependencies.js';
+import { hashSecret } from '../../src/accounts/secrets.js';
+import type { ApiTokenRecord } from '../../src/records/api-token.js';
 import { now } from '../_data.js';
 import { byToken } from '../_storage.js';
 import { dependencies, outcome } from './_accounts.js';
@@ -29,6 +32,34 @@ for (const [title, form, expiresAt] of [
     t.false(JSON.stringify(listed).includes(token));
   });
 }
+
+test('minting stores a complete record of the token, with its hash', async (t) => {
+  const given = dependencies();
+  const added: ApiTokenRecord[] = [];
+  const storage: AccountDependencies['storage'] = {
+    ...given.storage,
+    addApiToken: (record) => {
+      added.push(record);
+      return given.storage.addApiToken(record);
+    },
+  };
+  const minted = await mintApiToken({ ...given, storage })(caller, { name: 'ci' })();
+  if (E.isLeft(minted)) return t.fail(minted.left._tag);
+  const { id, token } = minted.right;
+  t.deepEqual<unknown, unknown>(added, [
+    {
+      id,
+      userId: 'kim',
+      name: 'ci',
+      prefix: token.slice(0, 11),
+      hash: hashSecret(token),
+      createdAt: now,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    },
+  ]);
+});
 
 test('an expiry that is not in the future is refused', async (t) => {
   const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now })();

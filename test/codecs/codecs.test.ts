@@ -1,10 +1,13 @@
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { described, describedAs } from '../../src/codecs/described.js';
 import { listOf, optionalList } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
 import { FiniteNumber, Integer } from '../../src/codecs/numbers.js';
 import { optional } from '../../src/codecs/optional.js';
+import { problemsOf } from '../../src/codecs/problem.js';
+import { QueryInteger } from '../../src/codecs/query-integer.js';
 import { SecretString } from '../../src/codecs/secret-string.js';
 import { StrictObject } from '../../src/codecs/strict-object.js';
 import { Email, Identifier, Text } from '../../src/codecs/text.js';
@@ -42,6 +45,14 @@ test('text is what every storage can return unchanged', (t) => {
   assertRejects(t, Identifier, 7, 'expected identifier, got 7');
 });
 
+test('an e-mail address has one at sign, text on both sides and no white space', (t) => {
+  for (const text of ['a@b', 'a.b+c@d.test', 'é@株.test']) assertDecodes(t, Email, text);
+  for (const text of ['a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b ', ' a@b', '']) {
+    assertRejects(t, Email, text, `expected e-mail address of at most 254 characters, got "${text}"`);
+  }
+  assertRejects(t, Email, 7, 'expected e-mail address, got 7');
+});
+
 test('nullable accepts null, and keeps the path of a problem inside a value', (t) => {
   const codec = io.strict({ a: nullable(io.strict({ b: io.number }, 'B')) }, 'A');
   assertDecodes(t, codec, { a: null });
@@ -53,6 +64,7 @@ test('nullable accepts null, and keeps the path of a problem inside a value', (t
 test('optional and optionalList accept a missing value, but not null', (t) => {
   assertDecodes(t, optional(io.string), undefined);
   assertRejects(t, optional(io.string), null, 'expected string, got null');
+  t.is(optional(new QueryInteger('count', 1, 9)).encode(undefined), undefined);
   assertDecodes(t, optionalList(io.string), undefined, [], []);
   assertRejects(t, optionalList(io.string), null, 'expected array of string, got null');
   assertRejects(t, listOf(io.string), undefined, 'expected array of string, got nothing');
@@ -96,6 +108,7 @@ test('a described codec behaves like the codec, and a described secret is not sh
   const codec = described(nullable(io.number), 'How many.', 'Null: nobody knows.');
   t.is(codec.name, 'number or null');
   t.deepEqual([codec.description, codec.decision], ['How many.', 'Null: nobody knows.']);
+  t.is(described(io.number, 'How many.').decision, null);
   assertDecodes(t, codec, null);
   assertRejects(t, codec, 'x', 'expected number or null, got "x"');
   const user = new StrictObject(
@@ -105,7 +118,16 @@ test('a described codec behaves like the codec, and a described secret is not sh
   assertRejects(t, user, { password: 'hunter2' }, '/password: expected password, got other text');
 });
 
+test('a value of the wrong type has an expected type, and an unknown key has none', (t) => {
+  const decoded = new StrictObject({ id: io.string }, 'thing').decode({ id: 1, other: 1 });
+  t.deepEqual(E.isLeft(decoded) && problemsOf(decoded.left), [
+    { path: ['id'], message: 'expected string, got 1', expected: 'string' },
+    { path: ['other'], message: 'unknown key; known keys are id', expected: null },
+  ]);
+});
+
 test('a problem truncates long text and escapes its pointer', (t) => {
+  assertRejects(t, io.number, 'x'.repeat(60), `expected number, got "${'x'.repeat(60)}"`);
   assertRejects(t, io.number, 'x'.repeat(61), `expected number, got "${'x'.repeat(60)}"…`);
   assertRejects(
     t,

@@ -34,19 +34,47 @@ test('dangling references', (t) => {
   );
 });
 
-test('duplicate ids in a collection', (t) => {
+test('duplicate ids in each collection', (t) => {
   t.deepEqual(
     problems({
       sessions: [aSession('a', { id: '1' }), aSession('b', { id: '1' })],
-      apiTokens: [aToken('a', { id: '1' }), aToken('b', { id: '2' })],
+      apiTokens: [aToken('a', { id: '1' }), aToken('b', { id: '2' }), aToken('c', { id: '2' })],
       repos: [aRepo('r'), aRepo('q'), aRepo('r'), aRepo('r')],
+      scans: [aScan('s', 'r'), aScan('s', 'q')],
+      fixDrafts: [aDraft('d', 'r'), aDraft('d', 'q')],
+      pullRequests: [aPullRequest('p', 'd'), aPullRequest('p', 'd')],
     }),
     [
       '/sessions/1/id: duplicate id "1"; /sessions/0/id has it already',
+      '/apiTokens/2/id: duplicate id "2"; /apiTokens/1/id has it already',
       '/repos/2/id: duplicate id "r"; /repos/0/id has it already',
       '/repos/3/id: duplicate id "r"; /repos/0/id has it already',
+      '/scans/1/id: duplicate id "s"; /scans/0/id has it already',
+      '/fixDrafts/1/id: duplicate id "d"; /fixDrafts/0/id has it already',
+      '/pullRequests/1/id: duplicate id "p"; /pullRequests/0/id has it already',
     ],
   );
+});
+
+test('the codec says what each value should be', (t) => {
+  const invalid = validateDataset({
+    user: 1,
+    sessions: [1],
+    apiTokens: [1],
+    repos: [1],
+    scans: [1],
+    fixDrafts: [1],
+    pullRequests: [1],
+  });
+  t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
+    '/user: expected user, got 1',
+    '/sessions/0: expected session, got 1',
+    '/apiTokens/0: expected API token, got 1',
+    '/repos/0: expected repo, got 1',
+    '/scans/0: expected scan, got 1',
+    '/fixDrafts/0: expected fix draft, got 1',
+    '/pullRequests/0: expected pull request, got 1',
+  ]);
 });
 
 test('data of the wrong shape is left to the codec', (t) => {

@@ -117,6 +117,9 @@ test('minting by form shows the token on the resulting page only', async (t) => 
   t.true(unnamed.text.includes('value="mine"'));
   t.true(unnamed.text.includes('action="/settings/api-tokens/tok-acme-token/revoke"'), 'the list is shown');
   t.regex(unnamed.text, /role="alert"/);
+  const nested = await ask('/settings/api-tokens', form({ 'name[a]': 'b' }, session));
+  t.is(nested.status, 400);
+  t.regex(nested.text, /<input id="name"[^>]* value=""/);
 });
 
 test('a user has at most 50 valid API tokens; revoking one makes room for another', async (t) => {

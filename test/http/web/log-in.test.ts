@@ -47,6 +47,7 @@ test('the login page keeps the address of a refused form, and the field is empty
   const emailIn = ({ text }: Readonly<{ text: string }>) => / name="email".* value="(.*?)"/.exec(text)?.[1];
   t.is(emailIn(await ask('/login')), '');
   t.is(emailIn(await ask('/login', form({ password: 'secret' }))), '');
+  t.is(emailIn(await ask('/login', form({ 'email[a]': 'b', password: 'secret' }))), '');
   t.is(emailIn(await ask('/login', form({ email: 'acme@test.test', password: 'x' }))), 'acme@test.test');
 });
 

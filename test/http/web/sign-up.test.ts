@@ -156,12 +156,17 @@ test('the sign-up page has empty fields and no message', async (t) => {
   t.notRegex(text, /role="alert"/);
 });
 
-test('a form without any field gets the page again with empty fields', async (t) => {
-  const { ask } = await serveWeb(t);
-  const { status, text } = await ask('/signup', form({}));
-  t.is(status, 400);
-  t.deepEqual(
-    Array.from(text.matchAll(/ value="(.*?)"/g), ([, value]) => value),
-    ['', ''],
-  );
-});
+for (const [what, fields] of [
+  ['without any field', {}],
+  ['whose fields are not text', { 'name[a]': 'b', 'email[a]': 'b' }],
+] as const) {
+  test(`a form ${what} gets the page again with empty fields`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const { status, text } = await ask('/signup', form(fields));
+    t.is(status, 400);
+    t.deepEqual(
+      Array.from(text.matchAll(/ value="(.*?)"/g), ([, value]) => value),
+      ['', ''],
+    );
+  });
+}

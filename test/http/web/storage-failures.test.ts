@@ -24,11 +24,15 @@ const down = () => async () =>
   ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } }) as const;
 
 test('log-out and API token requests while the storage is unreachable get a 503 and change no cookie', async (t) => {
+  let listed = 0;
   const { ask, logged } = await serveWeb(t, {
     storage: {
       ...aStorage([acme]),
       endSession: down,
-      apiTokens: down,
+      apiTokens: () => {
+        listed += 1;
+        return down();
+      },
       addApiToken: down,
       revokeApiToken: down,
     },
@@ -46,6 +50,7 @@ test('log-out and API token requests while the storage is unreachable get a 503 
     t.is(answer.headers.get('set-cookie'), null);
   }
   t.is(logged.filter(({ event }) => event === 'the storage cannot be reached').length, 5);
+  t.is(listed, 1, 'the page of a failed change does not list the tokens');
 });
 
 for (const failure of [
