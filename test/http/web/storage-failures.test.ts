@@ -53,6 +53,14 @@ test('log-out and API token requests while the storage is unreachable get a 503 
   t.is(listed, 1, 'the page of a failed change does not list the tokens');
 });
 
+test('a new API token is shown even when the list of tokens cannot be read', async (t) => {
+  const { ask } = await serveWeb(t, { storage: { ...aStorage([acme]), apiTokens: down } });
+  const session = { Cookie: 'session=acme-cookie' };
+  const minted = await ask('/settings/api-tokens', form({ name: 'ci', expiresInDays: '' }, session));
+  t.is(minted.status, 201);
+  t.regex(minted.text, /<code id="token">triage_/);
+});
+
 for (const failure of [
   { _tag: 'StorageUnavailable', cause: 'down' },
   { _tag: 'StorageFailed', cause: 'refused' },
