@@ -21,8 +21,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       'contract/parameters',
       'contract/resources',
       'contract/pr-status-of',
+      'contract/documentation',
       'http/api.',
-      'openapi/document',
+      'openapi/',
     ],
   },
   records: {
