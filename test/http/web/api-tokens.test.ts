@@ -110,7 +110,10 @@ test('minting by form shows the token on the resulting page only', async (t) => 
   t.is((await ask('/api/v1/prs', bearer(token))).status, 200);
   t.regex(minted.text, /2026-11-27 12:00 UTC/);
   t.notRegex(minted.text, /<b>ci/);
-  t.false((await ask('/settings/api-tokens', { headers: session })).text.includes(token));
+  const listed = await ask('/settings/api-tokens', { headers: session });
+  t.is(listed.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.true(listed.text.includes('&#60;b&#62;ci'));
+  t.false(listed.text.includes(token));
   const unnamed = await ask('/settings/api-tokens', form({ name: 'mine', expiresInDays: 'x' }, session));
   t.is(unnamed.status, 400);
   t.true(unnamed.text.includes('Please enter a number of days from 1 to 3650, or nothing.'));
