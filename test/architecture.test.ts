@@ -34,10 +34,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...base, 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
   },
-  pages: { rooms: [...base, 'accounts'], packages: [] },
+  'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'web-pages', 'openapi'],
     packages: [
       ...codecs,
       'koa',
@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
   server: {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'web-pages', 'http'],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
@@ -75,7 +75,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'storage/postgres',
       'accounts',
       'api',
-      'pages',
+      'web-pages',
       'http',
       'json-schema',
       'openapi',

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { type Rendered, renderError } from '../api/rendered.js';
 import type { CredentialKind } from '../contract/credential-kind.js';
 import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
-import type { Html } from '../pages/html.js';
+import type { Html } from '../web-pages/html.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import { challenge } from './read-credentials.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';

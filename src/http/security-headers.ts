@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { docsPaths } from '../pages/docs-paths.js';
+import { docsPaths } from '../web-pages/docs-paths.js';
 
 const directives = {
   defaultSrc: ["'none'"],

@@ -1,10 +1,10 @@
 import type Router from '@koa/router';
 import { openApiDocument } from '../../openapi/document.js';
 import { readExamples } from '../../openapi/examples.js';
-import { docsPage } from '../../pages/docs-page.js';
-import { docsPaths } from '../../pages/docs-paths.js';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
+import { docsPage } from '../../web-pages/docs-page.js';
+import { docsPaths } from '../../web-pages/docs-paths.js';
+import { docsScript } from '../../web-pages/docs-script.js';
+import { docsStylesheet } from '../../web-pages/docs-stylesheet.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import type { WebContext } from './web-context.js';
