@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 /**
- * The import rule of docs/architecture.md, executed: what each room may import, of rooms and of packages. A room that is not
- * listed here does not exist yet.
+ * The import rule of docs/architecture.md, executed: what each room may import, of rooms and of packages. A
+ * room that is not listed here does not exist yet.
  */
 const codecs = ['io-ts', 'fp-ts'];
 const base = ['common', 'codecs'];
@@ -190,5 +190,14 @@ test('nothing goes round the types', async (t) => {
     const text = await readFile(file, 'utf8');
     t.notRegex(codeOf(text), /\bas (?!const\b)|\bany\b|[\w)\]]!(?=[.;,)\]])/, relative(root, file));
     if (!file.includes('architecture')) t.notRegex(text, /@ts-|biome-ignore/, relative(root, file));
+  }
+});
+
+test('comments stay within 110 characters, as the formatter keeps the code', async (t) => {
+  for (const file of [...(await sources(src)), ...(await sources(join(root, 'test')))]) {
+    const tooLong = (await readFile(file, 'utf8'))
+      .split('\n')
+      .filter((line) => line.length > 110 && /^\s*(?:\/\/|\/?\*)/.test(line));
+    t.deepEqual(tooLong, [], relative(root, file));
   }
 });

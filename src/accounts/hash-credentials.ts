@@ -6,7 +6,10 @@ import { hashSecret } from './secrets.js';
 /** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
 export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
 
-/** Hashes the credentials of a request: the storage never sees a secret. A request without any is unauthorized. */
+/**
+ * Hashes the credentials of a request: the storage never sees a secret. A request without any is
+ * unauthorized.
+ */
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   now: number,

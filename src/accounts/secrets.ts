@@ -14,8 +14,8 @@ export const newApiToken = (): string => `triage_${randomText()}`;
 export const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('base64url')}`;
 
 /**
- * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random and cannot be
- * guessed. Passwords need `hashPassword`.
+ * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random
+ * and cannot be guessed. Passwords need `hashPassword`.
  */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = createHash('sha256').update(secret, 'utf8').digest('hex');

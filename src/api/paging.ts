@@ -16,7 +16,10 @@ export const rangeOf = ({ page, limit }: PageRequest): Range => ({
   limit,
 });
 
-/** The envelope (contract, section 2.4): `page` as requested, even beyond the last; no pages when there are no items. */
+/**
+ * The envelope (contract, section 2.4): `page` as requested, even beyond the last; no pages when there are no
+ * items.
+ */
 export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
   page,
   limit,

@@ -10,8 +10,9 @@ const units = [
 ];
 
 /**
- * How long ago a moment was, in words: "just now" below a minute (and for a moment that is still to come, since clocks
- * differ), then whole minutes, hours, days, weeks, months of 30 days, years of 365. Both in milliseconds.
+ * How long ago a moment was, in words: "just now" below a minute (and for a moment that is still to come,
+ * since clocks differ), then whole minutes, hours, days, weeks, months of 30 days, years of 365. Both in
+ * milliseconds.
  */
 export const relativeTime = (moment: number, now: number): string => {
   const passed = now - moment;

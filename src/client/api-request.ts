@@ -3,7 +3,9 @@ import type { HttpRequest, SafeMethod } from './http.js';
 /** A secret with a name by which reports can mention it. */
 export type NamedSecret = Readonly<{ name: string; value: string }>;
 
-/** The credentials of a request: the value of the session cookie, and the token of the `Authorization` header. */
+/**
+ * The credentials of a request: the value of the session cookie, and the token of the `Authorization` header.
+ */
 export type RequestAuth = Readonly<{ session: NamedSecret | null; bearer: NamedSecret | null }>;
 
 /** The parameters of a query, in their order. */

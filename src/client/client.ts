@@ -17,14 +17,20 @@ type Operations = typeof operations;
 /** A status other than 200 that an operation lists. */
 export type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
 
-/** A failure as the contract knows it: its status is one that the operation lists, its body has the listed shape. */
+/**
+ * A failure as the contract knows it: its status is one that the operation lists, its body has the listed
+ * shape.
+ */
 export type ErrorResponse<Op extends AnyOperation> = Readonly<{
   _tag: 'ErrorResponse';
   status: ErrorStatus<Op>;
   message: string;
 }>;
 
-/** A response that breaks the contract: a status that the operation does not list, or a body that its codec refuses. */
+/**
+ * A response that breaks the contract: a status that the operation does not list, or a body that its codec
+ * refuses.
+ */
 export type ContractViolation = Readonly<{
   _tag: 'ContractViolation';
   status: number;
@@ -55,7 +61,9 @@ export type ClientOptions<E = Unreachable> = Readonly<{
   cookieName?: string;
 }>;
 
-/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
+/**
+ * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
+ */
 export const createClient = <E = Unreachable>({
   send,
   session,

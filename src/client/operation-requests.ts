@@ -33,5 +33,8 @@ export const pageRequest = (
 export const findingRequest = (id: string, who: RequestAuth): ApiRequest =>
   operationRequest(operations.getFinding, { path: { id } }, who);
 
-/** Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is sent. */
+/**
+ * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
+ * sent.
+ */
 export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

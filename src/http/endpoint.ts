@@ -38,8 +38,8 @@ export type Endpoint = Readonly<{
 }>;
 
 /**
- * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the operation
- * lists a body for the status of each failure of the handler.
+ * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
+ * operation lists a body for the status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   { storage, clock, log, strict }: EndpointDependencies,
@@ -115,7 +115,10 @@ const queryOf = (querystring: string): ReadonlyMap<string, readonly string[]> =>
     ),
   );
 
-/** The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every character. */
+/**
+ * The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every
+ * character.
+ */
 const ignoredWarning = (names: readonly string[]): string => {
   const shown = names.slice(0, maxReportedNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
   const more = names.length > maxReportedNames ? ` and ${names.length - maxReportedNames} more` : '';

@@ -60,7 +60,9 @@ export type StatusOf<F extends Failure> = (typeof statuses)[F['_tag']];
 /** The longest body that a form may have. */
 export const maxBodyLength = '16kb';
 
-/** What a client is told about a failure. It helps, and reveals nothing about the server or about other users. */
+/**
+ * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
+ */
 export const messageOf = (failure: Failure): string => {
   switch (failure._tag) {
     case 'InvalidParameters':
@@ -119,7 +121,10 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
 /** Seconds after which a client may retry when the storage is unavailable. */
 const storageRetrySeconds = 1;
 
-/** Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not help. */
+/**
+ * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
+ * help.
+ */
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
   return failure._tag === 'TooManyAttempts' ? failure.retryAfterSeconds : null;

@@ -19,8 +19,8 @@ const healthy = pipe(
 );
 
 /**
- * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither needs
- * credentials; neither is part of the contract.
+ * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither
+ * needs credentials; neither is part of the contract.
  */
 export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
   router.get(

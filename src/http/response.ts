@@ -17,7 +17,10 @@ export type Response = Readonly<{
   session?: string | null;
 }>;
 
-/** Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status elsewhere. */
+/**
+ * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
+ * elsewhere.
+ */
 export const write = (ctx: Context, { status, headers = {}, body, session }: Response): void => {
   ctx.status = status;
   ctx.set(headers);

@@ -14,7 +14,10 @@ import { failureResponse, type Response, redirect, respond } from '../response.j
 import type { WebContext } from './web-context.js';
 import { isStorageError, prefersJson } from './web-responses.js';
 
-/** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in by cookie. */
+/**
+ * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
+ * by cookie.
+ */
 export const addApiTokens = (
   router: Router,
   { accounts, responses, signedInUser, guard, body }: WebContext,

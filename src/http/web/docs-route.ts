@@ -12,7 +12,9 @@ import type { WebContext } from './web-context.js';
 /** The script and stylesheet of Swagger UI, which show the API reference. */
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
-/** `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation. */
+/**
+ * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
+ */
 export const addDocs = (
   router: Router,
   { responses }: Pick<WebContext, 'responses'>,

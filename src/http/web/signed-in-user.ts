@@ -9,7 +9,9 @@ import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../read-credentials.js';
 
-/** The user whose session a request carries; null without a valid session. Reads the storage once per request. */
+/**
+ * The user whose session a request carries; null without a valid session. Reads the storage once per request.
+ */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
 export const signedInUser = ({

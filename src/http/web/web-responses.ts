@@ -19,7 +19,10 @@ export const prefersJson = (ctx: Context): boolean =>
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export type WebResponses = Readonly<{
-  /** What a page shows besides its content. A page is shown even when the storage cannot tell who is signed in. */
+  /**
+   * What a page shows besides its content. A page is shown even when the storage cannot tell who is signed
+   * in.
+   */
   pageContext: (ctx: Context) => Promise<PageContext>;
   /** A page of the site. */
   page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<Response>;

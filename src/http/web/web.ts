@@ -30,7 +30,10 @@ export type WebDependencies = Readonly<{
   swaggerUi: SwaggerUi;
 }>;
 
-/** The web flows and their pages. They are not part of v1, but sessions and tokens have to come from somewhere. */
+/**
+ * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
+ * somewhere.
+ */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
   const userOf = signedInUser({ storage, clock: accounts.clock });
