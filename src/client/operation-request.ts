@@ -27,3 +27,9 @@ export const operationRequest = <Op extends AnyOperation>(
 
 const pathWith = (path: string, parameters: ReadonlyMap<string, unknown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePathSegment(String(parameters.get(name))));
+
+/**
+ * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
+ * sent.
+ */
+export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

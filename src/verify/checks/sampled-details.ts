@@ -1,5 +1,5 @@
 import { encodePathSegment } from '../../client/api-request.js';
-import { canStandInPath } from '../../client/operation-requests.js';
+import { canStandInPath } from '../../client/operation-request.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn, type Located, stringField } from '../json-rows.js';
 import { both, derived, list, mapped, type Need, optional, response, sampled, split } from '../needs.js';
