@@ -2,7 +2,7 @@ import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { hashCredentials } from '../accounts/hash-credentials.js';
+import { hashCredentials } from '../accounts/secrets.js';
 import { decodeInput, maxReportedNameLength, maxReportedNames } from '../api/decode-input.js';
 import type { ApiError, Handler, InvalidParameters } from '../api/handler.js';
 import type { Rendered } from '../api/rendered.js';

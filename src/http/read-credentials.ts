@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { RawCredentials } from '../accounts/hash-credentials.js';
+import type { RawCredentials } from '../accounts/secrets.js';
 import { type CredentialKind, sessionCookieName } from '../contract/credential-kind.js';
 
 /**

@@ -1,8 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
-import { hashCredentials } from '../../accounts/hash-credentials.js';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
 import type { Clock } from '../../common/clock.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
