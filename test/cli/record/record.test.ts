@@ -198,7 +198,7 @@ test('a rejected session, or no server: exit code 1, and no file is left behind'
     ],
   );
   await end('SIGTERM');
-  const nobody = await run(['record', file, '--url', url, ...boundary, '--timeout', '500']);
+  const nobody = await run(['record', file, '--url', url, ...boundary]);
   t.is(nobody.code, 1);
   t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
   t.deepEqual(await readdir(directory), []);
