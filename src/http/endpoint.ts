@@ -15,7 +15,7 @@ import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '
 import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { readCredentials } from './read-credentials.js';
-import { failureResponse, type Response } from './response.js';
+import { failureResponse, type OutgoingResponse } from './response.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -34,7 +34,7 @@ export type EndpointDependencies = Readonly<{
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  respondTo: (ctx: RouterContext) => Promise<Response>;
+  respondTo: (ctx: RouterContext) => Promise<OutgoingResponse>;
 }>;
 
 /**
@@ -49,7 +49,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   const { accepts } = operation;
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const failed = (failure: F | CommonFailure): Response => {
+  const failed = (failure: F | CommonFailure): OutgoingResponse => {
     logFailure(log, operation.id, failure);
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
@@ -81,7 +81,9 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
           ),
         ),
       );
-      const response: Response = E.isLeft(result) ? failed(result.left) : { status: 200, body: result.right };
+      const response: OutgoingResponse = E.isLeft(result)
+        ? failed(result.left)
+        : { status: 200, body: result.right };
       if (ignored.length === 0) return response;
       const warning = ignoredWarning(ignored);
       log('warn', warning, { operation: operation.id });

@@ -9,7 +9,7 @@ import { challenge } from './read-credentials.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
-export type Response = Readonly<{
+export type OutgoingResponse = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Rendered<t.Mixed> | Html;
@@ -21,7 +21,7 @@ export type Response = Readonly<{
  * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
  * elsewhere.
  */
-export const write = (ctx: Context, { status, headers = {}, body, session }: Response): void => {
+export const write = (ctx: Context, { status, headers = {}, body, session }: OutgoingResponse): void => {
   ctx.status = status;
   ctx.set(headers);
   if (typeof session === 'string') setSessionCookie(ctx, session);
@@ -33,18 +33,18 @@ export const write = (ctx: Context, { status, headers = {}, body, session }: Res
 
 /** Turns a handler that returns its response into Koa middleware. */
 export const respond =
-  <C extends Context>(handler: (ctx: C) => Promise<Response>) =>
+  <C extends Context>(handler: (ctx: C) => Promise<OutgoingResponse>) =>
   async (ctx: C): Promise<void> =>
     write(ctx, await handler(ctx));
 
 /** Redirects the browser after a form was posted. */
-export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): Response => ({
+export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): OutgoingResponse => ({
   status: 303,
   headers: { Location: path },
 });
 
 /** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
-export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): Response => {
+export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): OutgoingResponse => {
   const status = statuses[failure._tag];
   const retryAfter = retryAfterSeconds(failure);
   return {
@@ -61,4 +61,4 @@ export const failureResponse = (
   failure: Failure,
   codec: ErrorBodyCodec = ErrorBody,
   accepts: readonly CredentialKind[] = ['session'],
-): Response => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
+): OutgoingResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });

@@ -10,7 +10,7 @@ import type { Html } from '../../web-pages/html.js';
 import type { PageContext, ServerMode } from '../../web-pages/layout.js';
 import { type Failure, messageOf, type RequestRefused } from '../failures.js';
 import { logFailure } from '../log-failure.js';
-import { failureHead, failureResponse, type Response } from '../response.js';
+import { failureHead, failureResponse, type OutgoingResponse } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
@@ -25,17 +25,17 @@ export type WebResponses = Readonly<{
    */
   pageContext: (ctx: Context) => Promise<PageContext>;
   /** A page of the site. */
-  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<Response>;
+  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<OutgoingResponse>;
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
-  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => Response;
+  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => OutgoingResponse;
   /** A failure: JSON, or the page that the form was on, with a message. */
   failure: (
     ctx: Context,
     failure: AccountError,
     pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
-  ) => Promise<Response>;
+  ) => Promise<OutgoingResponse>;
   /** A refusal that no form of the site leads to: JSON, or a page of its own. */
-  refusal: (ctx: Context, failure: RequestRefused) => Promise<Response>;
+  refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
 }>;
 
 /** The responses of a site in this mode. */
