@@ -19,7 +19,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...base, 'contract', 'records', 'storage'],
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts'],
     packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
   },
   'storage/postgres': {

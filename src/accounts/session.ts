@@ -2,10 +2,7 @@ import { timestampAt } from '../codecs/timestamp.js';
 import type { SessionRecord } from '../records/session.js';
 import { hashSecret, newId, newSessionValue } from './secrets.js';
 
-/**
- * The lifetime of a session in milliseconds: seven days from its start, whether it is used or not.
- * `records/credential-validity.ts` decides whether a session is still valid.
- */
+/** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
 /** A new session, and the value for its cookie. */
