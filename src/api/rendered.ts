@@ -22,8 +22,9 @@ class RenderedJson<C extends t.Mixed> {
 }
 
 /**
- * JSON that the codec `C` has validated (contract, section 1, rule 3). Nothing outside this file can
- * construct one, and nothing else can be sent: the type of a response body says which codec it has passed.
+ * JSON that the codec `C` accepts (contract, section 1, rule 3). `render` validates a whole value;
+ * `renderList`, `renderPage` and `renderError` combine parts that are known to be valid. Nothing outside this
+ * file can construct one, and nothing else can be sent.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 

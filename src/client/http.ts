@@ -26,7 +26,7 @@ export type HttpResponse = Readonly<{
 export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 
 /** No request: as many were sent as the budget allows. */
-export type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; most: number }>;
+export type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** Why a request has no response. */
 export type RequestError = Unreachable | BudgetSpent;

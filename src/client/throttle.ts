@@ -50,7 +50,7 @@ export const throttle = (
     retry: number,
   ): Promise<E.Either<RequestError, HttpResponse>> => {
     if (gone !== null) return E.left(gone);
-    if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', most: maxRequests });
+    if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', maxRequests });
     const wait = notBefore - clock();
     if (wait > 0) await sleep(wait);
     sent += 1;

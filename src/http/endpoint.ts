@@ -87,7 +87,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
       if (ignored.length === 0) return response;
       const warning = ignoredWarning(ignored);
       log('warn', warning, { operation: operation.id });
-      return { ...response, headers: { ...response.headers, 'X-Triage-Warning': warning } };
+      return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
     },
   };
 };

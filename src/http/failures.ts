@@ -37,6 +37,7 @@ export const statuses = {
   MalformedBody: 400,
   Unauthorized: 401,
   WrongCredentials: 401,
+  // Not 409: the status of a failed sign-up is that of a failed login.
   EmailTaken: 401,
   CrossSiteRequest: 403,
   FindingNotFound: 404,
@@ -110,7 +111,10 @@ export const messageOf = (failure: Failure): string => {
 const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;
 
-/** A parameter or a field has a name rather than a path: `limit: expected …, got …`. */
+/**
+ * The messages of all problems. A value of the wrong type gets the name of its parameter or field in front,
+ * `nameless` where that is empty; other messages name it themselves.
+ */
 const messages = (problems: readonly Problem[], nameless: string): string =>
   problems
     .map(({ path, message, expected }) =>

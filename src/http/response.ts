@@ -13,6 +13,8 @@ export type OutgoingResponse = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Rendered<t.Mixed> | Html;
+  /** Where to send the browser, with status 303. */
+  redirectTo?: string;
   /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
@@ -21,7 +23,11 @@ export type OutgoingResponse = Readonly<{
  * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
  * elsewhere.
  */
-export const write = (ctx: Context, { status, headers = {}, body, session }: OutgoingResponse): void => {
+export const write = (
+  ctx: Context,
+  { status, headers = {}, body, redirectTo, session }: OutgoingResponse,
+): void => {
+  if (redirectTo !== undefined) ctx.redirect(redirectTo);
   ctx.status = status;
   ctx.set(headers);
   if (typeof session === 'string') setSessionCookie(ctx, session);
@@ -40,7 +46,7 @@ export const respond =
 /** Redirects the browser after a form was posted. */
 export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): OutgoingResponse => ({
   status: 303,
-  headers: { Location: path },
+  redirectTo: path,
 });
 
 /** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */

@@ -178,7 +178,7 @@ export const optional = <A, B>(source: Need<A>, fallback: B): Need<A | B> => ({
 const send = ({ client, credentials }: FetchContext, { auth, ...request }: RequestSpec): Fetched<Exchange> =>
   pipe(
     TE.fromEither(requestAuth(credentials, auth)),
-    TE.flatMap((who) => client.send({ ...request, who })),
+    TE.flatMap((auth) => client.send({ ...request, auth })),
   );
 
 /** A response as a page; null unless it is a 200 with items. */

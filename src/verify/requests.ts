@@ -6,7 +6,7 @@ import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Auth, bySession } from './test-credentials.js';
 
 /** A request as data: its credentials are names, which are looked up when it is sent. */
-export type RequestSpec = Omit<ApiRequest, 'who'> & Readonly<{ auth: Auth }>;
+export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
 
 /** Query parameters by name; an array repeats a parameter. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;

@@ -24,14 +24,8 @@ test('the client works in a browser, with the session cookie that the browser ke
   const findings = Object(await page.evaluate('bundled.read()'));
   const missing = await page.evaluate('bundled.missing()');
 
-  t.deepEqual(withoutSession, {
-    _tag: 'Left',
-    left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' },
-  });
+  t.like(withoutSession, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
   t.is(findings._tag, 'Right');
   t.is(findings.right.items.length, 2);
-  t.deepEqual(missing, {
-    _tag: 'Left',
-    left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' },
-  });
+  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
 });

@@ -83,7 +83,7 @@ const savedResponses = async (
   const responses = lines.filter(SavedResponse.is);
   return responses.length === lines.length
     ? E.right(responses)
-    : refuse('contains lines that are not answers');
+    : refuse('contains lines that are not responses');
 };
 
 const readIfExists = async (file: string): Promise<E.Either<string, string | null>> => {

@@ -81,8 +81,7 @@ export const isStorageError = ({ _tag }: AccountError): boolean =>
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
 const adviceOn = (failure: AccountError): string =>
-  failure._tag === 'InvalidForm'
-    ? `Please enter ${failure.problems.map(wanted).join('; and ')}.`
-    : `${messageOf(failure)}.`;
+  failure._tag === 'InvalidForm' ? failure.problems.map(advice).join(' ') : `${messageOf(failure)}.`;
 
-const wanted = ({ expected, message }: Problem): string => expected ?? message;
+const advice = ({ expected, message }: Problem): string =>
+  expected === null ? `${message}.` : `Please enter ${expected}.`;

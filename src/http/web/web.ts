@@ -8,7 +8,6 @@ import { stylesheetPath } from '../../web-pages/layout.js';
 import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
-import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import { addApiTokens } from './api-tokens-route.js';
 import { addDocs, type SwaggerUi } from './docs-route.js';
@@ -52,10 +51,11 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       responses.page(ctx, 200, (context) => startPage(context, Object.values(operations), demoAccounts())),
     ),
   );
-  router.get(
-    stylesheetPath,
-    asset('text/css; charset=utf-8', () => stylesheet),
-  );
+  router.get(stylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = stylesheet;
+  });
   addDocs(router, web, swaggerUi);
   addLogIn(router, web);
   addSignUp(router, web);
