@@ -1,0 +1,139 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { SourceMap } from 'node:module';
+import { parseArgs } from 'node:util';
+import { apply, type Mutation, mutationsOf } from './mutations.js';
+import { type Room, rooms } from './rooms.js';
+import { createSandbox, type Sandbox } from './sandbox.js';
+
+const usage = `Usage: npm run mutation -- [options]
+
+Breaks one spot of the compiled code at a time and reports which defects the tests do not notice.
+
+  --room NAME        mutate only this folder: ${Object.keys(rooms).join(', ')} (repeatable)
+  --sample COUNT     how many mutants of each room to try (default: 40)
+  --seed NUMBER      which sample to draw (default: 1)
+  --only FILE:LINE   try all mutants of one line instead, such as src/api/paging.ts:9
+  --minutes COUNT    start no further mutant after this time (default: 30)`;
+
+type Mutant = Readonly<{ file: string; text: string; where: string; mutation: Mutation }>;
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const showProgress = (line: string): void => {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const textAt = (value: unknown, key: string): string =>
+  isRecord(value) && typeof value[key] === 'string' ? value[key] : '';
+
+/** The place in `src` that an offset of a compiled file comes from, as `file:line`. */
+const locator = async (folder: string, file: string, text: string): Promise<(offset: number) => string> => {
+  const parsed: unknown = JSON.parse(await readFile(`${file}.map`, 'utf8'));
+  const map = new SourceMap({
+    file,
+    version: 3,
+    sources: [file],
+    sourcesContent: [],
+    names: [],
+    sourceRoot: '',
+    mappings: textAt(parsed, 'mappings'),
+  });
+  const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
+  return (offset) => {
+    const before = text.slice(0, offset).split('\n');
+    const entry: unknown = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
+    const line = isRecord(entry) && typeof entry.originalLine === 'number' ? entry.originalLine + 1 : '?';
+    return `src/${name}.ts:${line}`;
+  };
+};
+
+const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly Mutant[]> => {
+  const mutants: Mutant[] = [];
+  for (const file of await sandbox.modules(folder)) {
+    const text = await readFile(file, 'utf8');
+    const locate = await locator(folder, file, text);
+    for (const mutation of mutationsOf(text))
+      mutants.push({ file, text, mutation, where: locate(mutation.start) });
+  }
+  return mutants;
+};
+
+/** So many of the values, drawn without repetition by a linear congruential generator. */
+const sampleOf = <A>(values: readonly A[], count: number, seed: number): readonly A[] => {
+  const rest = [...values];
+  let state = seed >>> 0;
+  return Array.from({ length: Math.min(count, values.length) }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1);
+  }).flat();
+};
+
+const oneLine = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 157)}...` : line;
+};
+
+type Settings = Readonly<{ sample: number; seed: number; only: string | undefined; deadline: number }>;
+
+const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Settings): Promise<void> => {
+  const all = await mutantsOf(sandbox, room);
+  const { only, sample, seed } = settings;
+  const mutants =
+    only === undefined ? sampleOf(all, sample, seed) : all.filter(({ where }) => where === only);
+  if (mutants.length === 0) return;
+  const started = performance.now();
+  if (!(await sandbox.pass(room.tests, 600_000)))
+    throw new Error(`the tests of ${name} fail without a mutation:\n${sandbox.output()}`);
+  const baseline = performance.now() - started;
+  let tried = 0;
+  let killed = 0;
+  for (const { file, text, where, mutation } of mutants) {
+    if (performance.now() > settings.deadline) break;
+    showProgress(`${name}: ${tried}/${mutants.length} mutants, ${killed} killed, ${where}`);
+    await writeFile(file, apply(text, mutation));
+    // A mutant that loops forever is noticed, too; the limit is one that a busy machine can keep.
+    const survived = await sandbox.pass(room.tests, 30_000 + baseline * 5);
+    await writeFile(file, text);
+    tried += 1;
+    if (!survived) killed += 1;
+    else {
+      showProgress('');
+      print(`survived ${where}: ${oneLine(mutation.original)} → ${oneLine(mutation.mutated) || '(removed)'}`);
+    }
+  }
+  showProgress('');
+  const score = tried === 0 ? '' : ` (${Math.round((100 * killed) / tried)} %)`;
+  print(`${name}: ${killed} of ${tried} mutants killed${score}; ${all.length} are possible`);
+};
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      room: { type: 'string', multiple: true, default: Object.keys(rooms) },
+      sample: { type: 'string', default: '40' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      minutes: { type: 'string', default: '30' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [sample, seed, minutes] = [Number(values.sample), Number(values.seed), Number(values.minutes)];
+  const known = values.room.every((name) => Object.hasOwn(rooms, name));
+  if (values.help || !known || ![sample, seed, minutes].every(Number.isFinite)) return print(usage);
+  const deadline = performance.now() + minutes * 60_000;
+  const sandbox = await createSandbox();
+  try {
+    for (const [name, room] of Object.entries(rooms))
+      if (values.room.includes(name))
+        await testRoom(sandbox, name, room, { sample, seed, only: values.only, deadline });
+  } finally {
+    await sandbox.remove();
+  }
+};
+
+await main();

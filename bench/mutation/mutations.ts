@@ -1,0 +1,145 @@
+import { type AnyNode, parse } from 'acorn';
+import { fullAncestor } from 'acorn-walk';
+
+/** One small defect: the text from `start` to `end` is replaced. */
+export type Mutation = Readonly<{ start: number; end: number; original: string; mutated: string }>;
+
+const operators: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+};
+
+const methods: Readonly<Record<string, string>> = {
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+};
+
+/** Methods that return a variant of the value they are called on: the call is left out. */
+const refinements = new Set(['filter', 'sort', 'toSorted', 'slice', 'trim', 'toLowerCase', 'toUpperCase']);
+
+const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
+
+const parses = (text: string): boolean => {
+  try {
+    parse(text, options);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Every mutation of a JavaScript module that still parses, in the order of the text. */
+export const mutationsOf = (text: string): readonly Mutation[] => {
+  const found: Mutation[] = [];
+  const replace = (start: number, end: number, mutated: string): void => {
+    found.push({ start, end, original: text.slice(start, end), mutated });
+  };
+  const replaceNode = ({ start, end }: AnyNode, mutated: string): void => replace(start, end, mutated);
+  const source = ({ start, end }: AnyNode): string => text.slice(start, end);
+  /** Removes an element of a list, with the comma after it or, for the last one, before it. */
+  const removeEach = (nodes: readonly (AnyNode | null)[]): void => {
+    nodes.forEach((node, i) => {
+      if (node === null) return;
+      const next = nodes[i + 1];
+      const previous = nodes[i - 1];
+      if (next) replace(node.start, next.start, '');
+      else replace(previous?.end ?? node.start, node.end, '');
+    });
+  };
+
+  fullAncestor(parse(text, options), (node, _state, ancestors) => {
+    const parent = ancestors[ancestors.length - 2];
+    switch (node.type) {
+      case 'BinaryExpression':
+      case 'LogicalExpression': {
+        const operator = operators[node.operator];
+        const isText = [node.left, node.right].some(
+          (side) =>
+            side.type === 'TemplateLiteral' || (side.type === 'Literal' && typeof side.value === 'string'),
+        );
+        if (operator === undefined || (node.operator === '+' && isText)) break;
+        replaceNode(node, `${source(node.left)} ${operator} ${source(node.right)}`);
+        break;
+      }
+      case 'UnaryExpression':
+        if (node.operator === '!') replaceNode(node, source(node.argument));
+        break;
+      case 'IfStatement':
+      case 'ConditionalExpression':
+        for (const value of ['true', 'false']) replaceNode(node.test, value);
+        break;
+      case 'Literal':
+        if (parent?.type.startsWith('Import') || parent?.type.startsWith('Export')) break;
+        if (parent?.type === 'Property' && parent.key === node) break;
+        if (typeof node.value === 'boolean') replaceNode(node, `${!node.value}`);
+        if (typeof node.value === 'number') {
+          replaceNode(node, `${node.value + 1}`);
+          replaceNode(node, `(${node.value - 1})`);
+        }
+        if (typeof node.value === 'string') replaceNode(node, node.value === '' ? "'mutated'" : "''");
+        if (node.regex?.pattern.startsWith('^')) replace(node.start + 1, node.start + 2, '');
+        if (node.regex?.pattern.endsWith('$')) {
+          const end = node.start + 1 + node.regex.pattern.length;
+          replace(end - 1, end, '');
+        }
+        break;
+      case 'TemplateLiteral':
+        replaceNode(node, "''");
+        break;
+      case 'ArrayExpression':
+        removeEach(node.elements);
+        break;
+      case 'ObjectExpression':
+        removeEach(node.properties);
+        break;
+      case 'AssignmentPattern':
+        replaceNode(node, source(node.left));
+        break;
+      case 'CallExpression': {
+        const { callee } = node;
+        if (callee.type === 'Identifier' && callee.name === 'pipe') removeEach(node.arguments.slice(1));
+        if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') break;
+        const method = methods[callee.property.name];
+        if (method !== undefined) replaceNode(callee.property, method);
+        if (refinements.has(callee.property.name)) replaceNode(node, source(callee.object));
+        break;
+      }
+      case 'ExpressionStatement':
+        replaceNode(node, ';');
+        break;
+      case 'ReturnStatement':
+        if (node.argument) replaceNode(node, 'return;');
+        break;
+      case 'ArrowFunctionExpression':
+        if (node.expression) {
+          // Parentheses around the body are not part of it.
+          const start = text.indexOf('=>', node.params.at(-1)?.end ?? node.start) + 2;
+          replace(start, node.end, ' undefined');
+        }
+        break;
+    }
+  });
+  return found
+    .filter(({ original, mutated }) => original !== mutated)
+    .filter((mutation) => parses(apply(text, mutation)))
+    .sort((l, r) => l.start - r.start || l.end - r.end);
+};
+
+/** The text with the mutation in it. */
+export const apply = (text: string, { start, end, mutated }: Mutation): string =>
+  text.slice(0, start) + mutated + text.slice(end);
