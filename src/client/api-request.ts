@@ -26,7 +26,7 @@ export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRe
   auth,
 });
 
-/** A request in words, with the names of its credentials and never their values. */
+/** A request as text, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
   const { session, bearer } = auth;
   const names = [
