@@ -1,12 +1,16 @@
 /** Test files in the order of how long they take: the longest ones first leave no core idle at the end. */
 const longest = [
+  'verify/checks/all-checks',
+  'cli/serve/state',
   'cli/database',
   'documents',
-  'cli/serve',
-  'cli/record',
-  'verify/mutants',
-  'cli/state',
-  'cli/verify',
+  'package',
+  'cli/serve/serve',
+  'cli/record/record',
+  'recorder/round-trip',
+  'storage/postgres/schema',
+  'cli/verify/verify',
+  'cli/diff/diff',
 ];
 const rank = (file) => {
   const index = longest.findIndex((name) => file.replaceAll('\\', '/').endsWith(`/${name}.test.ts`));

@@ -50,7 +50,7 @@ export const projectWith = async (
 
 /** Runs Node in a project: what it prints; fails when it does. */
 export const node = async (project: string, ...words: readonly string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: project, timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: project, timeout: 600_000 });
   return stdout;
 };
 

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 /**
- * Holds the picture in docs/architecture.md against the imports. An arrow that follows from two others is left out of the
- * picture, so that it can be read: what is drawn is the transitive reduction of what is imported.
+ * Holds the picture in docs/architecture.md against the imports. An arrow that follows from two others is
+ * left out of the picture, so that it can be read: what is drawn is the transitive reduction of what is
+ * imported.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const src = join(root, 'src');

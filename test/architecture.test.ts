@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 /**
- * The import rule of docs/architecture.md, executed: what each room may import, of rooms and of packages. A room that is not
- * listed here does not exist yet.
+ * The import rule of docs/architecture.md, executed: what each room may import, of rooms and of packages. A
+ * room that is not listed here does not exist yet.
  */
 const codecs = ['io-ts', 'fp-ts'];
 const base = ['common', 'codecs'];
@@ -19,7 +19,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...base, 'contract', 'records', 'storage'],
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts'],
     packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
   },
   'storage/postgres': {
@@ -34,10 +34,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...base, 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
   },
-  pages: { rooms: [...base, 'accounts'], packages: [] },
+  'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'pages', 'openapi'],
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'web-pages', 'openapi'],
     packages: [
       ...codecs,
       'koa',
@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
   server: {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'pages', 'http'],
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'web-pages', 'http'],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
@@ -75,7 +75,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'storage/postgres',
       'accounts',
       'api',
-      'pages',
+      'web-pages',
       'http',
       'json-schema',
       'openapi',
@@ -190,5 +190,14 @@ test('nothing goes round the types', async (t) => {
     const text = await readFile(file, 'utf8');
     t.notRegex(codeOf(text), /\bas (?!const\b)|\bany\b|[\w)\]]!(?=[.;,)\]])/, relative(root, file));
     if (!file.includes('architecture')) t.notRegex(text, /@ts-|biome-ignore/, relative(root, file));
+  }
+});
+
+test('comments stay within 110 characters, as the formatter keeps the code', async (t) => {
+  for (const file of [...(await sources(src)), ...(await sources(join(root, 'test')))]) {
+    const tooLong = (await readFile(file, 'utf8'))
+      .split('\n')
+      .filter((line) => line.length > 110 && /^\s*(?:\/\/|\/?\*)/.test(line));
+    t.deepEqual(tooLong, [], relative(root, file));
   }
 });

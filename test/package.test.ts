@@ -6,21 +6,23 @@ import { node, projectWith, typeProblems } from './_package.js';
 const script = `
 import { startTriageApi } from 'triage-api';
 import { decode, RepoList } from 'triage-api/contract';
+import { createClient, fetchSend } from 'triage-api/client';
 import * as storage from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
 import manifest from 'triage-api/package.json' with { type: 'json' };
 
 const { url, session, stop } = await startTriageApi();
+const repos = await createClient({ send: fetchSend({ baseUrl: url }), session }).listConnectedRepos()();
 const answer = await fetch(url + '/api/v1/repos', { headers: { Cookie: 'session=' + session } });
 const decoded = decode(RepoList, await answer.json());
 const docs = await fetch(url + '/docs');
 await stop();
-console.log(answer.status, decoded._tag, docs.status, Object.keys(storage).length, typeof storageConformance, manifest.name);
+console.log(answer.status, decoded._tag, repos._tag, docs.status, Object.keys(storage).length, typeof storageConformance, manifest.name);
 `;
 
 test('every entry of the package that is published can be imported, and a server of it ends by itself', async (t) => {
   const project = await projectWith(t, { 'script.js': script }, ['fast-check']);
-  t.is(await node(project, '--no-warnings', 'script.js'), '200 Right 200 0 function triage-api\n');
+  t.is(await node(project, '--no-warnings', 'script.js'), '200 Right Right 200 0 function triage-api\n');
   t.regex(
     await node(project, 'node_modules/triage-api/bin/triage-api.js', 'check'),
     /5 tenants, no problems/,
@@ -29,6 +31,7 @@ test('every entry of the package that is published can be imported, and a server
 
 const consumer = `
 import { type FixtureData, startTriageApi, type TriageApi } from 'triage-api';
+import { type Client, createClient, fetchSend } from 'triage-api/client';
 import { decode, type Finding, FindingPage, operations, type Severity } from 'triage-api/contract';
 import type { Storage } from 'triage-api/storage';
 import { type ConformanceCase, storageConformance } from 'triage-api/storage/conformance';
@@ -41,6 +44,8 @@ export const findings = async (): Promise<readonly Finding[]> => {
   await server.stop();
   return page._tag === 'Right' ? page.right.items : [];
 };
+const client: Client = createClient({ send: fetchSend({ baseUrl: 'http://127.0.0.1:4000' }) });
+export const high = client.listFindings({ query: { severity: 'high', limit: 10 } });
 export const worst: Severity = 'critical';
 export const cases = (storage: Storage): readonly ConformanceCase[] =>
   storageConformance(async () => ({ storage, close: async () => {} }));
@@ -56,11 +61,15 @@ test('the types of every entry are whole, and say no to what is wrong', async (t
   const project = await projectWith(t, { 'consumer.ts': consumer });
   for (const each of settings) t.is(await typeProblems(project, each), '', each.module);
   const wrong = await projectWith(t, {
-    'consumer.ts': consumer.replace("'critical'", "'moderate'").replace('fixtures, now', 'fixture: 1, now'),
+    'consumer.ts': consumer
+      .replace("'critical'", "'moderate'")
+      .replace('fixtures, now', 'fixture: 1, now')
+      .replace("'high'", "'severe'"),
   });
   for (const each of settings) {
     const problems = await typeProblems(wrong, each);
     t.regex(problems, /"moderate"/);
+    t.regex(problems, /"severe"/);
     t.regex(problems, /'fixture'/);
   }
 });

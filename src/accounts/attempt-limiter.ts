@@ -23,8 +23,8 @@ export type Attempt = Readonly<{ failed: () => void; forgiven: () => void }>;
 
 export type AttemptLimiter = Readonly<{
   /**
-   * Begins a login. At most as many logins are in progress as may still fail, so that concurrent attempts cannot get around the
-   * limit; a further one waits for the others to end.
+   * Begins a login. At most as many logins are in progress as may still fail, so that concurrent attempts
+   * cannot get around the limit; a further one waits for the others to end.
    */
   logIn: (email: string, address: string) => TE.TaskEither<TooManyAttempts, Attempt>;
   /** Begins a sign-up. */

@@ -5,8 +5,8 @@ import { newId } from './secrets.js';
 export type DemoTemplate = TenantRows;
 
 /**
- * The rows of a new account: those of the template under fresh ids, with their references adjusted and every repository marked
- * as a demo row.
+ * The rows of a new account: those of the template under fresh ids, with their references adjusted and every
+ * repository marked as a demo row.
  */
 export const demoRows = (template: DemoTemplate): TenantRows => {
   const repoId = freshIds('repo', template.repos);

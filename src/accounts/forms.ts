@@ -58,7 +58,10 @@ const Days = new t.Type<number | null, number | null, unknown>(
   t.identity,
 );
 
-/** The form for a new API token. It expires at a moment or after some days; without both, it is valid until revoked. */
+/**
+ * The form for a new API token. It expires at a moment or after some days; without both, it is valid until
+ * revoked.
+ */
 export const MintForm = t.strict(
   { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
   'MintForm',

@@ -28,8 +28,8 @@ export const hashPassword = async (
 };
 
 /**
- * Whether a password matches a hash. Without a hash (nobody has the address) the same work is done, so that the response time
- * does not reveal whether the address exists.
+ * Whether a password matches a hash. Without a hash (nobody has the address) the same work is done, so that
+ * the response time does not reveal whether the address exists.
  */
 export const isPassword = async (password: string, hash: PasswordHash | null): Promise<boolean> => {
   const [, N, r, p, salt = '', expected = ''] = (hash ?? decoy).split('$');

@@ -10,8 +10,9 @@ import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
 
 /**
- * Starts a session for a correct address and password. The session that the browser sent ends: an attacker may have planted it
- * (session fixation). An unknown address takes the same time and gets the same answer as a wrong password.
+ * Starts a session for a correct address and password. The session that the browser sent ends: an attacker
+ * may have planted it (session fixation). An unknown address takes the same time and gets the same answer as
+ * a wrong password.
  */
 export const logIn =
   (dependencies: AccountDependencies) =>

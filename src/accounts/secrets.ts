@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { timestampAt } from '../codecs/timestamp.js';
 import { SecretHash } from '../records/secret-hash.js';
+import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 
 /** 256 random bits in characters that cookies, headers and paths carry unescaped. */
 const randomText = (): string => randomBytes(32).toString('base64url');
@@ -14,11 +17,30 @@ export const newApiToken = (): string => `triage_${randomText()}`;
 export const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('base64url')}`;
 
 /**
- * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random and cannot be
- * guessed. Passwords need `hashPassword`.
+ * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random
+ * and cannot be guessed. Passwords need `hashPassword`.
  */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = createHash('sha256').update(secret, 'utf8').digest('hex');
   if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');
   return hash;
 };
+
+/** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
+export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
+
+/**
+ * Hashes the credentials of a request: the storage never sees a secret. A request without any is
+ * unauthorized.
+ */
+export const hashCredentials = (
+  { sessionValue, bearerToken }: RawCredentials,
+  now: number,
+): E.Either<Unauthorized, PresentedCredentials> =>
+  sessionValue === null && bearerToken === null
+    ? E.left({ _tag: 'Unauthorized' })
+    : E.right({
+        session: sessionValue === null ? null : hashSecret(sessionValue),
+        apiToken: bearerToken === null ? null : hashSecret(bearerToken),
+        at: timestampAt(now),
+      });

@@ -15,17 +15,24 @@ export type RawInput = Readonly<{
 /** The decoded parameters of a request, or why they cannot be accepted. */
 export type DecodedInput<Op extends AnyOperation> = Readonly<{
   input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
-  /** The names in the query that the operation does not know and that were ignored, in the order of their first use. */
+  /**
+   * The names in the query that the operation does not know and that were ignored, in the order of their
+   * first use.
+   */
   ignored: readonly string[];
 }>;
 
-/** At most this many unknown names are reported, and so much of each: a request must not blow up its own response. */
+/**
+ * At most this many unknown names are reported, and so much of each: a request must not blow up its own
+ * response.
+ */
 export const maxReportedNames = 10;
 export const maxReportedNameLength = 60;
 
 /**
- * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A parameter that is given
- * twice is ambiguous and therefore refused. An unknown one is ignored, or refused when `strict`.
+ * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A
+ * parameter that is given twice is ambiguous and therefore refused. An unknown one is ignored, or refused
+ * when `strict`.
  */
 export const decodeInput = <Op extends AnyOperation>(
   { pathParameters, queryParameters }: Op,

@@ -7,7 +7,9 @@ import { rowRenderer } from './row-renderer.js';
 
 const operation = operations.getFinding;
 
-/** One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3). */
+/**
+ * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
+ */
 export const getFinding = ({
   storage,
 }: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError | FindingNotFound> => {

@@ -16,7 +16,7 @@ export type OperationRequest<Op extends AnyOperation> = Readonly<{
   query: t.TypeOf<Op['queryParameters']>;
 }>;
 
-/** Answers the requests to one operation, with a body that the operation's own 200 codec has validated. */
+/** Answers the requests to one operation with a body that the operation's own 200 codec accepts. */
 export type Handler<Op extends AnyOperation, Failure> = (
   request: OperationRequest<Op>,
 ) => TaskEither<Failure, Rendered<Op['responses'][200]>>;

@@ -3,8 +3,8 @@ import { Described } from '../codecs/described.js';
 import { Nullable } from '../codecs/nullable.js';
 
 /**
- * A value with the keys of its objects in the order of their codec, so that every storage yields the same bytes. Keys that
- * the codec does not know are left out.
+ * A value with the keys of its objects in the order of their codec, so that every storage yields the same
+ * bytes. Keys that the codec does not know are left out.
  */
 export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   if (codec instanceof Described) return inContractOrder(codec.codec, value);

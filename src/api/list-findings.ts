@@ -12,8 +12,8 @@ import { rowRenderer } from './row-renderer.js';
 const operation = operations.listFindings;
 
 /**
- * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow the items after
- * the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
+ * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow
+ * the items after the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
  */
 export const listFindings = ({
   storage,

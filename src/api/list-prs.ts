@@ -10,8 +10,9 @@ import { rowRenderer } from './row-renderer.js';
 const operation = operations.listPrs;
 
 /**
- * A page of the caller's fix pull requests, of one repository and one status when these are given. Both filters apply before
- * the page is cut, so that the totals count what matches (contract, section 4.4, rule 2).
+ * A page of the caller's fix pull requests, of one repository and one status when these are given. Both
+ * filters apply before the page is cut, so that the totals count what matches (contract, section 4.4, rule
+ * 2).
  */
 export const listPrs = ({
   storage,

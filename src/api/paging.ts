@@ -10,13 +10,19 @@ import type { RowRenderer } from './row-renderer.js';
 /** The page that a client requests, and its size. */
 export type PageRequest = Readonly<{ page: number; limit: number }>;
 
-/** The rows of a page. A page too far away for exact arithmetic starts where no list reaches. */
+/**
+ * The rows of a page; the storage cuts them out of the list and counts the list. A page too far away for
+ * exact arithmetic starts where no list reaches.
+ */
 export const rangeOf = ({ page, limit }: PageRequest): Range => ({
   offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER - limit),
   limit,
 });
 
-/** The envelope (contract, section 2.4): `page` as requested, even beyond the last; no pages when there are no items. */
+/**
+ * The envelope (contract, section 2.4): `page` as requested, even beyond the last; no pages when there are no
+ * items.
+ */
 export const pageInfo = ({ page, limit }: PageRequest, totalItems: number): PageInfo => ({
   page,
   limit,

@@ -1,7 +1,10 @@
 import type { Pr } from '../contract/pr.js';
 import type { PullRequestDetails } from '../records/details.js';
 
-/** A pull request as the contract shows it (section 2.3): under the id of its fix draft, with that draft's package. */
+/**
+ * A pull request as the contract shows it (section 2.3): under the id of its fix draft, with that draft's
+ * package.
+ */
 export const prView = ({
   pullRequest: { draftId, ...pullRequest },
   draft,

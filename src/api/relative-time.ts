@@ -10,7 +10,7 @@ const units = [
 ];
 
 /**
- * How long ago a moment was, in words: "just now" below a minute (and for a moment that is still to come, since clocks
+ * The time since a moment, as text: "just now" below a minute (and for a moment in the future, since clocks
  * differ), then whole minutes, hours, days, weeks, months of 30 days, years of 365. Both in milliseconds.
  */
 export const relativeTime = (moment: number, now: number): string => {

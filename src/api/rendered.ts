@@ -22,12 +22,16 @@ class RenderedJson<C extends t.Mixed> {
 }
 
 /**
- * JSON that the codec `C` has validated (contract, section 1, rule 3). Nothing outside this file can construct one, and
- * nothing else can be sent: the type of a response body says which codec it has passed.
+ * JSON that the codec `C` accepts (contract, section 1, rule 3). `render` validates a whole value;
+ * `renderList`, `renderPage` and `renderError` combine parts that are known to be valid. Nothing outside this
+ * file can construct one, and nothing else can be sent.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 
-/** Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the contract. */
+/**
+ * Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the
+ * contract.
+ */
 export const render = <C extends t.Mixed>(
   codec: C,
   value: t.TypeOf<C>,
@@ -38,8 +42,8 @@ export const render = <C extends t.Mixed>(
   );
 
 /**
- * A list of rendered items. It is not validated again: `_codec` accepts a list exactly when its item codec accepts each item,
- * and the type of the items says that it has.
+ * A list of rendered items. It is not validated again: `_codec` accepts a list exactly when its item codec
+ * accepts each item, and the type of the items says that it has.
  */
 export const renderList = <Item extends t.Mixed>(
   _codec: t.ReadonlyArrayC<Item>,
@@ -47,8 +51,8 @@ export const renderList = <Item extends t.Mixed>(
 ): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(listJson(items));
 
 /**
- * A page of rendered items (contract, section 2.4). The page codec validates the envelope; the items, which the item codec of
- * this very page has validated, take the place of its empty list.
+ * A page of rendered items (contract, section 2.4). The page codec validates the envelope; the items, which
+ * the item codec of this very page has validated, take the place of its empty list.
  */
 export const renderPage = <Item extends t.Mixed>(
   codec: PageCodec<Item>,

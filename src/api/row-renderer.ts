@@ -14,7 +14,9 @@ type RowView<Row extends object, C extends t.Mixed> = Readonly<{
   nameOf: (row: Row) => string;
 }>;
 
-/** Renders rows; `left` names the first row that breaks the contract, and the place inside the response body. */
+/**
+ * Renders rows; `left` names the first row that breaks the contract, and the place inside the response body.
+ */
 export type RowRenderer<Row extends object, C extends t.Mixed> = Readonly<{
   one: (row: Row) => E.Either<ContractBroken, Rendered<C>>;
   /** `at` is the path of the list inside the response body. */
@@ -26,8 +28,8 @@ export type RowRenderer<Row extends object, C extends t.Mixed> = Readonly<{
 }>;
 
 /**
- * Renders rows, and keeps the JSON of frozen rows for as long as they live: what cannot have changed is not validated again.
- * A row is rendered anew when the text that it is shown with has changed.
+ * Renders rows, and keeps the JSON of frozen rows for as long as they live: what cannot have changed is not
+ * validated again. A row is rendered anew when the text that it is shown with has changed.
  */
 export const rowRenderer = <Row extends object, C extends t.Mixed>({
   codec,

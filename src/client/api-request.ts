@@ -3,30 +3,32 @@ import type { HttpRequest, SafeMethod } from './http.js';
 /** A secret with a name by which reports can mention it. */
 export type NamedSecret = Readonly<{ name: string; value: string }>;
 
-/** The credentials of a request: the value of the session cookie, and the token of the `Authorization` header. */
+/**
+ * The credentials of a request: the value of the session cookie, and the token of the `Authorization` header.
+ */
 export type RequestAuth = Readonly<{ session: NamedSecret | null; bearer: NamedSecret | null }>;
 
 /** The parameters of a query, in their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A request to the API, before its credentials become headers. */
-export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Query; who: RequestAuth }>;
+export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Query; auth: RequestAuth }>;
 
 export const anonymous: RequestAuth = { session: null, bearer: null };
 export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
 export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
 
 /** A GET request to any path. Requests to operations are made by `operationRequest`. */
-export const getRequest = (path: string, query: Query, who: RequestAuth): ApiRequest => ({
+export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
   method: 'GET',
   path,
   query,
-  who,
+  auth,
 });
 
-/** A request in words, with the names of its credentials and never their values. */
-export const describeRequest = ({ method, path, query, who }: ApiRequest): string => {
-  const { session, bearer } = who;
+/** A request as text, with the names of its credentials and never their values. */
+export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
+  const { session, bearer } = auth;
   const names = [
     ...(session === null ? [] : [`cookie: ${session.name}`]),
     ...(bearer === null ? [] : [`bearer: ${bearer.name}`]),
@@ -35,20 +37,23 @@ export const describeRequest = ({ method, path, query, who }: ApiRequest): strin
 };
 
 /** A request as it is sent. */
-export const toHttpRequest = (cookieName: string, { method, path, query, who }: ApiRequest): HttpRequest => ({
+export const toHttpRequest = (
+  cookieName: string,
+  { method, path, query, auth }: ApiRequest,
+): HttpRequest => ({
   method,
   target: targetOf(path, query),
   headers: {
     Accept: 'application/json',
-    ...(who.session === null ? {} : { Cookie: `${cookieName}=${who.session.value}` }),
-    ...(who.bearer === null ? {} : { Authorization: `Bearer ${who.bearer.value}` }),
+    ...(auth.session === null ? {} : { Cookie: `${cookieName}=${auth.session.value}` }),
+    ...(auth.bearer === null ? {} : { Authorization: `Bearer ${auth.bearer.value}` }),
   },
 });
 
 const targetOf = (path: string, query: Query): string =>
   query.length === 0
     ? path
-    : `${path}?${query.map(([name, value]) => `${name}=${encodePathSegment(value)}`).join('&')}`;
+    : `${path}?${query.map(([name, value]) => `${name}=${encodeUrlComponent(value)}`).join('&')}`;
 
 /** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
-export const encodePathSegment = (text: string): string => encodeURIComponent(text.toWellFormed());
+export const encodeUrlComponent = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
-import { mismatch, type Problem } from '../codecs/problem.js';
+import { mismatch, type Problem, problem } from '../codecs/problem.js';
 import { parseJson } from '../common/parse-json.js';
 import { sessionCookieName } from '../contract/credential-kind.js';
 import { decode } from '../contract/decode.js';
@@ -10,43 +10,62 @@ import { ErrorBody } from '../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type RequestAuth, toHttpRequest } from './api-request.js';
 import type { HttpResponse, Send, Unreachable } from './http.js';
-import { type OperationInput, operationRequest } from './operation-request.js';
+import { canStandInPath, type OperationInput, operationRequest } from './operation-request.js';
 
 type Operations = typeof operations;
 
 /** A status other than 200 that an operation lists. */
 export type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
 
-/** A failure as the contract knows it: its status is one that the operation lists, its body has the listed shape. */
+/**
+ * A failure as the contract knows it: its status is one that the operation lists, its body has the listed
+ * shape.
+ */
 export type ErrorResponse<Op extends AnyOperation> = Readonly<{
   _tag: 'ErrorResponse';
   status: ErrorStatus<Op>;
   message: string;
+  /** Such as `retry-after`; names in lower case. */
+  headers: HttpResponse['headers'];
 }>;
 
-/** A response that breaks the contract: a status that the operation does not list, or a body that its codec refuses. */
+/**
+ * A response that breaks the contract: a status that the operation does not list, or a body that its codec
+ * refuses.
+ */
 export type ContractViolation = Readonly<{
   _tag: 'ContractViolation';
   status: number;
+  /** At most 100. */
   problems: readonly Problem[];
+  headers: HttpResponse['headers'];
 }>;
 
-/** Why a call has no result; `E`: why its request has no response. */
-export type ClientError<Op extends AnyOperation, E = Unreachable> = E | ErrorResponse<Op> | ContractViolation;
+/** Nothing was sent: a credential or a path parameter cannot be part of a request. */
+export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
+
+/** Why a call has no result; `SendError`: why its request has no response. */
+export type ClientError<Op extends AnyOperation, SendError = Unreachable> =
+  | SendError
+  | ErrorResponse<Op>
+  | ContractViolation
+  | InvalidInput;
 
 /** Calls one operation: typed parameters in, the decoded body or a typed error out. */
-export type Call<Op extends AnyOperation, E = Unreachable> = (
+export type Call<Op extends AnyOperation, SendError = Unreachable> = (
   ...input: Record<never, never> extends OperationInput<Op>
     ? [input?: OperationInput<Op>]
     : [input: OperationInput<Op>]
-) => TE.TaskEither<ClientError<Op, E>, t.TypeOf<Op['responses'][200]>>;
+) => TE.TaskEither<ClientError<Op, SendError>, t.TypeOf<Op['responses'][200]>>;
 
 /** A function for each operation of the contract. */
-export type Client<E = Unreachable> = { readonly [Id in keyof Operations]: Call<Operations[Id], E> };
+export type Client<SendError = Unreachable> = {
+  readonly [Id in keyof Operations]: Call<Operations[Id], SendError>;
+};
 
-export type ClientOptions<E = Unreachable> = Readonly<{
+export type ClientOptions<SendError = Unreachable> = Readonly<{
   /** Sends the requests; `fetchSend` does so over the network. */
-  send: Send<E>;
+  send: Send<SendError>;
   /** The value of the session cookie. */
   session?: string | undefined;
   /** An API token. */
@@ -55,13 +74,15 @@ export type ClientOptions<E = Unreachable> = Readonly<{
   cookieName?: string;
 }>;
 
-/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
-export const createClient = <E = Unreachable>({
+/**
+ * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
+ */
+export const createClient = <SendError = Unreachable>({
   send,
   session,
   token,
   cookieName = sessionCookieName,
-}: ClientOptions<E>): Client<E> => {
+}: ClientOptions<SendError>): Client<SendError> => {
   const auth: RequestAuth = {
     session: session === undefined ? null : { name: 'session', value: session },
     bearer: token === undefined ? null : { name: 'token', value: token },
@@ -69,12 +90,15 @@ export const createClient = <E = Unreachable>({
   const call = <Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
-  ): TE.TaskEither<ClientError<Op, E>, t.TypeOf<Op['responses'][200]>> =>
-    pipe(
+  ): TE.TaskEither<ClientError<Op, SendError>, t.TypeOf<Op['responses'][200]>> => {
+    const invalid = invalidInput(auth, input);
+    if (invalid !== null) return TE.left(invalid);
+    return pipe(
       send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
-      TE.mapLeft((error): ClientError<Op, E> => error),
+      TE.mapLeft((error): ClientError<Op, SendError> => error),
       TE.flatMapEither((response) => resultOf(operation, response)),
     );
+  };
   return {
     listConnectedRepos: (input = {}) => call(operations.listConnectedRepos, input),
     listFindings: (input = {}) => call(operations.listFindings, input),
@@ -83,17 +107,37 @@ export const createClient = <E = Unreachable>({
   };
 };
 
+/** The characters that both headers carry unquoted (RFC 6265, section 4.1.1). */
+const headerCharacters = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
+
+const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidInput | null => {
+  const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
+  for (const secret of [session, bearer]) {
+    if (secret !== null && !headerCharacters.test(secret.value)) {
+      return invalid(`${secret.name}: it has characters that a header cannot carry`);
+    }
+  }
+  const path: unknown = 'path' in input ? input.path : {};
+  const wrong = Object.entries(Object(path)).find(([, value]) => !canStandInPath(String(value)));
+  return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
+};
+
+/** How many problems a violation lists: a large body can have millions. */
+const maxProblems = 100;
+
 /** The result of a call: what the codec that the operation lists for the status makes of the body. */
 export const resultOf = <Op extends AnyOperation>(
   operation: Op,
-  { status, text }: HttpResponse,
+  { status, headers, text }: HttpResponse,
 ): E.Either<ErrorResponse<Op> | ContractViolation, t.TypeOf<Op['responses'][200]>> => {
   const violation = (problems: readonly Problem[]): ContractViolation => ({
     _tag: 'ContractViolation',
     status,
-    problems,
+    problems: problems.slice(0, maxProblems),
+    headers,
   });
   const body = parseJson(text);
+  if (status === 200 && body === undefined) return E.left(violation([notJson]));
   if (status === 200) {
     return E.mapLeft(violation)(decode<t.TypeOf<Op['responses'][200]>>(operation.responses[200], body));
   }
@@ -101,16 +145,19 @@ export const resultOf = <Op extends AnyOperation>(
     const expected = Object.keys(operation.responses).join(', ');
     return E.left(violation([mismatch([], `one of the statuses ${expected}`, String(status))]));
   }
+  if (body === undefined) return E.left(violation([notJson]));
   const codec: t.Mixed | undefined = operation.responses[status];
   return pipe(
     decode(codec ?? ErrorBody, body),
     E.flatMap((checked) => decode(ErrorBody, checked)),
     E.match(
       (problems): E.Either<ErrorResponse<Op> | ContractViolation, never> => E.left(violation(problems)),
-      ({ error }) => E.left({ _tag: 'ErrorResponse', status, message: error }),
+      ({ error }) => E.left({ _tag: 'ErrorResponse', status, message: error, headers }),
     ),
   );
 };
+
+const notJson = problem([], 'the body is not JSON');
 
 const isListed = <Op extends AnyOperation>(
   { responses }: Op,

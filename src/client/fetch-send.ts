@@ -3,21 +3,27 @@ import type { Send, Unreachable } from './http.js';
 
 /** How to reach a server with `fetch`. */
 export type FetchOptions = Readonly<{
-  /** Where the server is; a path below the host is kept. */
-  baseUrl: string;
+  /** Where the server is: an http or https URL without user, query and fragment. A path is kept. */
+  baseUrl: string | URL;
   /** Milliseconds within which the whole response has to arrive. */
   timeout?: number;
   /** `include` sends the cookies that a browser keeps for the server: a page cannot set a `Cookie` header. */
   credentials?: 'include' | 'omit' | 'same-origin';
 }>;
 
-/** Sends requests with `fetch`, in browsers and in Node. A redirect is a response like any other. */
-export const fetchSend =
-  ({ baseUrl, timeout = 30_000, credentials = 'same-origin' }: FetchOptions): Send =>
-  ({ method, target, headers }) =>
+/**
+ * Sends requests with `fetch`, in browsers and in Node. Redirects are not followed. Throws a `TypeError` if
+ * the base URL or the timeout cannot be used.
+ */
+export const fetchSend = ({ baseUrl, timeout = 30_000, credentials = 'same-origin' }: FetchOptions): Send => {
+  const base = usableBaseUrl(String(baseUrl));
+  if (!(timeout >= 1 && timeout <= maxTimeout)) {
+    throw new TypeError(`timeout: expected milliseconds from 1 to ${maxTimeout}, got ${timeout}`);
+  }
+  return ({ method, target, headers }) =>
     TE.tryCatch(
       async () => {
-        const response = await fetch(`${baseUrl.replace(/\/+$/, '')}${target}`, {
+        const response = await fetch(`${base}${target}`, {
           method,
           headers,
           credentials,
@@ -32,6 +38,24 @@ export const fetchSend =
       },
       (cause): Unreachable => ({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) }),
     );
+};
+
+/** Timers hold no more than 2^31 - 1 milliseconds. */
+const maxTimeout = 2 ** 31 - 1;
+
+/** The URL without a trailing slash. The error does not quote it, because it may hold a password. */
+const usableBaseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isUsable =
+    url !== null &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    [url.username, url.password].every((part) => part === '') &&
+    !/[?#]/.test(text);
+  if (!isUsable) {
+    throw new TypeError('baseUrl: expected an http or https URL without user, query and fragment');
+  }
+  return text.replace(/\/+$/, '');
+};
 
 /** `fetch` itself only says "fetch failed"; the reason is in its cause, or in the causes of that. */
 const reasonOf = (thrown: unknown, timeout: number): string => {

@@ -1,6 +1,8 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** The methods that the client uses: the safe ones of HTTP (RFC 9110, section 9.2.1), which change nothing. */
+/**
+ * The methods that the client uses: the safe ones of HTTP (RFC 9110, section 9.2.1), which change nothing.
+ */
 export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
 
 /** A request as it is sent; `target` is path and query. */
@@ -17,11 +19,14 @@ export type HttpResponse = Readonly<{
   text: string;
 }>;
 
-/** No response: the connection failed or timed out, or the server keeps asking to wait. `reason` is for people. */
+/**
+ * No response: the connection failed or timed out, or the server keeps asking to wait. `reason` is for
+ * people.
+ */
 export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 
 /** No request: as many were sent as the budget allows. */
-export type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; most: number }>;
+export type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** Why a request has no response. */
 export type RequestError = Unreachable | BudgetSpent;

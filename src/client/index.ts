@@ -7,6 +7,7 @@ export {
   type ContractViolation,
   createClient,
   type ErrorResponse,
+  type InvalidInput,
 } from './client.js';
 export { type FetchOptions, fetchSend } from './fetch-send.js';
 export type { HttpRequest, HttpResponse, SafeMethod, Send, Unreachable } from './http.js';

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import type { AnyOperation } from '../contract/operations.js';
-import { type ApiRequest, encodePathSegment, getRequest, type RequestAuth } from './api-request.js';
+import { type ApiRequest, encodeUrlComponent, getRequest, type RequestAuth } from './api-request.js';
 
 /** The parameters of an operation as a caller gives them; a query parameter may be left out. */
 export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
@@ -12,7 +12,7 @@ type PathInput<Path> = keyof Path extends never ? unknown : Readonly<{ path: Pat
 export const operationRequest = <Op extends AnyOperation>(
   { path, pathParameters, queryParameters }: Op,
   input: OperationInput<Op>,
-  who: RequestAuth,
+  auth: RequestAuth,
 ): ApiRequest => {
   const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
   return getRequest(
@@ -21,9 +21,15 @@ export const operationRequest = <Op extends AnyOperation>(
       const value = given.get(name);
       return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
     }),
-    who,
+    auth,
   );
 };
 
 const pathWith = (path: string, parameters: ReadonlyMap<string, unknown>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePathSegment(String(parameters.get(name))));
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(parameters.get(name))));
+
+/**
+ * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
+ * sent.
+ */
+export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

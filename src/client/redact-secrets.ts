@@ -5,8 +5,8 @@ export type Redact = (text: string) => string;
 export const redactedMark = '[secret]';
 
 /**
- * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what it was sent, and
- * reports are stored and shared.
+ * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what
+ * it was sent, and reports are stored and shared.
  */
 export const secretRedactor = (secrets: readonly string[]): Redact => {
   const forms = secrets

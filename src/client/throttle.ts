@@ -27,8 +27,9 @@ const maxWait = 30_000;
 const defaultWait = 1000;
 
 /**
- * Sends one request at a time, with a gap between them and within a budget. A 429 or 503 is retried after `Retry-After`, a lost
- * connection after a second; that is safe, because all methods are. Once the server is unreachable, no more requests are sent.
+ * Sends one request at a time, with a gap between them and within a budget. A 429 or 503 is retried after
+ * `Retry-After`, a lost connection after a second; that is safe, because all methods are. Once the server is
+ * unreachable, no more requests are sent.
  */
 export const throttle = (
   send: Send,
@@ -49,7 +50,7 @@ export const throttle = (
     retry: number,
   ): Promise<E.Either<RequestError, HttpResponse>> => {
     if (gone !== null) return E.left(gone);
-    if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', most: maxRequests });
+    if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', maxRequests });
     const wait = notBefore - clock();
     if (wait > 0) await sleep(wait);
     sent += 1;
@@ -81,8 +82,8 @@ export const throttle = (
 };
 
 /**
- * The milliseconds that a `Retry-After` header asks to wait (RFC 9110, section 10.2.3): given as seconds or as a date. Null when
- * the header is missing or malformed.
+ * The milliseconds that a `Retry-After` header asks to wait (RFC 9110, section 10.2.3): given as seconds or
+ * as a date. Null when the header is missing or malformed.
  */
 export const parseRetryAfter = (header: string | undefined, now: number): number | null => {
   if (header === undefined) return null;

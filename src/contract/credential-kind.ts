@@ -1,4 +1,7 @@
-/** The kinds of credentials that an operation accepts: the session cookie, or a bearer token (contract, section 5). */
+/**
+ * The kinds of credentials that an operation accepts: the session cookie, or a bearer token (contract,
+ * section 5).
+ */
 export type CredentialKind = 'session' | 'bearer';
 
 /** The name of the session cookie. */

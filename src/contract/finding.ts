@@ -39,7 +39,10 @@ export type Finding = t.TypeOf<typeof Finding>;
 export const FindingPage = pageOf(Finding);
 export type FindingPage = t.TypeOf<typeof FindingPage>;
 
-/** The body of `GET /api/v1/findings/{id}`: a finding with `prCount`, which lists do not have (contract, section 2.2). */
+/**
+ * The body of `GET /api/v1/findings/{id}`: a finding with `prCount`, which lists do not have (contract,
+ * section 2.2).
+ */
 export const FindingDetail = t.strict(
   { ...fields, prCount: described(Integer, 'Number of its pull requests in any state.') },
   'FindingDetail',

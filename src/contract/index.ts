@@ -1,4 +1,7 @@
-/** What `triage-api/contract` exports: the contract as codecs and data, for Node and browsers (docs/testing.md). */
+/**
+ * What `triage-api/contract` exports: the contract as codecs and data, for Node and browsers
+ * (docs/testing.md).
+ */
 
 export { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';

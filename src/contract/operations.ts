@@ -48,8 +48,9 @@ export type AnyOperation = Readonly<{
 type AnyParameters = t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
 
 /**
- * One operation of the API as data. Everything else is derived from it by types: what implements it has to render its 200
- * codec and may fail only with a status that it lists; what calls it gets the decoded body or one of those failures.
+ * One operation of the API as data. Everything else is derived from it by types: what implements it has to
+ * render its 200 codec and may fail only with a status that it lists; what calls it gets the decoded body or
+ * one of those failures.
  */
 export type Operation<Path extends t.Props, Query extends t.Props, R extends Responses> = Omit<
   AnyOperation,

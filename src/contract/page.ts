@@ -20,7 +20,10 @@ export const PageInfo = t.strict(
 );
 export type PageInfo = t.TypeOf<typeof PageInfo>;
 
-/** The codec of a page of `Item`. The item's codec is part of the type, so that a page is rendered from such items only. */
+/**
+ * The codec of a page of `Item`. The item's codec is part of the type, so that a page is rendered from such
+ * items only.
+ */
 export type PageCodec<Item extends t.Mixed> = t.ExactC<
   t.TypeC<{ items: Described<t.ReadonlyArrayC<Item>> } & (typeof PageInfo)['type']['props']>
 >;

@@ -18,7 +18,10 @@ export const PageNumber = new QueryInteger(
   Number.MAX_SAFE_INTEGER,
 );
 
-/** Query parameter `limit`; a value above the maximum is served as the maximum (contract, sections 4.2, 4.4 and 8). */
+/**
+ * Query parameter `limit`; a value above the maximum is served as the maximum (contract, sections 4.2, 4.4
+ * and 8).
+ */
 export const PageSize = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maxLimit} counts as ${maxLimit})`,
   defaultLimit,

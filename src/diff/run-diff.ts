@@ -96,7 +96,7 @@ const send = ({ sender, cookieName }: Connection, request: ApiRequest) =>
 const stopReason = (side: 'left' | 'right', error: RequestError): string =>
   error._tag === 'Unreachable'
     ? `the ${side} server does not respond: ${error.reason}`
-    : `${error.most} requests (--max-requests) to the ${side} server were not enough`;
+    : `${error.maxRequests} requests (--max-requests) to the ${side} server were not enough`;
 
 /** The requests of a template; none if either server lacks the credentials for it. */
 const pairOf = (

@@ -9,8 +9,8 @@ const clientGone = 499;
 export type AccessLogEntry = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
 /**
- * Logs every request once its response is sent or its client is gone. Only parameters of the contract are logged with their
- * values: anything else in a query may be a misplaced secret.
+ * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
+ * logged with their values: anything else in a query may be a misplaced secret.
  */
 export const accessLog = (
   log: (entry: AccessLogEntry) => void,

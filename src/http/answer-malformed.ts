@@ -8,7 +8,10 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and closes the connection. */
+/**
+ * Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and
+ * closes the connection.
+ */
 export const answerMalformed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -5,9 +5,9 @@ import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
-import type { ServerMode } from '../pages/layout.js';
-import type { DemoAccount } from '../pages/start-page.js';
 import type { Storage } from '../storage/port.js';
+import type { ServerMode } from '../web-pages/layout.js';
+import type { DemoAccount } from '../web-pages/start-page.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
@@ -26,7 +26,10 @@ export type AppDependencies = Readonly<{
   storage: Storage;
   /** The time that responses are based on; may be frozen. */
   clock: Clock;
-  /** A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests take. */
+  /**
+   * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
+   * take.
+   */
   elapsed: Clock;
   log: Log;
   logAccess: (access: AccessLogEntry) => void;
@@ -77,7 +80,8 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
   );
 
-  // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the others.
+  // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
+  // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(requestTarget);
   app.use(accessLog(logAccess, loggedParameters, elapsed));

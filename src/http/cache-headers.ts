@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 
 /**
- * Sets the caching headers. Only the client itself may cache API responses, and it has to revalidate them: a 200 has an `ETag`
- * of its bytes, and a client that names it gets a 304. Pages show who is signed in and are not cached.
+ * Sets the caching headers. Only the client itself may cache API responses, and it has to revalidate them: a
+ * 200 has an `ETag` of its bytes, and a client that names it gets a 304. Pages show who is signed in and are
+ * not cached.
  */
 export const cacheHeaders: Middleware = async function cacheHeaders(ctx, next) {
   if (!ctx.path.startsWith('/api/')) {
@@ -21,8 +22,8 @@ export const cacheHeaders: Middleware = async function cacheHeaders(ctx, next) {
 };
 
 /**
- * RFC 9110, section 13.1.2. Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the condition, which
- * the RFC does not, and Node's `fetch` adds that header to every conditional request.
+ * RFC 9110, section 13.1.2. Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the
+ * condition, which the RFC does not, and Node's `fetch` adds that header to every conditional request.
  */
 const isCurrent = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 
-/** Delays every request to the API by `delay()` milliseconds, to simulate a slow network. Stops waiting when the client is gone. */
+/**
+ * Delays every request to the API by `delay()` milliseconds, to simulate a slow network. Stops waiting when
+ * the client is gone.
+ */
 export const delayApi = (delay: () => number): Middleware =>
   async function delayApi(ctx, next) {
     const milliseconds = delay();

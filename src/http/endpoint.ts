@@ -2,7 +2,7 @@ import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { hashCredentials } from '../accounts/hash-credentials.js';
+import { hashCredentials } from '../accounts/secrets.js';
 import { decodeInput, maxReportedNameLength, maxReportedNames } from '../api/decode-input.js';
 import type { ApiError, Handler, InvalidParameters } from '../api/handler.js';
 import type { Rendered } from '../api/rendered.js';
@@ -15,7 +15,7 @@ import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '
 import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { readCredentials } from './read-credentials.js';
-import { failureResponse, type Response } from './response.js';
+import { failureResponse, type OutgoingResponse } from './response.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -34,12 +34,12 @@ export type EndpointDependencies = Readonly<{
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  respondTo: (ctx: RouterContext) => Promise<Response>;
+  respondTo: (ctx: RouterContext) => Promise<OutgoingResponse>;
 }>;
 
 /**
- * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the operation
- * lists a body for the status of each failure of the handler.
+ * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
+ * operation lists a body for the status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   { storage, clock, log, strict }: EndpointDependencies,
@@ -49,7 +49,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   const { accepts } = operation;
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const failed = (failure: F | CommonFailure): Response => {
+  const failed = (failure: F | CommonFailure): OutgoingResponse => {
     logFailure(log, operation.id, failure);
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
@@ -81,11 +81,13 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
           ),
         ),
       );
-      const response: Response = E.isLeft(result) ? failed(result.left) : { status: 200, body: result.right };
+      const response: OutgoingResponse = E.isLeft(result)
+        ? failed(result.left)
+        : { status: 200, body: result.right };
       if (ignored.length === 0) return response;
       const warning = ignoredWarning(ignored);
       log('warn', warning, { operation: operation.id });
-      return { ...response, headers: { ...response.headers, 'X-Triage-Warning': warning } };
+      return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
     },
   };
 };
@@ -115,7 +117,10 @@ const queryOf = (querystring: string): ReadonlyMap<string, readonly string[]> =>
     ),
   );
 
-/** The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every character. */
+/**
+ * The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every
+ * character.
+ */
 const ignoredWarning = (names: readonly string[]): string => {
   const shown = names.slice(0, maxReportedNames).map((name) => `"${cut(encodeURIComponent(name))}"`);
   const more = names.length > maxReportedNames ? ` and ${names.length - maxReportedNames} more` : '';

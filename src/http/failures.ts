@@ -37,6 +37,7 @@ export const statuses = {
   MalformedBody: 400,
   Unauthorized: 401,
   WrongCredentials: 401,
+  // Not 409: the status of a failed sign-up is that of a failed login.
   EmailTaken: 401,
   CrossSiteRequest: 403,
   FindingNotFound: 404,
@@ -60,7 +61,9 @@ export type StatusOf<F extends Failure> = (typeof statuses)[F['_tag']];
 /** The longest body that a form may have. */
 export const maxBodyLength = '16kb';
 
-/** What a client is told about a failure. It helps, and reveals nothing about the server or about other users. */
+/**
+ * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
+ */
 export const messageOf = (failure: Failure): string => {
   switch (failure._tag) {
     case 'InvalidParameters':
@@ -108,7 +111,10 @@ export const messageOf = (failure: Failure): string => {
 const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;
 
-/** A parameter or a field has a name rather than a path: `limit: expected …, got …`. */
+/**
+ * The messages of all problems. A value of the wrong type gets the name of its parameter or field in front,
+ * `nameless` where that is empty; other messages name it themselves.
+ */
 const messages = (problems: readonly Problem[], nameless: string): string =>
   problems
     .map(({ path, message, expected }) =>
@@ -119,7 +125,10 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
 /** Seconds after which a client may retry when the storage is unavailable. */
 const storageRetrySeconds = 1;
 
-/** Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not help. */
+/**
+ * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
+ * help.
+ */
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
   return failure._tag === 'TooManyAttempts' ? failure.retryAfterSeconds : null;

@@ -6,21 +6,21 @@ import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import type { Storage } from '../storage/port.js';
 import { logFailure } from './log-failure.js';
-import { failureResponse, type Response, respond } from './response.js';
+import { failureResponse, type OutgoingResponse, respond } from './response.js';
 
 const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
 
 const healthy = pipe(
   render(Healthy, { status: 'ok' }),
   E.match(
-    (problems): Response => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
-    (body): Response => ({ status: 200, body }),
+    (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
+    (body): OutgoingResponse => ({ status: 200, body }),
   ),
 );
 
 /**
- * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither needs
- * credentials; neither is part of the contract.
+ * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither
+ * needs credentials; neither is part of the contract.
  */
 export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
   router.get(

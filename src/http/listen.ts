@@ -11,7 +11,10 @@ export type Listening = Readonly<{
   address: string;
   /** The port that it listens on. */
   port: number;
-  /** Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their connections. */
+  /**
+   * Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their
+   * connections.
+   */
   stop: (patience: number) => Promise<void>;
 }>;
 

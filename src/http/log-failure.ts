@@ -2,7 +2,10 @@ import { formatProblem } from '../codecs/problem.js';
 import type { Log } from '../common/log.js';
 import type { Failure } from './failures.js';
 
-/** Logs what the client is not told: which request failed, where, and why. Failures of the client are not logged. */
+/**
+ * Logs what the client is not told: which request failed, where, and why. Failures of the client are not
+ * logged.
+ */
 export const logFailure = (log: Log, request: string, error: Failure): void => {
   switch (error._tag) {
     case 'ContractBroken':

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { failureResponse, write } from './response.js';
 
 /**
- * Comes first and reduces the request target to a path with a query. An absolute URL, which proxies may send, loses its host;
- * what is not a URL, or comes without a `Host` header, is refused (RFC 9112, section 3.2).
+ * Comes first and reduces the request target to a path with a query. An absolute URL, which proxies may send,
+ * loses its host; what is not a URL, or comes without a `Host` header, is refused (RFC 9112, section 3.2).
  */
 export const requestTarget: Middleware = async function requestTarget(ctx, next) {
   const path = pathOf(ctx.req.url ?? '');

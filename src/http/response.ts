@@ -3,22 +3,31 @@ import type { Context } from 'koa';
 import { type Rendered, renderError } from '../api/rendered.js';
 import type { CredentialKind } from '../contract/credential-kind.js';
 import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
-import type { Html } from '../pages/html.js';
+import type { Html } from '../web-pages/html.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import { challenge } from './read-credentials.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
-export type Response = Readonly<{
+export type OutgoingResponse = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Rendered<t.Mixed> | Html;
+  /** Where to send the browser, with status 303. */
+  redirectTo?: string;
   /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
 
-/** Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status elsewhere. */
-export const write = (ctx: Context, { status, headers = {}, body, session }: Response): void => {
+/**
+ * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
+ * elsewhere.
+ */
+export const write = (
+  ctx: Context,
+  { status, headers = {}, body, redirectTo, session }: OutgoingResponse,
+): void => {
+  if (redirectTo !== undefined) ctx.redirect(redirectTo);
   ctx.status = status;
   ctx.set(headers);
   if (typeof session === 'string') setSessionCookie(ctx, session);
@@ -30,18 +39,18 @@ export const write = (ctx: Context, { status, headers = {}, body, session }: Res
 
 /** Turns a handler that returns its response into Koa middleware. */
 export const respond =
-  <C extends Context>(handler: (ctx: C) => Promise<Response>) =>
+  <C extends Context>(handler: (ctx: C) => Promise<OutgoingResponse>) =>
   async (ctx: C): Promise<void> =>
     write(ctx, await handler(ctx));
 
 /** Redirects the browser after a form was posted. */
-export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): Response => ({
+export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): OutgoingResponse => ({
   status: 303,
-  headers: { Location: path },
+  redirectTo: path,
 });
 
 /** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
-export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): Response => {
+export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): OutgoingResponse => {
   const status = statuses[failure._tag];
   const retryAfter = retryAfterSeconds(failure);
   return {
@@ -58,4 +67,4 @@ export const failureResponse = (
   failure: Failure,
   codec: ErrorBodyCodec = ErrorBody,
   accepts: readonly CredentialKind[] = ['session'],
-): Response => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
+): OutgoingResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });

@@ -12,7 +12,10 @@ export const routerOf = (endpoints: readonly Endpoint[]): Router => {
   return router;
 };
 
-/** Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest with 404. */
+/**
+ * Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest
+ * with 404.
+ */
 export const fallback = (router: Router): Middleware =>
   async function fallback(ctx) {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));

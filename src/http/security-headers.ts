@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { docsPaths } from '../pages/docs-paths.js';
+import { docsPaths } from '../web-pages/docs-paths.js';
 
 const directives = {
   defaultSrc: ["'none'"],
@@ -15,8 +15,8 @@ const directives = {
 const docsDirectives = { ...directives, scriptSrc: ["'self'"], connectSrc: ["'self'"] };
 
 /**
- * Headers that restrict pages to this site: no scripts, one stylesheet, forms that post to this server. The referrer is kept
- * within the site, because without one browsers post forms with the origin "null".
+ * Headers that restrict pages to this site: no scripts, one stylesheet, forms that post to this server. The
+ * referrer is kept within the site, because without one browsers post forms with the origin "null".
  */
 export const securityHeaders = (): Middleware => {
   const usual = headersWith(directives);

@@ -18,8 +18,8 @@ const JsonValue = new t.Type<Json, Json, unknown>(
 );
 
 /**
- * A response of the server to one request, as an example. `key` is unique within the operation and status, `request` is method
- * and target, and a `body` of null stands for no body.
+ * A response of the server to one request, as an example. `key` is unique within the operation and status,
+ * `request` is method and target, and a `body` of null stands for no body.
  */
 export const Example = t.strict(
   {

@@ -22,7 +22,7 @@ export const recordErrorLines = (error: RecordError): readonly string[] => {
     case 'Unreachable':
       return [`no response: ${error.reason}`];
     case 'BudgetSpent':
-      return [`${error.most} requests (--max-requests) were not enough to read everything`];
+      return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];
     case 'InvalidResponse':
       return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
     case 'UnstableList': {

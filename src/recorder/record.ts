@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { withSession } from '../client/api-request.js';
 import type { Send } from '../client/http.js';
-import { canStandInPath } from '../client/operation-requests.js';
+import { canStandInPath } from '../client/operation-request.js';
 import { redactedMark, secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
 import { type Timestamp, timestampAt } from '../codecs/timestamp.js';

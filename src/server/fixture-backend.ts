@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret } from '../accounts/secrets.js';
-import type { DemoAccount } from '../pages/start-page.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { fileStateStore, memoryStateStore } from '../storage/fixtures/state-store.js';
+import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './start-server.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { hashCredentials } from '../accounts/hash-credentials.js';
+import { hashCredentials } from '../accounts/secrets.js';
 import type { Clock } from '../common/clock.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import { compareFixDrafts } from '../records/row-order.js';

@@ -2,13 +2,19 @@ import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
-import { type ListName, pathOf } from '../client/operation-requests.js';
 import { operations } from '../contract/operations.js';
 import { maxLimit } from '../contract/parameters.js';
 import type { CachingClient, Exchange } from './caching-client.js';
 import { contractFields } from './contract-fields.js';
 import { integerField, isRow, type Located, rowsOf } from './json-rows.js';
-import { listRequest, type QueryValues, type RequestSpec, requestTo } from './requests.js';
+import {
+  type ListName,
+  listOperations,
+  listRequest,
+  type QueryValues,
+  type RequestSpec,
+  requestTo,
+} from './requests.js';
 import { type Auth, bySession, requestAuth, type TestCredentials } from './test-credentials.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 
@@ -96,7 +102,7 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
       TE.map(() =>
         context.client
           .exchanges()
-          .filter(({ request: { path, method } }) => path === pathOf[name] && method === 'GET')
+          .filter(({ request: { path, method } }) => path === listOperations[name].path && method === 'GET')
           .flatMap((exchange) => asPage(exchange) ?? []),
       ),
     ),
@@ -172,7 +178,7 @@ export const optional = <A, B>(source: Need<A>, fallback: B): Need<A | B> => ({
 const send = ({ client, credentials }: FetchContext, { auth, ...request }: RequestSpec): Fetched<Exchange> =>
   pipe(
     TE.fromEither(requestAuth(credentials, auth)),
-    TE.flatMap((who) => client.send({ ...request, who })),
+    TE.flatMap((auth) => client.send({ ...request, auth })),
   );
 
 /** A response as a page; null unless it is a 200 with items. */

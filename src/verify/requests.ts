@@ -1,13 +1,12 @@
 import { type ApiRequest, anonymous, type Query } from '../client/api-request.js';
 import type { SafeMethod } from '../client/http.js';
 import { operationRequest } from '../client/operation-request.js';
-import { type ListName, listOperations } from '../client/operation-requests.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type Auth, bySession } from './test-credentials.js';
 
 /** A request as data: its credentials are names, which are looked up when it is sent. */
-export type RequestSpec = Omit<ApiRequest, 'who'> & Readonly<{ auth: Auth }>;
+export type RequestSpec = Omit<ApiRequest, 'auth'> & Readonly<{ auth: Auth }>;
 
 /** Query parameters by name; an array repeats a parameter. */
 export type QueryValues = Readonly<Record<string, string | number | readonly string[]>>;
@@ -36,7 +35,11 @@ const queryOf = (values: QueryValues): Query =>
 
 export const allOperations: readonly AnyOperation[] = Object.values(operations);
 
-/** The two lists that are served in pages, and the sections of the contract about them. */
+/** The two lists that are served in pages. */
+export type ListName = 'findings' | 'prs';
+
+/** Their operations, and the sections of the contract about them. */
+export const listOperations = { findings: operations.listFindings, prs: operations.listPrs } as const;
 export const listNames: readonly ListName[] = ['findings', 'prs'];
 export const listSection: Readonly<Record<ListName, string>> = { findings: '4.2', prs: '4.4' };
 

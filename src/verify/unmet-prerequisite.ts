@@ -14,7 +14,7 @@ export const describePrerequisite = (unmet: UnmetPrerequisite): string => {
     case 'Unreachable':
       return `a server that answers: ${unmet.reason}`;
     case 'BudgetSpent':
-      return `more requests than --max-requests allows (${unmet.most})`;
+      return `more requests than --max-requests allows (${unmet.maxRequests})`;
     case 'Missing':
       return unmet.prerequisite;
   }

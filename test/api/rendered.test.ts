@@ -1,11 +1,95 @@
 import test from 'ava';
-import { renderError } from '../../src/api/rendered.js';
+import * as E from 'fp-ts/lib/Either.js';
+import * as io from 'io-ts';
+import { inContractOrder } from '../../src/api/in-contract-order.js';
+import { pageOfRows } from '../../src/api/paging.js';
+import { type Rendered, render, renderError, renderList } from '../../src/api/rendered.js';
+import { rowRenderer } from '../../src/api/row-renderer.js';
+import { described } from '../../src/codecs/described.js';
+import { listOf } from '../../src/codecs/list.js';
+import { nullable } from '../../src/codecs/nullable.js';
 import { ErrorBody, UnauthorizedBody } from '../../src/contract/error-bodies.js';
+import { pageOf } from '../../src/contract/page.js';
 
-test('an error body has the text that its codec prescribes, whatever the message', (t) => {
-  t.is(renderError(UnauthorizedBody, 'why').json, '{"error":"Unauthorized"}');
+const Owner = io.strict({ id: io.string, name: io.string }, 'Owner');
+const Item = io.strict(
+  { id: described(io.string, 'Id.'), owner: described(nullable(Owner), 'Owner.'), count: io.number },
+  'Item',
+);
+
+const json = <C extends io.Mixed>(result: E.Either<unknown, Rendered<C>>): string =>
+  E.isRight(result) ? result.right.json : 'refused';
+
+const renderer = rowRenderer({
+  codec: Item,
+  view: (row: Readonly<{ id: string }>) => ({ count: 1, owner: null, id: row.id }),
+  nameOf: ({ id }) => `row ${id}`,
 });
 
-test('an error body whose codec takes any text has the message', (t) => {
-  t.is(renderError(ErrorBody, 'say "why"').json, '{"error":"say \\"why\\""}');
+test('keys are rendered in the order of the codec, in nested objects as well', (t) => {
+  const value = { count: 1, owner: { name: 'n', id: 'o' }, id: 'i' };
+  t.is(json(render(Item, value)), '{"id":"i","owner":{"id":"o","name":"n"},"count":1}');
+});
+
+test('keys that the codec does not know are not rendered', (t) => {
+  const value = { id: 'i', owner: { id: 'o', name: 'n', secret: 1 }, count: 1, secret: 2 };
+  t.is(json(render(Item, value)), '{"id":"i","owner":{"id":"o","name":"n"},"count":1}');
+});
+
+test('a value that its codec refuses is not rendered, and every problem has its path', (t) => {
+  const result = render(Item, {
+    id: 'i',
+    owner: { id: 'o', name: JSON.parse('7') },
+    count: JSON.parse('"1"'),
+  });
+  t.deepEqual(E.isLeft(result) && result.left.map(({ path }) => path), [['owner', 'name'], ['count']]);
+});
+
+test('a value that is not an object is left to the codec', (t) => {
+  t.is(inContractOrder(Item, 'text'), 'text');
+  t.is(inContractOrder(nullable(Owner), null), null);
+});
+
+test('a list has its items in their order', (t) => {
+  const items = renderer.all([{ id: 'b' }, { id: 'a' }], []);
+  t.true(E.isRight(items));
+  if (E.isRight(items)) {
+    t.is(
+      renderList(listOf(Item), items.right).json,
+      '[{"id":"b","owner":null,"count":1},{"id":"a","owner":null,"count":1}]',
+    );
+    t.is(renderList(listOf(Item), []).json, '[]');
+  }
+});
+
+test('a page has its items, and then its figures, in the order of the contract', (t) => {
+  const page = pageOfRows(pageOf(Item), renderer, { rows: [{ id: 'a' }], total: 3 }, { page: 2, limit: 2 });
+  t.is(
+    json(page),
+    '{"items":[{"id":"a","owner":null,"count":1}],"page":2,"limit":2,"totalItems":3,"totalPages":2}',
+  );
+});
+
+test('a page with an impossible total is refused, and names the total', (t) => {
+  const page = pageOfRows(pageOf(Item), renderer, { rows: [], total: 1.5 }, { page: 1, limit: 2 });
+  t.true(E.isLeft(page));
+  if (E.isLeft(page)) {
+    t.is(page.left.row, 'the total of the list');
+    t.deepEqual(page.left.problems[0]?.path, ['totalItems']);
+  }
+});
+
+test('a page with an item that breaks the contract is refused, and names the row', (t) => {
+  const rows = [{ id: 'a' }, { id: JSON.parse('7') }];
+  const page = pageOfRows(pageOf(Item), renderer, { rows, total: 2 }, { page: 1, limit: 2 });
+  t.true(E.isLeft(page));
+  if (E.isLeft(page)) {
+    t.is(page.left.row, 'row 7');
+    t.deepEqual(page.left.problems[0]?.path, ['items', '1', 'id']);
+  }
+});
+
+test('an error body has the message that its codec prescribes, or else the given one', (t) => {
+  t.is(renderError(UnauthorizedBody, 'ignored').json, '{"error":"Unauthorized"}');
+  t.is(renderError(ErrorBody, 'limit: expected …').json, '{"error":"limit: expected …"}');
 });

@@ -175,7 +175,7 @@ export const listenProcess = async (
   // A process that is killed leaves no coverage behind, so it is asked to end first.
   test.teardown(async () => {
     child.kill('SIGTERM');
-    const killing = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    const killing = setTimeout(() => child.kill('SIGKILL'), 300_000);
     await finished;
     clearTimeout(killing);
   });

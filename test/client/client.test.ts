@@ -41,13 +41,14 @@ test('a failure that the operation lists is an ErrorResponse with its status and
   t.teardown(stop);
   const send = fetchSend({ baseUrl: url });
 
-  t.deepEqual(
-    await createClient({ send, token }).getFinding({ path: { id: 'nope' } })(),
-    E.left({ _tag: 'ErrorResponse', status: 404, message: 'finding not found' }),
-  );
-  t.deepEqual(
-    await createClient({ send }).listPrs()(),
-    E.left({ _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' }),
+  const missing = await createClient({ send, token }).getFinding({ path: { id: 'nope' } })();
+  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
+  const anonymous = await createClient({ send }).listPrs()();
+  t.like(anonymous, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
+  t.true(
+    E.isLeft(anonymous) &&
+      'headers' in anonymous.left &&
+      /Bearer/.test(anonymous.left.headers['www-authenticate'] ?? ''),
   );
 });
 
@@ -81,7 +82,7 @@ test('nothing is sent before a call is run', (t) => {
 });
 
 for (const [what, response, status, problem] of [
-  ['a body that is not JSON', { text: '<html>' }, 200, 'expected page of Finding, got nothing'],
+  ['a body that is not JSON', { text: '<html>' }, 200, 'the body is not JSON'],
   [
     'a page without its totals',
     { text: '{"items":[],"page":1,"limit":25}' },
@@ -107,5 +108,44 @@ for (const [what, response, status, problem] of [
     if (E.isRight(result) || result.left._tag !== 'ContractViolation') return t.fail(JSON.stringify(result));
     t.is(result.left.status, status);
     t.is(result.left.problems[0]?.message, problem);
+  });
+}
+
+test('an error body that is not JSON is a ContractViolation', async (t) => {
+  const { send } = answering({ status: 503, text: '<html>' });
+  const result = await createClient({ send }).listPrs()();
+  t.like(result, {
+    left: { _tag: 'ContractViolation', status: 503, problems: [{ message: 'the body is not JSON' }] },
+  });
+});
+
+test('a violation lists at most 100 problems', async (t) => {
+  const { send } = answering({ text: JSON.stringify(Array.from({ length: 200 }, () => ({}))) });
+  const result = await createClient({ send }).listConnectedRepos()();
+  t.true(E.isLeft(result) && result.left._tag === 'ContractViolation' && result.left.problems.length === 100);
+});
+
+for (const id of ['', '.', '..']) {
+  test(`the id ${JSON.stringify(id)} is InvalidInput, because it would be removed from the path`, async (t) => {
+    const { requests, send } = answering({});
+    const result = await createClient({ send }).getFinding({ path: { id } })();
+    t.deepEqual(result, E.left({ _tag: 'InvalidInput', reason: `id: "${id}" cannot be part of a path` }));
+    t.deepEqual(requests, []);
+  });
+}
+
+for (const [credentials, name] of [
+  [{ session: 'top\nsecret' }, 'session'],
+  [{ token: 'top secret' }, 'token'],
+  [{ session: 'top;secret' }, 'session'],
+] as const) {
+  test(`a ${name} that a header cannot carry is InvalidInput, and not quoted: ${JSON.stringify(credentials)}`, async (t) => {
+    const { requests, send } = answering({});
+    const result = await createClient({ send, ...credentials }).listPrs()();
+    t.deepEqual(
+      result,
+      E.left({ _tag: 'InvalidInput', reason: `${name}: it has characters that a header cannot carry` }),
+    );
+    t.deepEqual(requests, []);
   });
 }

@@ -44,7 +44,7 @@ test('requests go one at a time, with a gap from start to start', async (t) => {
 test('no more are sent than may be; repetitions count', async (t) => {
   const { sender, sentAt } = world([E.left(lost)], 2);
   t.true(E.isRight(await sender.send(request)()));
-  t.deepEqual(await sender.send(request)(), E.left({ _tag: 'BudgetSpent', most: 2 }));
+  t.deepEqual(await sender.send(request)(), E.left({ _tag: 'BudgetSpent', maxRequests: 2 }));
   t.is(sentAt.length, 2);
 });
 

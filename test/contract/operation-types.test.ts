@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import test from 'ava';
 
 /**
- * That the compiler holds the server to the operations: small programs, each with one mistake, that must not compile, beside
- * the right one that must. All of them are compiled in one go, as the project is.
+ * That the compiler holds the server to the operations: small programs, each with one mistake, that must not
+ * compile, beside the right one that must. All of them are compiled in one go, as the project is.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

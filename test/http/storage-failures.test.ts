@@ -55,3 +55,25 @@ test('a storage that throws or rejects gets a 500, and the stack appears only in
   );
   t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);
 });
+
+test('a storage that throws during a login gets a 500, and the stack appears only in the log', async (t) => {
+  const { ask, logged } = await serve(t, [], {
+    storage: {
+      ...good,
+      userByEmail: () => {
+        throw new Error('thrown');
+      },
+    },
+  });
+  const { status, body } = await ask('/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'acme@test.test', password: 'secret' }),
+  });
+  t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
+  t.deepEqual(
+    logged.map(({ level, facts: { request } }) => [level, request]),
+    [['error', 'POST /login']],
+  );
+  t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);
+});

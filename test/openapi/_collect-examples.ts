@@ -91,7 +91,10 @@ const others: readonly Asked[] = [
   { key: 'method', title: 'A method that there is not', target: '/api/v1/repos', method: 'DELETE' },
 ];
 
-/** Asks the real application for every example, over the shipped fixtures at the moment for which they were written. */
+/**
+ * Asks the real application for every example, over the shipped fixtures at the moment for which they were
+ * written.
+ */
 export const collectExamples = async (life: TestLife): Promise<Examples> => {
   const fixtures = await readFixtures(shippedFixtures)();
   if (E.isLeft(fixtures)) throw new Error(fixtures.left.join('\n'));

@@ -4,7 +4,10 @@ import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { examplesFile } from '../../src/openapi/examples.js';
 import { collectExamples } from './_collect-examples.js';
 
-/** Writes anew the files that are derived from the program and checked in; tests keep them as they would be written. */
+/**
+ * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
+ * written.
+ */
 const root = new URL('../../../', import.meta.url);
 const endings: (() => unknown)[] = [];
 const examples = await collectExamples({ teardown: (end) => endings.push(end) });

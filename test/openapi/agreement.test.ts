@@ -13,7 +13,10 @@ import { corrupt, unreachable } from './_broken-storage.js';
 
 const examples = readExamples();
 
-/** What the server answers is what the document says: by status, headers and body, nothing less and nothing more. */
+/**
+ * What the server answers is what the document says: by status, headers and body, nothing less and nothing
+ * more.
+ */
 const judge = judgeBy(JSON.stringify(openApiDocument(examples)));
 
 const session = cookie('acme-cookie');

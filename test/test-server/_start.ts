@@ -2,7 +2,10 @@ import type { ExecutionContext } from 'ava';
 import { startTriageApi, type TriageApi, type TriageApiOptions } from '../../src/test-server/index.js';
 import { now } from '../_data.js';
 
-/** Starts a server with the main export of the package, which stops when the test ends. Its clock is frozen at `now`. */
+/**
+ * Starts a server with the main export of the package, which stops when the test ends. Its clock is frozen at
+ * `now`.
+ */
 export const started = async (t: ExecutionContext, options: TriageApiOptions = {}): Promise<TriageApi> => {
   const server = await startTriageApi({ now, ...options });
   t.teardown(server.stop);

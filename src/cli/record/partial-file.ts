@@ -11,12 +11,12 @@ import { writeFileAtomically } from '../output/write-file-atomically.js';
 /** The file that keeps what a recording has read until the recording is complete. */
 export type PartialFile = Readonly<{
   resumeLog: ResumeLog;
-  /** The number of answers in the file. */
+  /** The number of responses in the file. */
   count: () => number;
   discard: () => Promise<void>;
 }>;
 
-/** Which server and session the answers belong to. The session is stored as a slow hash. */
+/** Which server and session the responses belong to. The session is stored as a slow hash. */
 const Header = t.strict(
   { partial: t.literal('triage-api record 1'), url: t.string, session: PasswordHash },
   'header of a partial file',
@@ -83,7 +83,7 @@ const savedResponses = async (
   const responses = lines.filter(SavedResponse.is);
   return responses.length === lines.length
     ? E.right(responses)
-    : refuse('contains lines that are not answers');
+    : refuse('contains lines that are not responses');
 };
 
 const readIfExists = async (file: string): Promise<E.Either<string, string | null>> => {

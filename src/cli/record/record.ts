@@ -43,7 +43,7 @@ const recordServer = async (
   }
   const partial = opened.right;
   const count = partial.count();
-  if (count > 0) printError(`continuing after ${countOf(count, 'answer')} from ${file}.partial`);
+  if (count > 0) printError(`continuing after ${countOf(count, 'response')} from ${file}.partial`);
 
   const recorded = await record(
     {
@@ -64,7 +64,7 @@ const recordServer = async (
     if (!isKept) await partial.discard();
     printError(
       isKept
-        ? `nothing was recorded; ${file}.partial holds ${countOf(partial.count(), 'answer')}, and the same command continues from there`
+        ? `nothing was recorded; ${file}.partial holds ${countOf(partial.count(), 'response')}, and the same command continues from there`
         : 'nothing was recorded',
     );
     return exitCode.failed;

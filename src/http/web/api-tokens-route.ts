@@ -5,16 +5,19 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
 import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { timestampAt } from '../../codecs/timestamp.js';
-import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
-import { errorPage } from '../../pages/error-page.js';
-import type { Html } from '../../pages/html.js';
-import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/caller.js';
-import { failureResponse, type Response, redirect, respond } from '../response.js';
+import { type ApiTokensView, apiTokensPage } from '../../web-pages/api-tokens-page.js';
+import { errorPage } from '../../web-pages/error-page.js';
+import type { Html } from '../../web-pages/html.js';
+import type { PageContext } from '../../web-pages/layout.js';
+import { failureResponse, type OutgoingResponse, redirect, respond } from '../response.js';
 import type { WebContext } from './web-context.js';
 import { isStorageError, prefersJson } from './web-responses.js';
 
-/** `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in by cookie. */
+/**
+ * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
+ * by cookie.
+ */
 export const addApiTokens = (
   router: Router,
   { accounts, responses, signedInUser, guard, body }: WebContext,
@@ -36,13 +39,18 @@ export const addApiTokens = (
     });
 
   /** The page with a message; without its list when the storage has failed. */
-  const failed = (ctx: RouterContext, caller: Caller, failure: AccountError, name = ''): Promise<Response> =>
+  const failed = (
+    ctx: RouterContext,
+    caller: Caller,
+    failure: AccountError,
+    name = '',
+  ): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
       return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
     });
 
-  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<Response>) =>
+  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
     respond(async (ctx: RouterContext) => {
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {

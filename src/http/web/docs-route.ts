@@ -1,10 +1,10 @@
 import type Router from '@koa/router';
 import { openApiDocument } from '../../openapi/document.js';
 import { readExamples } from '../../openapi/examples.js';
-import { docsPage } from '../../pages/docs-page.js';
-import { docsPaths } from '../../pages/docs-paths.js';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
+import { docsPage } from '../../web-pages/docs-page.js';
+import { docsPaths } from '../../web-pages/docs-paths.js';
+import { docsScript } from '../../web-pages/docs-script.js';
+import { docsStylesheet } from '../../web-pages/docs-stylesheet.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import type { WebContext } from './web-context.js';
@@ -12,7 +12,9 @@ import type { WebContext } from './web-context.js';
 /** The script and stylesheet of Swagger UI, which show the API reference. */
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
-/** `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation. */
+/**
+ * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
+ */
 export const addDocs = (
   router: Router,
   { responses }: Pick<WebContext, 'responses'>,

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import { logIn } from '../../accounts/log-in.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
-import { logInPage } from '../../pages/log-in-page.js';
+import { logInPage } from '../../web-pages/log-in-page.js';
 import { redirect, respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';

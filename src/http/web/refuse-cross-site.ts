@@ -4,9 +4,9 @@ import { write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
 
 /**
- * Refuses posts that another site sends in the name of its visitor. A browser states the origin of a post in `Sec-Fetch-Site`
- * or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows. A client without both headers is
- * not a browser.
+ * Refuses posts that another site sends in the name of its visitor. A browser states the origin of a post in
+ * `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows.
+ * A client without both headers is not a browser.
  */
 export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { refusal }: WebResponses): Middleware =>
   async function refuseCrossSite(ctx, next) {

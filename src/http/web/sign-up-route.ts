@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccountError } from '../../accounts/account-error.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
+import { type SignUpFormState, signUpPage } from '../../web-pages/sign-up-page.js';
 import { redirect, respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';

@@ -1,15 +1,16 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
-import { hashCredentials } from '../../accounts/hash-credentials.js';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
 import type { Clock } from '../../common/clock.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../read-credentials.js';
 
-/** The user whose session a request carries; null without a valid session. Reads the storage once per request. */
+/**
+ * The user whose session a request carries; null without a valid session. Reads the storage once per request.
+ */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
 export const signedInUser = ({

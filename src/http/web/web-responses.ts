@@ -5,12 +5,12 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
-import { errorPage } from '../../pages/error-page.js';
-import type { Html } from '../../pages/html.js';
-import type { PageContext, ServerMode } from '../../pages/layout.js';
+import { errorPage } from '../../web-pages/error-page.js';
+import type { Html } from '../../web-pages/html.js';
+import type { PageContext, ServerMode } from '../../web-pages/layout.js';
 import { type Failure, messageOf, type RequestRefused } from '../failures.js';
 import { logFailure } from '../log-failure.js';
-import { failureHead, failureResponse, type Response } from '../response.js';
+import { failureHead, failureResponse, type OutgoingResponse } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
@@ -19,20 +19,23 @@ export const prefersJson = (ctx: Context): boolean =>
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export type WebResponses = Readonly<{
-  /** What a page shows besides its content. A page is shown even when the storage cannot tell who is signed in. */
+  /**
+   * What a page shows besides its content. A page is shown even when the storage cannot tell who is signed
+   * in.
+   */
   pageContext: (ctx: Context) => Promise<PageContext>;
   /** A page of the site. */
-  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<Response>;
+  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<OutgoingResponse>;
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
-  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => Response;
+  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => OutgoingResponse;
   /** A failure: JSON, or the page that the form was on, with a message. */
   failure: (
     ctx: Context,
     failure: AccountError,
     pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
-  ) => Promise<Response>;
+  ) => Promise<OutgoingResponse>;
   /** A refusal that no form of the site leads to: JSON, or a page of its own. */
-  refusal: (ctx: Context, failure: RequestRefused) => Promise<Response>;
+  refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
 }>;
 
 /** The responses of a site in this mode. */
@@ -78,8 +81,7 @@ export const isStorageError = ({ _tag }: AccountError): boolean =>
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
 const adviceOn = (failure: AccountError): string =>
-  failure._tag === 'InvalidForm'
-    ? `Please enter ${failure.problems.map(wanted).join('; and ')}.`
-    : `${messageOf(failure)}.`;
+  failure._tag === 'InvalidForm' ? failure.problems.map(advice).join(' ') : `${messageOf(failure)}.`;
 
-const wanted = ({ expected, message }: Problem): string => expected ?? message;
+const advice = ({ expected, message }: Problem): string =>
+  expected === null ? `${message}.` : `Please enter ${expected}.`;

@@ -2,13 +2,12 @@ import type Router from '@koa/router';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import type { ServerMode } from '../../pages/layout.js';
-import { stylesheetPath } from '../../pages/layout.js';
-import { type DemoAccount, startPage } from '../../pages/start-page.js';
-import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
+import type { ServerMode } from '../../web-pages/layout.js';
+import { stylesheetPath } from '../../web-pages/layout.js';
+import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
+import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
-import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import { addApiTokens } from './api-tokens-route.js';
 import { addDocs, type SwaggerUi } from './docs-route.js';
@@ -30,7 +29,10 @@ export type WebDependencies = Readonly<{
   swaggerUi: SwaggerUi;
 }>;
 
-/** The web flows and their pages. They are not part of v1, but sessions and tokens have to come from somewhere. */
+/**
+ * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
+ * somewhere.
+ */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
   const userOf = signedInUser({ storage, clock: accounts.clock });
@@ -49,10 +51,11 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       responses.page(ctx, 200, (context) => startPage(context, Object.values(operations), demoAccounts())),
     ),
   );
-  router.get(
-    stylesheetPath,
-    asset('text/css; charset=utf-8', () => stylesheet),
-  );
+  router.get(stylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = stylesheet;
+  });
   addDocs(router, web, swaggerUi);
   addLogIn(router, web);
   addSignUp(router, web);

@@ -24,9 +24,9 @@ export const callerOf = async (storage: Storage, credentials: PresentedCredentia
   return 'nobody';
 };
 
-/** Polls for the effect of a background write, for at most about two seconds. */
+/** Polls for the effect of a background write, for at most about a minute: a machine may be busy. */
 export const eventually = async <A>(read: () => Promise<A>, expected: A): Promise<void> => {
-  for (let i = 0; i < 100; i += 1) {
+  for (let i = 0; i < 3000; i += 1) {
     if ((await read()) === expected) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

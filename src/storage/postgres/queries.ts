@@ -14,8 +14,8 @@ import type { PresentedCredentials, Range, Slice } from '../port.js';
 import type { Statement } from './database.js';
 
 /**
- * A read of one tenant's data: a function of the schema, its arguments after the caller's id, and the codec
- * of its result.
+ * A read of one tenant's data: a function of the schema (`migrations/0003_reading.sql` has the SQL), its
+ * arguments after the caller's id, and the codec of its result.
  */
 export type TenantQuery<A> = Readonly<{
   functionName: string;

@@ -1,4 +1,4 @@
-import { pathOf } from '../../client/operation-requests.js';
+import { operations } from '../../contract/operations.js';
 import { PageInfo } from '../../contract/page.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
 import { fieldIs, hasOnlyFields, violation } from '../cases.js';
@@ -28,7 +28,7 @@ const requested = ({ request: { query }, value }: Page): Readonly<{ page: number
 
 /** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
 const isFiltered = ({ request: { path, query } }: Page): boolean =>
-  path === pathOf.findings && query.some(([name]) => name === 'severity' || name === 'status');
+  path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
 
 const isInteger = (page: Page, field: string): Case => {
   const value = integerField(page.value, field);

@@ -1,9 +1,10 @@
 import { isJsonEqual } from '../../common/canonical-json.js';
+import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { idsIn, isRow, type Row, stringField } from '../json-rows.js';
+import { isRow, type Row, stringField } from '../json-rows.js';
 import { derived, eachOf, type List, list, mapped, type Need, type Page, page, response } from '../needs.js';
 import { findingStatusFilters, listRequest, type QueryValues, severityFilters } from '../requests.js';
 import type { Case } from '../verdict.js';
@@ -81,11 +82,13 @@ const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
 
 /** The findings of a repository that has findings of different severity, without and with each severity. */
 const mixedRepo: Need<Filtered> = derived(list('findings'), ({ rows }) => {
-  const severitiesOf = (repoId: string) =>
-    new Set(rows.flatMap(({ value }) => (value.repoId === repoId ? [value.severity] : [])));
-  const mixed = [...new Set(idsIn(rows, 'repoId'))].filter((repoId) => severitiesOf(repoId).size > 1);
+  const byRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
+  const mixed = Array.from(byRepo).find(
+    ([repoId, findings]) => repoId && new Set(findings.map(({ value }) => value.severity)).size > 1,
+  );
+  const repoIds = mixed?.[0] ? [mixed[0]] : [];
   return eachOf(
-    mixed.slice(0, 1).map((repoId) => filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)),
+    repoIds.map((repoId) => filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)),
   );
 });
 

@@ -1,4 +1,3 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
 import { asIn, isEmptyPage, isError, violation } from '../cases.js';
@@ -6,7 +5,14 @@ import { type Check, must } from '../check.js';
 import { contractFields } from '../contract-fields.js';
 import { idsIn, type Located } from '../json-rows.js';
 import { both, derived, list, mapped, type Need, repos, response, responses } from '../needs.js';
-import { findingRequest, listNames, listRequest, listSection, unknownFindingId } from '../requests.js';
+import {
+  findingRequest,
+  type ListName,
+  listNames,
+  listRequest,
+  listSection,
+  unknownFindingId,
+} from '../requests.js';
 import { type Auth, bySession, byToken } from '../test-credentials.js';
 
 /** The number of ids of the other tenant that are tried. */

@@ -1,11 +1,10 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { isJsonEqual } from '../../common/canonical-json.js';
 import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.js';
 import { asIn, fieldIs, hasItems, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { integerField } from '../json-rows.js';
 import { asPage, both, list, page, response, sampled } from '../needs.js';
-import { listNames, listRequest, listSection } from '../requests.js';
+import { type ListName, listNames, listRequest, listSection } from '../requests.js';
 
 const pageSizeChecksOf = (name: ListName): readonly Check[] => [
   must(

@@ -1,8 +1,8 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, areUnique, asIn, fieldIs } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { derived, eachOf, type List, list, mapped, type Need } from '../needs.js';
+import type { ListName } from '../requests.js';
 
 /** The whole list twice: in pages of the largest size, and in smaller ones. */
 type TwoSizes = Readonly<{ large: List; small: List }>;

@@ -1,4 +1,3 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
@@ -16,7 +15,7 @@ import {
   responses,
   split,
 } from '../needs.js';
-import { listNames, listRequest, listSection, unknownRepoId } from '../requests.js';
+import { type ListName, listNames, listRequest, listSection, unknownRepoId } from '../requests.js';
 
 /** The number of repositories that are tried. */
 const maxRepos = 3;

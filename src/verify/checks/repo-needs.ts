@@ -1,6 +1,6 @@
-import type { ListName } from '../../client/operation-requests.js';
 import type { Located } from '../json-rows.js';
 import { both, list, type Need, repos, split } from '../needs.js';
+import type { ListName } from '../requests.js';
 
 /** Each repository, judged on its own. */
 export const eachRepo: Need<Located> = split(repos(), (rows) => rows);

@@ -1,5 +1,5 @@
-import { encodePathSegment } from '../../client/api-request.js';
-import { canStandInPath } from '../../client/operation-requests.js';
+import { encodeUrlComponent } from '../../client/api-request.js';
+import { canStandInPath } from '../../client/operation-request.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn, type Located, stringField } from '../json-rows.js';
 import { both, derived, list, mapped, type Need, optional, response, sampled, split } from '../needs.js';
@@ -31,7 +31,7 @@ const sampledFindings: Need<readonly ListedFinding[]> = mapped(
       return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
     });
     const preferred = [
-      ...findings.filter(({ id }) => encodePathSegment(id) !== id).slice(0, 2),
+      ...findings.filter(({ id }) => encodeUrlComponent(id) !== id).slice(0, 2),
       ...findings.filter(({ id }) => withPrs.has(id)).slice(0, 1),
       ...findings.filter(({ id }) => !withPrs.has(id)).slice(0, 1),
       ...findings.slice(0, 1),

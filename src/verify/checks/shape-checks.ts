@@ -1,4 +1,3 @@
-import type { ListName } from '../../client/operation-requests.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
@@ -7,6 +6,7 @@ import { type Check, must } from '../check.js';
 import { response, responses } from '../needs.js';
 import {
   findingStatusFilters,
+  type ListName,
   listNames,
   listRequest,
   listSection,

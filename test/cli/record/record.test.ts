@@ -122,7 +122,7 @@ test('after a failure of the server (exit code 1), the next run continues from t
     [
       1,
       '',
-      `${url}: no response: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 answers, and the same command continues from there\n`,
+      `${url}: no response: it keeps answering 503\nnothing was recorded; ${file}.partial holds 4 responses, and the same command continues from there\n`,
     ],
   );
   t.deepEqual(await readdir(directory), ['x.json.partial']);
@@ -133,7 +133,7 @@ test('after a failure of the server (exit code 1), the next run continues from t
   await writeFile(`${file}.partial`, `${partial}{"request":"GET /api/v1/fin`);
   Object.assign(state, { left: 1000, asked: 0 });
   const second = await run(words);
-  t.deepEqual([second.code, second.err], [0, `continuing after 4 answers from ${file}.partial\n`]);
+  t.deepEqual([second.code, second.err], [0, `continuing after 4 responses from ${file}.partial\n`]);
   t.is(state.asked, 13 - 4);
   t.deepEqual(await readdir(directory), ['x.json']);
 
@@ -198,7 +198,7 @@ test('a rejected session, or no server: exit code 1, and no file is left behind'
     ],
   );
   await end('SIGTERM');
-  const nobody = await run(['record', file, '--url', url, ...boundary, '--timeout', '500']);
+  const nobody = await run(['record', file, '--url', url, ...boundary]);
   t.is(nobody.code, 1);
   t.regex(nobody.err, /: no response: connect ECONNREFUSED .*\nnothing was recorded\n$/);
   t.deepEqual(await readdir(directory), []);

@@ -161,6 +161,14 @@ const change = fc
     );
   });
 
+/** Polls until a session waits for a lock. */
+const untilBlocked = async (observer: pg.Client, pid: unknown): Promise<void> => {
+  const waits = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'";
+  while ((await observer.query(waits, [pid])).rows.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
 const recount = async (client: pg.Client) => [
   (await client.query(kept)).rows,
   (await client.query(recounted)).rows,
@@ -248,8 +256,9 @@ test('concurrent inserts and deletes of scans leave the correct last scan', asyn
         if (before !== '') await one.query(before);
         await one.query('BEGIN');
         await one.query(first);
+        const { rows: session } = await other.query('SELECT pg_backend_pid() AS pid');
         const waiting = other.query(second);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await connected(url, (observer) => Promise.race([waiting, untilBlocked(observer, session[0].pid)]));
         await one.query('COMMIT');
         await waiting;
         const { rows } = await one.query('SELECT last_scan_id FROM triage.repo_facts');

@@ -1,7 +1,7 @@
 import { millisecondsOf, type Timestamp } from '../codecs/timestamp.js';
-import type { ApiTokenRecord } from './api-token.js';
-import type { Caller } from './caller.js';
-import type { SessionRecord } from './session.js';
+import type { ApiTokenRecord } from '../records/api-token.js';
+import type { Caller } from '../records/caller.js';
+import type { SessionRecord } from '../records/session.js';
 
 /** Whether a token is neither expired nor revoked, to the millisecond. */
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
