@@ -32,6 +32,16 @@ test('X-Triage-Warning names at most ten unknown parameters', async (t) => {
   );
 });
 
+test('X-Triage-Warning names ten unknown parameters of 60 characters in full', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const names = Array.from({ length: 10 }, (_, i) => `${i}`.repeat(60));
+  const { headers } = await ask(`/api/v1/repos?${names.join('&')}`, session);
+  t.is(
+    headers.get('x-triage-warning'),
+    `ignored unknown query parameters: ${names.map((name) => `"${name}"`).join(', ')}`,
+  );
+});
+
 test('X-Triage-Warning truncates a long name and quotes an empty one', async (t) => {
   const { ask } = await serve(t, [acme]);
   const { headers } = await ask(`/api/v1/repos?=1&${'%5B'.repeat(2000)}`, session);

@@ -56,6 +56,34 @@ test('stop does not wait for connections without a request', async (t) => {
   await t.throwsAsync(fetch(`${url}/healthz`));
 });
 
+test('stop waits for a request in flight, which gets its response', async (t) => {
+  let arrive = (): void => {};
+  let release = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const storage = aStorage([]);
+  const { url, stop } = await started({
+    storage: {
+      ...storage,
+      ready: () => async () => {
+        arrive();
+        await released;
+        return storage.ready()();
+      },
+    },
+  });
+  const answer = fetch(`${url}/readyz`);
+  await arrived;
+  const stopped = stop(24 * 60 * 60 * 1000);
+  release();
+  t.is((await answer).status, 200);
+  await stopped;
+});
+
 test('stop cuts off requests that outlast the grace period', async (t) => {
   const { url, stop } = await started({ delay: () => 60_000 });
   const slow = talk(url, announced('/api/v1/repos', 'a-session'));

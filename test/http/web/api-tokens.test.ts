@@ -113,6 +113,7 @@ test('minting by form shows the token on the resulting page only', async (t) => 
   const listed = await ask('/settings/api-tokens', { headers: session });
   t.is(listed.headers.get('content-type'), 'text/html; charset=utf-8');
   t.true(listed.text.includes('&#60;b&#62;ci'));
+  t.regex(listed.text, /<input id="name"[^>]* value=""/);
   t.false(listed.text.includes(token));
   const unnamed = await ask('/settings/api-tokens', form({ name: 'mine', expiresInDays: 'x' }, session));
   t.is(unnamed.status, 400);
