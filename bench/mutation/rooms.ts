@@ -1,4 +1,6 @@
-/** A folder of `src` to mutate, and the tests that cover it: folders and files of `test`, unit tests first. */
+/**
+ * A folder of `src` to mutate, and the tests that cover it: folders and files of `test`, unit tests first.
+ */
 export type Room = Readonly<{ folder: string; tests: readonly string[] }>;
 
 /** Only tests that run in this process: a run takes seconds, and one mutant needs one run. */
