@@ -22,9 +22,8 @@ export default {
   files: ['test/**/*.test.ts', '!test/browser/**', '!test/pooler/**'],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
-  // Many tests start processes, each of which takes a core: two files at a time, and one test at a time in each.
+  // Many tests start processes, each of which takes a core: two files at a time.
   concurrency: 2,
-  serial: true,
   sortTestFiles: (left, right) => rank(left) - rank(right) || (left < right ? -1 : 1),
   // Only a test that hangs takes this long, even on a busy machine.
   timeout: '10m',
