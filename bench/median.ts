@@ -3,6 +3,10 @@ export type Repetitions = Readonly<{ warmUps: number; runs: number }>;
 
 const defaults: Repetitions = { warmUps: 2000, runs: 5000 };
 
+/** The median of some numbers; of an even number of them, the upper one. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((l, r) => l - r)[Math.floor(values.length / 2)] ?? 0;
+
 /** The median time of an asynchronous action, in microseconds. */
 export const medianMicroseconds = async (
   action: () => Promise<unknown>,
@@ -15,6 +19,5 @@ export const medianMicroseconds = async (
     await action();
     times.push(performance.now() - started);
   }
-  times.sort((l, r) => l - r);
-  return (times[Math.floor(runs / 2)] ?? 0) * 1000;
+  return median(times) * 1000;
 };
