@@ -12,6 +12,8 @@ export const startBackgroundWriter = async (
 ): Promise<BackgroundWriter> => {
   if (perSecond === 0) return { stop: async () => 0 };
   const client = new pg.Client({ connectionString: url });
+  // A server that stops says so to each connection; without a listener Node would end.
+  client.on('error', () => {});
   await client.connect();
   let count = 0;
   let failure: unknown = null;

@@ -34,17 +34,16 @@ export const comparison = async (load: PairedLoad, ours: Side, theirs: Side): Pr
 
   const ratios = pairs.map(([our, their]) => our.rate / their.rate);
   const both = (of: (measurement: Measurement) => number, digits: number): string =>
-    [0, 1]
-      .map((side) => median(pairs.map((pair) => of(pair[side] ?? unknown))).toFixed(digits))
+    [pairs.map(([our]) => of(our)), pairs.map(([, their]) => of(their))]
+      .map((values) => median(values).toFixed(digits))
       .join(' and ');
+  const [node, database] = [both((of) => of.node, 2), both((of) => of.database, 2)];
   return [
     `× ${median(ratios).toFixed(2)} of the hand-written server (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
     `requests per second: ${both(({ rate }) => rate, 0)}`,
-    `processor time per request: Node ${both(({ node }) => node, 2)} ms, PostgreSQL ${both(({ database }) => database, 2)} ms`,
+    `processor time per request: Node ${node} ms, PostgreSQL ${database} ms`,
   ];
 };
-
-const unknown: Measurement = { rate: Number.NaN, node: Number.NaN, database: Number.NaN };
 
 const measure = async (load: PairedLoad, { url, time }: Side): Promise<Measurement> => {
   const read = async () => ({ node: await time(), database: await load.database() });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 /** A server that runs in a process of its own. */
 export type ServerProcess = Readonly<{ url: string; pid: number; stop: () => Promise<void> }>;
@@ -21,6 +22,8 @@ export const startServerProcess = async (
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
+  // A benchmark that fails leaves no server behind.
+  process.once('exit', () => child.kill());
   const url = await new Promise<string>((resolve, reject) => {
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -39,3 +42,9 @@ export const startServerProcess = async (
     },
   };
 };
+
+const triageApi = fileURLToPath(new URL('../../bin/triage-api.js', import.meta.url));
+
+/** Starts `triage-api serve` on a free port, without an access log. */
+export const startTriageApi = (words: readonly string[]): Promise<ServerProcess> =>
+  startServerProcess(triageApi, ['serve', '--port', '0', '--log-level', 'warn', ...words]);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { oneOf, positive, readArguments } from './arguments.js';
 import type { ListName } from './hand-written-statements.js';
 
 const usage = `Usage: npm run bench:side-by-side -- [options]
@@ -30,8 +31,10 @@ export type SideBySideOptions = Readonly<{
   pool: number;
 }>;
 
-/** Reads the command line; the text of the error says how to use it. */
-export const sideBySideOptions = (): SideBySideOptions => {
+/** Reads the command line. */
+export const sideBySideOptions = (): SideBySideOptions => readArguments(usage, read);
+
+const read = (): SideBySideOptions => {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string', default: '100000' },
@@ -57,16 +60,4 @@ export const sideBySideOptions = (): SideBySideOptions => {
     connections: positive(values.connections),
     pool: positive(values.pool),
   };
-};
-
-const positive = (text: string): number => {
-  const value = Number(text);
-  if (value > 0) return value;
-  throw new Error(`${text} is not a positive number\n\n${usage}`);
-};
-
-const oneOf = <A extends string>(known: readonly A[], text: string): A => {
-  const found = known.find((name) => name === text);
-  if (found === undefined) throw new Error(`${text} is none of ${known.join(', ')}\n\n${usage}`);
-  return found;
 };

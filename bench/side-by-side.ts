@@ -7,10 +7,9 @@ import { startBackgroundWriter } from './background-writer.js';
 import { createHandWrittenTables } from './hand-written-tables.js';
 import { comparison, type Side } from './paired-load.js';
 import { timeOfPostgres, timeOfProcess } from './processor-time.js';
-import { startServerProcess } from './server-process.js';
+import { startServerProcess, startTriageApi } from './server-process.js';
 import { type SideBySideOptions, sideBySideOptions } from './side-by-side-options.js';
 
-const program = fileURLToPath(new URL('../../bin/triage-api.js', import.meta.url));
 const handWritten = fileURLToPath(new URL('./hand-written-server.js', import.meta.url));
 const tenant = 'bench';
 
@@ -26,9 +25,7 @@ const withServers = async (
 ): Promise<void> => {
   const role = await servingRole(url);
   try {
-    // The hand-written server has no access log either.
-    const words = ['serve', '--port', '0', '--log-level', 'warn', '--database-pool', `${pool}`];
-    const ours = await startServerProcess(program, [...words, '--database-url', role.url]);
+    const ours = await startTriageApi(['--database-pool', `${pool}`, '--database-url', role.url]);
     const theirs = await startServerProcess(handWritten, ['--pool', `${pool}`, '--database-url', url]);
     try {
       await work(
@@ -76,10 +73,10 @@ const compareServers = async (url: string, client: pg.Client, options: SideBySid
   });
 };
 
+const options = sideBySideOptions();
 const server = await startPostgres();
 const name = `triage_side_by_side_${process.pid}`;
 try {
-  const options = sideBySideOptions();
   await prepare(server, name);
   await connected(server.url(name), (client) => compareServers(server.url(name), client, options));
 } finally {
