@@ -51,11 +51,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
   const [row] = rows;
   if (row === undefined) return send(response, 401, '{"error":"Unauthorized"}');
   const pages = Math.ceil(Number(row.total) / limit);
-  send(
-    response,
-    200,
-    `{"items":[${row.items}],"page":${page},"limit":${limit},"totalItems":${row.total},"totalPages":${pages}}`,
-  );
+  const totals = `"totalItems":${row.total},"totalPages":${pages}`;
+  send(response, 200, `{"items":[${row.items}],"page":${page},"limit":${limit},${totals}}`);
 };
 
 const send = (response: ServerResponse, status: number, body: string): void => {

@@ -16,11 +16,13 @@ const prFields = `p.draft_id AS id, p.repo_id AS "repoId",
   d.advisory_id AS "advisoryId", d.package, p.from_version AS "fromVersion", p.to_version AS "toVersion",
   p.branch, p.has_codemod AS "hasCodemod", p.codemod_summary AS "codemodSummary", p.ci_status AS "ciStatus",
   p.pr_url AS "prUrl", p.pr_state AS "prState",
-  ${iso('p.created_at', 'createdAt')}, ${iso('p.updated_at', 'updatedAt')}, ${iso('p.reconciled_at', 'reconciledAt')}`;
+  ${iso('p.created_at', 'createdAt')}, ${iso('p.updated_at', 'updatedAt')},
+  ${iso('p.reconciled_at', 'reconciledAt')}`;
 
 /** A statement whose result is the items of a page as JSON text, the latest rows first. */
 const statement = (list: ListName, items: string, isFirst: boolean): string => `
-  SELECT l.total, (SELECT coalesce(string_agg(row_to_json(item)::text, ','), '') FROM (${items}) AS item) AS items
+  SELECT l.total, (
+    SELECT coalesce(string_agg(row_to_json(item)::text, ','), '') FROM (${items}) AS item) AS items
   FROM triage.sessions s
   JOIN hand_written.lists l ON l.user_id = s.user_id AND l.list = '${list}'
   ${isFirst ? '' : mark(list)}

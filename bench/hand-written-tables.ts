@@ -14,8 +14,8 @@ export const createHandWrittenTables = async (client: pg.Client, userId: string)
     CREATE TABLE hand_written.lists (
       user_id text COLLATE "C", list text, total bigint NOT NULL, PRIMARY KEY (user_id, list));
     CREATE TABLE hand_written.marks (
-      user_id text COLLATE "C", list text, number bigint, at timestamptz NOT NULL, id text COLLATE "C" NOT NULL,
-      PRIMARY KEY (user_id, list, number));`);
+      user_id text COLLATE "C", list text, number bigint,
+      at timestamptz NOT NULL, id text COLLATE "C" NOT NULL, PRIMARY KEY (user_id, list, number));`);
   for (const [list, table, at] of [
     ['findings', 'triage.fix_drafts', 'discovered_at'],
     ['prs', 'triage.pull_requests', 'created_at'],

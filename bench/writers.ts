@@ -37,9 +37,8 @@ try {
     for (const line of await compareWrites({ ...options, time }, counted, plain)) print(line);
     for (const [side, { writers }] of Object.entries({ 'with counts': counted, 'without counts': plain })) {
       const { perSecond, deadlocks } = await writers.run(mixedCase(rows), transactions);
-      print(
-        `${transactions} mixed transactions ${side}: ${deadlocks} deadlocks; ${perSecond.toFixed(0)} per second`,
-      );
+      const rate = `${perSecond.toFixed(0)} per second`;
+      print(`${transactions} mixed transactions ${side}: ${deadlocks} deadlocks; ${rate}`);
     }
     const wrong = await wrongCounts(counted.url, client);
     print(wrong.length === 0 ? 'the counts are exact' : `the counts are wrong:\n${wrong.join('\n')}`);
