@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       '@koa/router',
       '@koa/cors',
       'koa-bodyparser',
-      'koa-helmet',
+      'helmet',
       'node:crypto',
       'node:http',
       'node:net',

@@ -6,7 +6,8 @@ import type { FindingsQuery } from '../contract/parameters.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import { findingView } from './finding-view.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
-import { pageOfRows, rangeOf } from './paging.js';
+import type { PageRows } from './paging.js';
+import { pageRenderer, rangeOf } from './paging.js';
 import { rowRenderer } from './row-renderer.js';
 
 const operation = operations.listFindings;
@@ -19,13 +20,18 @@ export const listFindings = ({
   storage,
 }: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError> => {
   const renderer = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` });
+  const render = pageRenderer(operation.responses[200], renderer);
   return ({ credentials, query }) =>
     pipe(
       storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }),
-      TE.map(({ rows, total }) => ({ rows: rows.filter(matches(query)), total })),
-      TE.flatMapEither((page) => pageOfRows(operation.responses[200], renderer, page, query)),
+      TE.flatMapEither((page) => render(narrowed(page, query), query)),
     );
 };
+
+const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> =>
+  query.severity === undefined && query.status === undefined
+    ? page
+    : { rows: page.rows.filter(matches(query)), total: page.total };
 
 const matches =
   ({ severity, status }: FindingsQuery) =>

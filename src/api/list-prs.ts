@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { operations } from '../contract/operations.js';
 import { Pr } from '../contract/pr.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
-import { pageOfRows, rangeOf } from './paging.js';
+import { pageRenderer, rangeOf } from './paging.js';
 import { prView } from './pr-view.js';
 import { rowRenderer } from './row-renderer.js';
 
@@ -22,9 +22,10 @@ export const listPrs = ({
     view: prView,
     nameOf: ({ pullRequest }) => `pull request ${pullRequest.id}`,
   });
+  const render = pageRenderer(operation.responses[200], renderer);
   return ({ credentials, query }) =>
     pipe(
       storage.prs(credentials, { repoId: query.repoId, status: query.status, ...rangeOf(query) }),
-      TE.flatMapEither((page) => pageOfRows(operation.responses[200], renderer, page, query)),
+      TE.flatMapEither((page) => render(page, query)),
     );
 };

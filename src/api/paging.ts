@@ -51,3 +51,22 @@ export const pageOfRows = <Row extends object, Item extends t.Mixed>(
       ),
     ),
   );
+
+/**
+ * Renders pages as `pageOfRows` does, and keeps the last page of each frozen set of rows: a storage that
+ * returns the same frozen object says that nothing has changed.
+ */
+export const pageRenderer = <Row extends object, Item extends t.Mixed>(
+  codec: PageCodec<Item>,
+  renderer: RowRenderer<Row, Item>,
+): ((rows: PageRows<Row>, request: PageRequest) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
+  type Kept = PageRequest & Readonly<{ rendered: Rendered<PageCodec<Item>> }>;
+  const kept = new WeakMap<PageRows<Row>, Kept>();
+  return (rows, { page, limit }) => {
+    const known = kept.get(rows);
+    if (known?.page === page && known.limit === limit) return E.right(known.rendered);
+    const result = pageOfRows(codec, renderer, rows, { page, limit });
+    if (E.isRight(result) && Object.isFrozen(rows)) kept.set(rows, { page, limit, rendered: result.right });
+    return result;
+  };
+};

@@ -32,7 +32,8 @@ export type AppDependencies = Readonly<{
    */
   elapsed: Clock;
   log: Log;
-  logAccess: (access: AccessLogEntry) => void;
+  /** Logs a request; null: requests are not logged. */
+  logAccess: ((access: AccessLogEntry) => void) | null;
   /** Refuse unknown query parameters instead of ignoring them with a warning. */
   strict: boolean;
   /** Milliseconds by which to delay the next request to the API. */
@@ -84,7 +85,7 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(requestTarget);
-  app.use(accessLog(logAccess, loggedParameters, elapsed));
+  if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);

@@ -1,16 +1,25 @@
-import Router from '@koa/router';
+import Router, { type RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Endpoint } from './endpoint.js';
-import { failureResponse, respond, write } from './response.js';
+import { failureResponse, type OutgoingResponse, respond, write } from './response.js';
 
 /** A router with a route for each endpoint. Paths match to the letter: case and a trailing slash count. */
 export const routerOf = (endpoints: readonly Endpoint[]): Router => {
   const router = new Router({ sensitive: true, strict: true });
   for (const { operation, respondTo } of endpoints) {
-    router.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), respond(respondTo));
+    router.get(
+      operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      respond<RouterContext>(async (ctx) => withEntityTag(await respondTo(ctx))),
+    );
   }
   return router;
 };
+
+/** A 200 with an `ETag` of its bytes, so that a client can ask whether they are still current. */
+const withEntityTag = (response: OutgoingResponse): OutgoingResponse =>
+  response.status === 200 && response.body !== undefined && 'json' in response.body
+    ? { ...response, headers: { ...response.headers, ETag: `"${response.body.digest}"` } }
+    : response;
 
 /**
  * Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest

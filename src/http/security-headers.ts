@@ -1,5 +1,7 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 import type { Middleware } from 'koa';
-import helmet from 'koa-helmet';
 import { docsPaths } from '../web-pages/docs-paths.js';
 
 const directives = {
@@ -22,14 +24,25 @@ export const securityHeaders = (): Middleware => {
   const usual = headersWith(directives);
   const docs = headersWith(docsDirectives);
   return async function securityHeaders(ctx, next) {
-    return ctx.path === docsPaths.page ? docs(ctx, next) : usual(ctx, next);
+    ctx.set(ctx.path === docsPaths.page ? docs : usual);
+    return next();
   };
 };
 
-const headersWith = (policy: typeof directives): Middleware =>
-  helmet({
+/** The headers that helmet sets. They are the same for every request, so it is asked once. */
+const headersWith = (policy: typeof directives): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.setHeader = (name, value) => {
+    headers[name] = String(value);
+    return response;
+  };
+  const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     referrerPolicy: { policy: 'same-origin' },
     // Whether a host is HTTPS-only is up to its operator, who sets this header at the proxy.
     strictTransportSecurity: false,
   });
+  setHeaders(response.req, response, () => {});
+  return headers;
+};

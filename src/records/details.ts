@@ -19,9 +19,9 @@ export type RepoDetails = Readonly<{
 /** A fix draft with the number of its pull requests. */
 export type FixDraftDetails = Readonly<{ draft: FixDraftRecord; prCount: number }>;
 
-/** A pull request with its draft and its repository. */
+/** A pull request with what the API shows of its draft and its repository. */
 export type PullRequestDetails = Readonly<{
   pullRequest: PullRequestRecord;
-  draft: FixDraftRecord;
-  repo: RepoRecord;
+  draft: Pick<FixDraftRecord, 'repoId' | 'advisoryId' | 'package'>;
+  repo: Pick<RepoRecord, 'owner' | 'repo'>;
 }>;

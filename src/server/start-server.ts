@@ -63,7 +63,7 @@ export const startServer =
     clock,
     elapsed,
     log = () => {},
-    logAccess = () => {},
+    logAccess = null,
     strict = false,
     delay = () => 0,
     corsOrigins = [],

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Log } from '../../common/log.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { openDatabase } from '../../storage/postgres/database.js';
+import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
@@ -39,8 +40,10 @@ export const openDatabaseBackend = async (
   const databases = replica === null ? [primary] : [primary, replica];
 
   let isClosed = false;
+  let folding: ReturnType<typeof foldCountsInBackground> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
+    await folding?.stop();
     await Promise.all(databases.map(({ database }) => database.close()));
   };
   const firstCheck = await checkDatabases(databases);
@@ -70,6 +73,7 @@ export const openDatabaseBackend = async (
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,
     onListening: () => {
+      folding = foldCountsInBackground(primary.database, log);
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);
       void waitUntilUsable();

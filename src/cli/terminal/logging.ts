@@ -29,19 +29,22 @@ export const diagnosticLog =
   };
 
 /**
- * Writes the access log to standard output, at level info: as text on a terminal, else as one JSON object per
- * line.
+ * Writes the access log to standard output, as text on a terminal, else as one JSON object per line. Null below
+ * the level info.
  */
-export const accessLog =
-  (terminal: Terminal, threshold: LogThreshold, wallClock: Clock) =>
-  ({ method, url, status, milliseconds }: AccessLogEntry): void => {
-    if (!isLogged('info', threshold)) return;
-    terminal.out(
-      terminal.outIsTerminal
-        ? `${status} ${method} ${url} ${milliseconds} ms`
-        : JSON.stringify({ time: isoTime(wallClock), method, url, status, ms: milliseconds }),
-    );
-  };
+export const accessLog = (
+  terminal: Terminal,
+  threshold: LogThreshold,
+  wallClock: Clock,
+): ((entry: AccessLogEntry) => void) | null =>
+  isLogged('info', threshold)
+    ? ({ method, url, status, milliseconds }) =>
+        terminal.out(
+          terminal.outIsTerminal
+            ? `${status} ${method} ${url} ${milliseconds} ms`
+            : JSON.stringify({ time: isoTime(wallClock), method, url, status, ms: milliseconds }),
+        )
+    : null;
 
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
   Array.isArray(value)

@@ -2,10 +2,15 @@ import { Duplex } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
 import type { Log } from '../../common/log.js';
-import { type DatabaseError, databaseError } from './database-error.js';
+import { type DatabaseError, databaseError, hasCode } from './database-error.js';
 
 /** The text of a statement, which never contains values, and the values of `$1`, `$2`, … */
-export type Statement = Readonly<{ text: string; values: readonly (string | number | boolean | null)[] }>;
+export type Statement = Readonly<{
+  text: string;
+  values: readonly (string | number | boolean | null)[];
+  /** The name under which a connection may keep the statement prepared; one name has one text. */
+  name?: string;
+}>;
 
 /** A database. Every statement is a transaction of its own. */
 export type Database = Readonly<{
@@ -61,11 +66,27 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   pool.on('remove', (client) => connections.delete(client));
   pool.on('error', (cause) => log('debug', 'a database connection was lost', { cause: String(cause) }));
 
-  const run = async ({ text, values }: Statement): Promise<readonly unknown[]> => {
+  // A pooler may give each statement of a client another connection, which does not know what was prepared.
+  let canPrepare = true;
+  const query = async (
+    client: pg.PoolClient,
+    { text, values, name }: Statement,
+  ): Promise<readonly unknown[]> => {
+    if (name === undefined || !canPrepare) return (await client.query(text, [...values])).rows;
+    try {
+      return (await client.query({ name, text, values: [...values] })).rows;
+    } catch (error) {
+      if (!isPreparationError(error)) throw error;
+      canPrepare = false;
+      return (await client.query(text, [...values])).rows;
+    }
+  };
+
+  const run = async (statement: Statement): Promise<readonly unknown[]> => {
     if (pool.waitingCount >= poolSize * maxWaitingPerConnection)
       throw new Error('all connections to the database are busy');
     const lease = leaseFrom(pool);
-    const work = lease.taken.then(async (client) => (await client.query(text, [...values])).rows);
+    const work = lease.taken.then((client) => query(client, statement));
     work.then(
       () => lease.end(false),
       // After an error of the server, the connection can still be used.
@@ -86,6 +107,13 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     },
   };
 };
+
+/**
+ * Whether a statement was not carried out because the connection has none with this name, has another one, or
+ * has one that a change of the schema has outdated.
+ */
+const isPreparationError = (error: unknown): boolean =>
+  hasCode(error, '26000') || hasCode(error, '42P05') || hasCode(error, '0A000');
 
 /** The socket of a connection, which the driver's types do not declare. */
 const socketOf = (client: pg.PoolClient): Duplex | null => {

@@ -2,20 +2,24 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
+import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
-import type { Database, Statement } from './database.js';
+import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
 import {
-  authenticatedStatement,
+  type Asking,
   callerStatement,
   findingQuery,
   findingsQuery,
   prsQuery,
+  readStatement,
   reposQuery,
   type TenantQuery,
-  tenantStatement,
 } from './queries.js';
+import { resultCache } from './result-cache.js';
 
 type Dependencies = Readonly<{
   primary: Database;
@@ -25,15 +29,31 @@ type Dependencies = Readonly<{
 }>;
 
 type ReadError = StorageError | Unauthorized;
-type RunQuery = <A>(credentials: PresentedCredentials, query: TenantQuery<A>) => TE.TaskEither<ReadError, A>;
+
+/** The rows of a query, frozen, and how many the whole list has. The same object means the same rows. */
+type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 
 const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean }, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
-const ResultRow = t.strict({ result: t.unknown }, 'result');
-const AuthenticatedRow = t.strict(
-  { userId: Identifier, useDue: t.boolean, result: t.unknown },
-  'caller and result',
+
+const DigitsRow = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text)), 'integer');
+
+/** `rows` is JSON text; null: unchanged since the version that was named. */
+const ReadRows = listOf(
+  t.strict(
+    {
+      userId: nullable(Identifier),
+      useDue: t.boolean,
+      total: nullable(DigitsRow),
+      version: nullable(t.string),
+      rows: nullable(t.string),
+    },
+    'result',
+  ),
 );
+
+/** How much JSON each operation keeps for results that did not change, in characters. */
+const maxCachedCharacters = 16_000_000;
 
 /**
  * The reads of the API. Without a replica each is one statement, which also checks the credentials. With a
@@ -41,50 +61,122 @@ const AuthenticatedRow = t.strict(
  * however far the replica lags behind.
  */
 export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Dependencies): TriageStorage => {
-  const run: RunQuery =
-    replica === null ? runOnPrimary(primary, recordTokenUse) : runOnReplica(primary, replica, recordTokenUse);
+  const reader = <Row>() => cachedReader<Row>(primary, replica, recordTokenUse);
+  const [repos, findings, finding, prs] = [
+    reader<RowOf<typeof reposQuery>>(),
+    reader<RowOf<ReturnType<typeof findingsQuery>>>(),
+    reader<RowOf<ReturnType<typeof findingQuery>>>(),
+    reader<RowOf<ReturnType<typeof prsQuery>>>(),
+  ];
   return {
-    repos: (credentials) => run(credentials, reposQuery),
-    findings: (credentials, query) => run(credentials, findingsQuery(query)),
-    finding: (credentials, id) => run(credentials, findingQuery(id)),
-    prs: (credentials, query) => run(credentials, prsQuery(query)),
+    repos: (credentials) =>
+      pipe(
+        repos(credentials, reposQuery),
+        TE.map(({ rows }) => rows),
+      ),
+    findings: (credentials, query) => findings(credentials, findingsQuery(query)),
+    finding: (credentials, id) =>
+      pipe(
+        finding(credentials, findingQuery(id)),
+        TE.map(({ rows }) => rows[0] ?? null),
+      ),
+    prs: (credentials, query) => prs(credentials, prsQuery(query)),
   };
 };
+
+type RowOf<Q> = Q extends TenantQuery<infer Row> ? Row : never;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
 export const findCaller = (
   database: Database,
   credentials: PresentedCredentials,
 ): TE.TaskEither<ReadError, CallerRow> =>
-  singleRow(database, callerStatement(credentials), CallerRow, 'caller_of');
+  pipe(
+    database.query(callerStatement(credentials)),
+    TE.flatMap(
+      ([row]): TE.TaskEither<ReadError, CallerRow> =>
+        row === undefined
+          ? TE.left({ _tag: 'Unauthorized' })
+          : TE.fromEither(decodeResult(CallerRow, 'caller_of')(row)),
+    ),
+  );
 
-const runOnPrimary =
-  (primary: Database, recordTokenUse: Dependencies['recordTokenUse']): RunQuery =>
-  (credentials, query) =>
-    pipe(
-      singleRow(primary, authenticatedStatement(credentials, query), AuthenticatedRow, query.functionName),
-      TE.flatMapEither(({ useDue, result }) => {
-        if (useDue) recordTokenUse(credentials);
-        return decodeFrozen(query)(result);
-      }),
+/** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
+const cachedReader = <Row>(
+  primary: Database,
+  replica: Database | null,
+  recordTokenUse: Dependencies['recordTokenUse'],
+) => {
+  const cache = resultCache<Result<Row>>(maxCachedCharacters);
+
+  const read = (
+    database: Database,
+    asking: Asking,
+    credentials: PresentedCredentials,
+    query: TenantQuery<Row>,
+  ): TE.TaskEither<ReadError, Result<Row>> => {
+    const key = JSON.stringify([credentials.session, credentials.apiToken, query.args]);
+    const known = cache.get(key);
+    return pipe(
+      database.query(readStatement(asking, known?.version ?? null, query)),
+      TE.flatMapEither(decodeResult(ReadRows, query.functionName)),
+      TE.flatMap(
+        (found): TE.TaskEither<ReadError, Result<Row>> =>
+          async () => {
+            const first = found[0];
+            if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
+            if (first.useDue) recordTokenUse(credentials);
+            const { version } = first;
+            if (known !== null && known.version === version && first.rows === null)
+              return E.right(known.value);
+            const rows = await decodeRows(
+              query,
+              found.map((each) => each.rows ?? '[]'),
+            );
+            return pipe(
+              rows,
+              E.map((decoded) => {
+                const result = Object.freeze({ rows: decoded, total: Number(first.total) });
+                const size = found.reduce((sum, each) => sum + (each.rows?.length ?? 0), key.length);
+                if (version !== null) cache.set(key, { version, value: result }, size);
+                return result;
+              }),
+            );
+          },
+      ),
     );
+  };
 
-const runOnReplica =
-  (primary: Database, replica: Database, recordTokenUse: Dependencies['recordTokenUse']): RunQuery =>
-  (credentials, query) =>
-    pipe(
-      findCaller(primary, credentials),
-      TE.flatMap((caller) => {
-        if (caller.useDue) recordTokenUse(credentials);
-        return singleRow(replica, tenantStatement(caller, query), ResultRow, query.functionName);
-      }),
-      TE.flatMapEither(({ result }) => decodeFrozen(query)(result)),
-    );
+  return (
+    credentials: PresentedCredentials,
+    query: TenantQuery<Row>,
+  ): TE.TaskEither<ReadError, Result<Row>> =>
+    replica === null
+      ? read(primary, credentials, credentials, query)
+      : pipe(
+          findCaller(primary, credentials),
+          TE.flatMap((caller) => {
+            if (caller.useDue) recordTokenUse(credentials);
+            return read(replica, { userId: caller.userId }, credentials, query);
+          }),
+        );
+};
 
-const decodeFrozen =
-  <A>({ result, functionName }: TenantQuery<A>) =>
-  (value: unknown): E.Either<StorageError, A> =>
-    pipe(value, decodeResult(result, functionName), E.map(deepFreeze));
+/** Decodes JSON texts one after the other. In between, other requests have their turn. */
+const decodeRows = async <Row>(
+  { decodeRows: decode, functionName }: TenantQuery<Row>,
+  texts: readonly string[],
+): Promise<E.Either<StorageError, readonly Row[]>> => {
+  const all: Row[] = [];
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) await new Promise((resolve) => setImmediate(resolve));
+    const rows = decode(JSON.parse(text));
+    if (E.isLeft(rows))
+      return E.left({ _tag: 'RecordBroken', where: functionName, problems: problemsOf(rows.left) });
+    for (const row of rows.right) all.push(deepFreeze(row));
+  }
+  return E.right(Object.freeze(all));
+};
 
 /** Freezes parsed JSON: the port promises frozen rows. */
 const deepFreeze = <A>(value: A): A => {
@@ -94,17 +186,3 @@ const deepFreeze = <A>(value: A): A => {
   }
   return value;
 };
-
-const singleRow = <A>(
-  database: Database,
-  statement: Statement,
-  codec: t.Type<A, unknown>,
-  name: string,
-): TE.TaskEither<ReadError, A> =>
-  pipe(
-    database.query(statement),
-    TE.flatMap(
-      ([row]): TE.TaskEither<ReadError, A> =>
-        row === undefined ? TE.left({ _tag: 'Unauthorized' }) : TE.fromEither(decodeResult(codec, name)(row)),
-    ),
-  );

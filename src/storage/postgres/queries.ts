@@ -1,77 +1,51 @@
-import * as t from 'io-ts';
-import { listOf } from '../../codecs/list.js';
-import { nullable } from '../../codecs/nullable.js';
-import { Integer } from '../../codecs/numbers.js';
-import { Identifier, Text } from '../../codecs/text.js';
+import { Text } from '../../codecs/text.js';
 import type { PrStatus } from '../../contract/enums.js';
 import type { Caller } from '../../records/caller.js';
 import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import { FixDraftRecord } from '../../records/fix-draft.js';
-import { PullRequestRecord } from '../../records/pull-request.js';
-import { RepoRecord } from '../../records/repo.js';
-import { ScanRecord } from '../../records/scan.js';
-import type { PresentedCredentials, Range, Slice } from '../port.js';
+import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type { PresentedCredentials, Range } from '../port.js';
 import type { Statement } from './database.js';
+import {
+  decodeFixDraftDetails,
+  decodeFixDrafts,
+  decodePullRequests,
+  decodeRepos,
+  type RowsDecoder,
+} from './stored-codecs.js';
 
 /**
- * A read of one tenant's data: a function of the schema (`migrations/0003_reading.sql` has the SQL), its
- * arguments after the caller's id, and the codec of its result.
+ * A read of one tenant's data: a function of the schema (`migrations/0006_reading.sql` has the SQL), its
+ * arguments after those that say who asks and what is known, and what decodes its rows.
  */
-export type TenantQuery<A> = Readonly<{
+export type TenantQuery<Row> = Readonly<{
   functionName: string;
   args: Statement['values'];
-  result: t.Type<A, unknown>;
+  decodeRows: RowsDecoder<Row>;
 }>;
 
-const RepoDetailsResult: t.Type<RepoDetails, unknown> = t.strict(
-  {
-    repo: RepoRecord,
-    lastScan: nullable(ScanRecord),
-    openPrCount: Integer,
-    openFixDraftId: nullable(Identifier),
-    openAdvisoryCount: Integer,
-  },
-  'repo details',
-);
+/** The maximum number of repositories per row of the result: one row is decoded without a pause. */
+const reposPerRow = 200;
 
-const FixDraftDetailsResult: t.Type<FixDraftDetails, unknown> = t.strict(
-  { draft: FixDraftRecord, prCount: Integer },
-  'fix draft details',
-);
-
-const PullRequestDetailsResult: t.Type<PullRequestDetails, unknown> = t.strict(
-  { pullRequest: PullRequestRecord, draft: FixDraftRecord, repo: RepoRecord },
-  'pull request details',
-);
-
-const sliceOf = <A>(row: t.Type<A, unknown>): t.Type<Slice<A>, unknown> =>
-  t.strict({ total: Integer, rows: listOf(row) }, `slice of ${row.name}`);
-
-const RepoList = listOf(RepoDetailsResult);
-const NullableFixDraft = nullable(FixDraftDetailsResult);
-const FixDraftSlice = sliceOf<FixDraftRecord>(FixDraftRecord);
-const PullRequestSlice = sliceOf(PullRequestDetailsResult);
-
-export const reposQuery: TenantQuery<readonly RepoDetails[]> = {
-  functionName: 'list_repos',
-  args: [],
-  result: RepoList,
+export const reposQuery: TenantQuery<RepoDetails> = {
+  functionName: 'read_repos',
+  args: [reposPerRow],
+  decodeRows: decodeRepos,
 };
 
-export const findingQuery = (id: string): TenantQuery<FixDraftDetails | null> => ({
-  functionName: 'get_finding',
+export const findingQuery = (id: string): TenantQuery<FixDraftDetails> => ({
+  functionName: 'read_finding',
   args: [searchKey(id)],
-  result: NullableFixDraft,
+  decodeRows: decodeFixDraftDetails,
 });
 
 export const findingsQuery = ({
   repoId,
   offset,
   limit,
-}: Range & Readonly<{ repoId: string | undefined }>): TenantQuery<Slice<FixDraftRecord>> => ({
-  functionName: 'list_findings',
+}: Range & Readonly<{ repoId: string | undefined }>): TenantQuery<FixDraftRecord> => ({
+  functionName: 'read_findings',
   args: [repoId === undefined ? null : searchKey(repoId), offset, limit],
-  result: FixDraftSlice,
+  decodeRows: decodeFixDrafts,
 });
 
 export const prsQuery = ({
@@ -79,12 +53,14 @@ export const prsQuery = ({
   status,
   offset,
   limit,
-}: Range & Readonly<{ repoId: string | undefined; status: PrStatus | undefined }>): TenantQuery<
-  Slice<PullRequestDetails>
-> => ({
-  functionName: 'list_prs',
+}: Range &
+  Readonly<{
+    repoId: string | undefined;
+    status: PrStatus | undefined;
+  }>): TenantQuery<PullRequestDetails> => ({
+  functionName: 'read_prs',
   args: [repoId === undefined ? null : searchKey(repoId), status ?? null, offset, limit],
-  result: PullRequestSlice,
+  decodeRows: decodePullRequests,
 });
 
 /**
@@ -93,43 +69,37 @@ export const prsQuery = ({
  */
 export const searchKey = (text: string): string => (Text.is(text) ? text : '');
 
-const callerOf = 'triage.caller_of($1, $2, $3)';
-
-const credentialArgs = ({ session, apiToken, at }: PresentedCredentials): Statement['values'] => [
-  session,
-  apiToken,
-  at,
-];
-
 /**
  * Resolves credentials to a user, and says whether the use of the token must be recorded. No row: invalid
  * credentials.
  */
-export const callerStatement = (credentials: PresentedCredentials): Statement => ({
-  text: `SELECT user_id AS "userId", use_due AS "useDue" FROM ${callerOf}`,
-  values: credentialArgs(credentials),
+export const callerStatement = ({ session, apiToken, at }: PresentedCredentials): Statement => ({
+  text: 'SELECT user_id AS "userId", use_due AS "useDue" FROM triage.caller_of($1, $2, $3)',
+  values: [session, apiToken, at],
 });
 
-/** Runs a query for a known caller. */
-export const tenantStatement = (
-  { userId }: Caller,
-  { functionName, args }: Omit<TenantQuery<unknown>, 'result'>,
-): Statement => ({
-  text: `SELECT triage.${functionName}($1${placeholders(2, args)}) AS result`,
-  values: [userId, ...args],
-});
+/** Who asks: a known caller, or credentials that the query resolves as well. */
+export type Asking = Caller | PresentedCredentials;
 
-/** Resolves credentials and runs a query in one statement. No row: invalid credentials. */
-export const authenticatedStatement = (
-  credentials: PresentedCredentials,
-  { functionName, args }: Omit<TenantQuery<unknown>, 'result'>,
-): Statement => ({
-  text:
-    `SELECT c.user_id AS "userId", c.use_due AS "useDue", triage.${functionName}(c.user_id${placeholders(4, args)}) AS result ` +
-    `FROM ${callerOf} c`,
-  values: [...credentialArgs(credentials), ...args],
-});
-
-/** `, $first, $first+1, …`: one placeholder for each argument. */
-const placeholders = (first: number, args: readonly unknown[]): string =>
-  args.map((_, i) => `, $${first + i}`).join('');
+/**
+ * Runs a query. `known` is the version of the result that the program has; without a change since, the rows
+ * are left out. No user: invalid credentials.
+ */
+export const readStatement = (
+  asking: Asking,
+  known: string | null,
+  { functionName, args }: Pick<TenantQuery<unknown>, 'functionName' | 'args'>,
+): Statement => {
+  const who =
+    'userId' in asking
+      ? [asking.userId, null, null, null]
+      : [null, asking.session, asking.apiToken, asking.at];
+  const values = [...who, known, ...args];
+  return {
+    name: functionName,
+    text:
+      `SELECT caller AS "userId", use_due AS "useDue", total, version, rows::text AS rows ` +
+      `FROM triage.${functionName}(${values.map((_, i) => `$${i + 1}`).join(', ')})`,
+    values,
+  };
+};

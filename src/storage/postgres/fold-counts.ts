@@ -1,0 +1,82 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { nullable } from '../../codecs/nullable.js';
+import type { Log } from '../../common/log.js';
+import type { StorageError } from '../port.js';
+import type { Database } from './database.js';
+import { decodeResult } from './decode-result.js';
+
+/** How often changes of counts are folded, in milliseconds. Until then, each read adds them up. */
+const interval = 1000;
+
+/** The maximum number of changes per statement, which must end well within the time limit of a statement. */
+const maxChanges = 20_000;
+
+const Folded = t.strict({ last: nullable(t.string), folded: t.string }, 'folded changes');
+
+/** Folds changes of the tenants after `last`. Returns the tenant to go on after; null: that was the last. */
+const foldSome = (
+  database: Pick<Database, 'query'>,
+  last: string | null,
+): TE.TaskEither<StorageError, string | null> =>
+  pipe(
+    database.query({
+      text: 'SELECT last, folded FROM triage.fold_counts($1, $2)',
+      values: [last, maxChanges],
+    }),
+    TE.flatMapEither(([row]) => decodeResult(Folded, 'fold_counts')(row)),
+    TE.map((row) => row.last),
+  );
+
+/** Folds the changes of every tenant, a few of each in turn, until there are none. */
+export const foldCounts =
+  (
+    database: Pick<Database, 'query'>,
+    isStopped: () => boolean = () => false,
+  ): TE.TaskEither<StorageError, void> =>
+  async () => {
+    let last: string | null = null;
+    do {
+      const folded: E.Either<StorageError, string | null> = await foldSome(database, last)();
+      if (E.isLeft(folded)) return folded;
+      last = folded.right;
+    } while (last !== null && !isStopped());
+    return E.right(undefined);
+  };
+
+/**
+ * Folds the changes of counts in the background until it is stopped. Any number of processes may do so on one
+ * database: whoever comes second to a tenant leaves it to the first.
+ */
+export const foldCountsInBackground = (
+  primary: Database,
+  log: Log,
+): Readonly<{ stop: () => Promise<void> }> => {
+  let isStopped = false;
+  let wake = (): void => {};
+  const run = async (): Promise<void> => {
+    while (!isStopped) {
+      const folded = await foldCounts(primary, () => isStopped)();
+      if (E.isLeft(folded)) log('debug', 'counts were not folded', { error: folded.left._tag });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, interval);
+        timer.unref();
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (isStopped) wake();
+      });
+    }
+  };
+  const running = run();
+  return {
+    stop: () => {
+      isStopped = true;
+      wake();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,497 @@
+-- What the API asks, second edition. A request is one statement: a function that says whose credentials these are, says to
+-- row-level security on whose behalf it reads, and answers. STABLE: all of it sees one moment of the database.
+--
+-- Each answer has a version: a hash of which versions of which rows it shows. Who asks names the version that it has; where
+-- nothing has changed, the answer is the version alone, and no row is rendered.
+--
+-- How statements are carried out is pinned down, and their plans are kept (`force_generic_plan`): ranges of indexes, in
+-- their order, whatever the statistics say about tables that may have been small when the plan was made. A page is found
+-- in two steps. The first walks the one index that has the order of the list, and collects ids from the index alone; the
+-- second looks the rows up by their key, in a subquery with a LIMIT, which stays the inner side of a join.
+
+-- Rows are seen on behalf of one tenant. The subquery makes PostgreSQL look the tenant up once a statement, not once a row.
+ALTER POLICY own ON triage.repos USING (user_id = (SELECT triage.asked_for()));
+ALTER POLICY own ON triage.scans USING (user_id = (SELECT triage.asked_for()));
+ALTER POLICY own ON triage.fix_drafts USING (user_id = (SELECT triage.asked_for()));
+ALTER POLICY own ON triage.pull_requests USING (user_id = (SELECT triage.asked_for()));
+
+ALTER TABLE triage.changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE triage.lists ENABLE ROW LEVEL SECURITY;
+ALTER TABLE triage.marks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE triage.advisories ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own ON triage.changes USING (user_id = (SELECT triage.asked_for()));
+CREATE POLICY own ON triage.lists USING (user_id = (SELECT triage.asked_for()));
+CREATE POLICY own ON triage.marks USING (user_id = (SELECT triage.asked_for()));
+CREATE POLICY own ON triage.advisories USING (user_id = (SELECT triage.asked_for()));
+
+-- Milliseconds since 1970.
+CREATE FUNCTION triage.ms(at timestamptz) RETURNS bigint LANGUAGE sql STABLE
+RETURN (date_part('epoch', ms.at) * 1000)::bigint;
+
+-- Distinguishes servers and databases: on each, a row version has a place of its own.
+CREATE FUNCTION triage.database_key() RETURNS bigint LANGUAGE sql STABLE
+RETURN hashtextextended(current_database() || pg_postmaster_start_time()::text, 0);
+
+-- Whom credentials belong to: a token that is valid decides, else a session that is valid; null: nobody. `use_due`: the token
+-- has not been noted as used for a while.
+CREATE FUNCTION triage.identify(
+  session_hash text, token_hash text, now text, OUT user_id text, OUT use_due boolean
+) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+DECLARE
+  moment timestamptz := triage.moment_of(now);
+BEGIN
+  IF token_hash IS NOT NULL THEN
+    SELECT t.user_id, t.last_used_at IS NULL OR moment - t.last_used_at >= interval '1 minute'
+    INTO identify.user_id, identify.use_due
+    FROM triage.api_tokens t
+    WHERE t.hash = token_hash
+      AND (t.expires_at IS NULL OR t.expires_at > moment) AND (t.revoked_at IS NULL OR t.revoked_at > moment);
+    IF FOUND THEN RETURN; END IF;
+  END IF;
+  SELECT s.user_id INTO identify.user_id FROM triage.sessions s WHERE s.hash = session_hash AND s.expires_at > moment;
+  use_due := false;
+END $$;
+
+CREATE OR REPLACE FUNCTION triage.caller_of(session_hash text, token_hash text, at text)
+  RETURNS TABLE (user_id text, use_due boolean) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT i.user_id, i.use_due FROM triage.identify(session_hash, token_hash, at) i WHERE i.user_id IS NOT NULL
+$$;
+
+-- How many rows a list has. No repository has an empty id, which stands for all of them here: who asks for it gets nothing.
+CREATE FUNCTION triage.rows_in(caller text, list_name text, repo text, filter text) RETURNS bigint
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN coalesce((
+      SELECT l.rows FROM triage.lists l
+      WHERE l.user_id = caller AND l.list = list_name AND l.repo_id = repo AND l.status = filter), 0)
+    + coalesce((
+      SELECT sum(c.rows) FROM triage.changes c
+      WHERE c.user_id = caller AND c.list = list_name
+        AND (repo = '' OR c.repo_id = repo) AND (filter = '' OR c.status = filter)), 0);
+END $$;
+
+-- The last mark of a list that is not beyond the row with the number `skip` (from 0), and how many rows there are from the
+-- mark to that row. A list without marks begins at infinity.
+CREATE FUNCTION triage.nearest_mark(
+  caller text, list_name text, repo text, filter text, INOUT skip bigint, OUT at timestamptz, OUT id text
+) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+AS $$
+DECLARE
+  folded bigint;
+  came bigint;
+  target bigint;
+  before bigint;
+BEGIN
+  SELECT l.rows INTO folded FROM triage.lists l
+  WHERE l.user_id = caller AND l.list = list_name AND l.repo_id = repo AND l.status = filter AND l.has_marks;
+  IF FOUND THEN
+    -- Rows that came since the marks were counted can only make the number of a mark's first row greater. With so many fewer
+    -- to skip, the mark is not beyond the row, whatever came where.
+    SELECT skip - coalesce(sum(c.rows), 0) INTO target FROM triage.changes c
+    WHERE c.user_id = caller AND c.list = list_name AND c.rows > 0
+      AND (repo = '' OR c.repo_id = repo) AND (filter = '' OR c.status = filter);
+    -- From the nearer end.
+    IF target <= folded / 2 THEN
+      SELECT m.at, m.id, m.up_to - m.rows INTO nearest_mark.at, nearest_mark.id, before
+      FROM (
+        SELECT n.at, n.id, n.rows, sum(n.rows) OVER (ORDER BY n.at DESC, n.id ROWS UNBOUNDED PRECEDING) AS up_to
+        FROM triage.marks n
+        WHERE n.user_id = caller AND n.list = list_name AND n.repo_id = repo AND n.status = filter
+      ) m
+      WHERE m.up_to > target LIMIT 1;
+    ELSE
+      SELECT m.at, m.id, folded - m.from_there INTO nearest_mark.at, nearest_mark.id, before
+      FROM (
+        SELECT n.at, n.id, sum(n.rows) OVER (ORDER BY n.at, n.id DESC ROWS UNBOUNDED PRECEDING) AS from_there
+        FROM triage.marks n
+        WHERE n.user_id = caller AND n.list = list_name AND n.repo_id = repo AND n.status = filter
+      ) m
+      WHERE m.from_there >= folded - target LIMIT 1;
+    END IF;
+  END IF;
+  IF nearest_mark.at IS NULL THEN
+    nearest_mark.at := 'infinity';
+    nearest_mark.id := '';
+    RETURN;
+  END IF;
+  skip := skip - before - coalesce((
+    SELECT sum(c.rows) FROM triage.changes c
+    WHERE c.user_id = caller AND c.list = list_name AND c.rows <> 0
+      AND (repo = '' OR c.repo_id = repo) AND (filter = '' OR c.status = filter)
+      AND c.at >= nearest_mark.at AND (c.at > nearest_mark.at OR c.id < nearest_mark.id)), 0);
+END $$;
+
+-- The ids on a page, in the order of the list, and the version of the page, for each list that has an index of its own:
+-- `page_of_<list>(caller, repo, filter, skip, most, total)`. Rows with the same time are in the order of their ids, which a range
+-- of the index cannot go on from, so that a page that begins among such rows is made of two ranges.
+DO $$
+DECLARE
+  one record;
+BEGIN
+  FOR one IN
+    SELECT * FROM (VALUES
+      ('findings', 'findings', 'fix_drafts', 'discovered_at', ''),
+      ('findings_of_repo', 'findings', 'fix_drafts', 'discovered_at', 'AND r.repo_id = repo'),
+      ('prs', 'prs', 'pull_requests', 'created_at', ''),
+      ('prs_of_repo', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo'),
+      ('prs_of_status', 'prs', 'pull_requests', 'created_at', 'AND r.pr_status = filter'),
+      ('prs_of_repo_and_status', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo AND r.pr_status = filter')
+    ) AS v (name, list, source, at, conditions)
+  LOOP
+    EXECUTE format($template$
+      CREATE FUNCTION triage.page_of_%1$s(
+        caller text, repo text, filter text, skip bigint, most bigint, total bigint, OUT ids text[], OUT version bigint
+      ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+        SET plan_cache_mode = force_generic_plan
+        SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+      AS $function$
+      DECLARE
+        start_at timestamptz := 'infinity';
+        start_id text := '';
+        -- Of the rows that have the time of the first one: their ids, and their version.
+        ties text[] := '{}';
+        version_of_ties bigint := 0;
+      BEGIN
+        IF skip > most AND total - skip <= 2 * most THEN
+          -- Near the end: from there.
+          SELECT array_agg(p.id ORDER BY p.at DESC, p.id), hash_array_extended(array_agg(p.version), 1) INTO ids, version
+          FROM (
+            SELECT r.id::text, r.%4$s AS at, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
+            WHERE r.user_id = caller %5$s
+            ORDER BY r.%4$s, r.id DESC OFFSET greatest(total - skip - most, 0) LIMIT least(most, total - skip)
+          ) p;
+          RETURN;
+        END IF;
+        IF skip > triage.rows_per_mark() THEN
+          SELECT m.at, m.id, m.skip INTO start_at, start_id, skip
+          FROM triage.nearest_mark(caller, '%2$s', coalesce(repo, ''), coalesce(filter, ''), skip) m;
+        END IF;
+        IF skip > 0 OR start_id <> '' THEN
+          -- The first row of the page, by the index alone.
+          ties := ARRAY(SELECT r.id FROM triage.%3$s r
+            WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
+            ORDER BY r.%4$s DESC, r.id LIMIT skip + 1);
+          IF cardinality(ties) > skip THEN
+            start_id := ties[skip + 1];
+          ELSE
+            SELECT r.%4$s, r.id INTO start_at, start_id FROM triage.%3$s r
+            WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+            ORDER BY r.%4$s DESC, r.id OFFSET skip - cardinality(ties) LIMIT 1;
+          END IF;
+          SELECT coalesce(array_agg(p.id), '{}'), hash_array_extended(array_agg(p.version), 0) INTO ties, version_of_ties
+          FROM (
+            SELECT r.id::text, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
+            WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
+            ORDER BY r.%4$s DESC, r.id LIMIT most
+          ) p;
+        END IF;
+        SELECT ties || array_agg(p.id), hash_array_extended(array_agg(p.version), version_of_ties) INTO ids, version
+        FROM (
+          SELECT r.id::text, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
+          WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+          ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)
+        ) p;
+        version := coalesce(version, version_of_ties, 0);
+      END $function$
+    $template$, one.name, one.list, one.source, one.at, one.conditions);
+  END LOOP;
+END $$;
+
+-- A page of a caller's findings, of one repository where `repo` is given. `caller` is null where there is nobody with these
+-- credentials. `rows` is null where `known` is the version of the page.
+CREATE FUNCTION triage.read_findings(
+  INOUT caller text, session_hash text, token_hash text, now text, known bigint, repo text, skip bigint, most bigint,
+  OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
+) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+  who record;
+  asked_for text;
+  page record;
+BEGIN
+  use_due := false;
+  IF caller IS NULL THEN
+    who := triage.identify(session_hash, token_hash, now);
+    caller := who.user_id;
+    use_due := who.use_due;
+    IF caller IS NULL THEN RETURN; END IF;
+  END IF;
+  asked_for := set_config('triage.user_id', caller, true);
+  total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'findings', coalesce(repo, ''), '') END;
+  IF skip >= total THEN
+    SELECT NULL::text[] AS ids, 0::bigint AS version INTO page;
+  ELSIF repo IS NULL THEN
+    page := triage.page_of_findings(caller, NULL, NULL, skip, most, total);
+  ELSE
+    page := triage.page_of_findings_of_repo(caller, repo, NULL, skip, most, total);
+  END IF;
+  version := hash_array_extended(ARRAY[page.version, total], triage.database_key());
+  IF version = known THEN RETURN; END IF;
+  SELECT coalesce(json_agg(shown), '[]') INTO rows
+  FROM unnest(page.ids) AS listed (id)
+  CROSS JOIN LATERAL (
+    SELECT d.id, d.repo_id AS "repoId", d.advisory_id AS "advisoryId", d.package, d.ecosystem,
+      d.vulnerable_range AS "vulnerableRange", d.fixed_range AS "fixedRange", d.severity, d.reachability,
+      d.exploit_signal AS "exploitSignal", d.status, d.ci_status AS "ciStatus",
+      triage.ms(d.discovered_at) AS "discoveredAt", triage.ms(d.updated_at) AS "updatedAt",
+      triage.ms(d.reconciled_at) AS "reconciledAt"
+    FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = listed.id LIMIT 1) AS shown;
+END $$;
+
+-- A page of a caller's pull requests, of one repository and of one status where these are given, with what they show of
+-- their drafts and repositories. Otherwise as `read_findings`.
+CREATE FUNCTION triage.read_prs(
+  INOUT caller text, session_hash text, token_hash text, now text, known bigint, repo text, filter text, skip bigint,
+  most bigint, OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
+) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+  who record;
+  asked_for text;
+  page record;
+  renames bigint;
+BEGIN
+  use_due := false;
+  IF caller IS NULL THEN
+    who := triage.identify(session_hash, token_hash, now);
+    caller := who.user_id;
+    use_due := who.use_due;
+    IF caller IS NULL THEN RETURN; END IF;
+  END IF;
+  asked_for := set_config('triage.user_id', caller, true);
+  total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'prs', coalesce(repo, ''), coalesce(filter, '')) END;
+  -- What a page shows besides its own rows changes rarely, and is counted for all pages alike.
+  renames := coalesce((
+      SELECT l.renames FROM triage.lists l
+      WHERE l.user_id = caller AND l.list = 'prs' AND l.repo_id = '' AND l.status = ''), 0)
+    + coalesce((
+      SELECT sum(c.renamed) FROM triage.changes c WHERE c.user_id = caller AND c.list = 'prs' AND c.renamed <> 0), 0);
+  IF skip >= total THEN
+    SELECT NULL::text[] AS ids, 0::bigint AS version INTO page;
+  ELSIF repo IS NULL AND filter IS NULL THEN
+    page := triage.page_of_prs(caller, NULL, NULL, skip, most, total);
+  ELSIF filter IS NULL THEN
+    page := triage.page_of_prs_of_repo(caller, repo, NULL, skip, most, total);
+  ELSIF repo IS NULL THEN
+    page := triage.page_of_prs_of_status(caller, NULL, filter, skip, most, total);
+  ELSE
+    page := triage.page_of_prs_of_repo_and_status(caller, repo, filter, skip, most, total);
+  END IF;
+  version := hash_array_extended(ARRAY[page.version, total, renames], triage.database_key());
+  IF version = known THEN RETURN; END IF;
+  SELECT coalesce(json_agg(shown), '[]') INTO rows
+  FROM unnest(page.ids) AS listed (id)
+  CROSS JOIN LATERAL (
+    SELECT p.id, p.draft_id AS "draftId", p.from_version AS "fromVersion", p.to_version AS "toVersion", p.branch,
+      p.has_codemod AS "hasCodemod", p.codemod_summary AS "codemodSummary", p.ci_status AS "ciStatus",
+      p.pr_url AS "prUrl", p.pr_state AS "prState", triage.ms(p.created_at) AS "createdAt",
+      triage.ms(p.updated_at) AS "updatedAt", triage.ms(p.reconciled_at) AS "reconciledAt", p.repo_id AS "repoId",
+      d.advisory_id AS "advisoryId", d.package, r.owner AS "repoOwner", r.repo AS "repoName"
+    FROM triage.pull_requests p
+    JOIN triage.fix_drafts d ON d.user_id = caller AND d.repo_id = p.repo_id AND d.id = p.draft_id
+    JOIN triage.repos r ON r.user_id = caller AND r.id = p.repo_id
+    WHERE p.user_id = caller AND p.id = listed.id LIMIT 1) AS shown;
+END $$;
+
+-- One finding with the number of its pull requests; `rows` is `[]` where the caller has none with this id.
+CREATE FUNCTION triage.read_finding(
+  INOUT caller text, session_hash text, token_hash text, now text, known bigint, finding_id text,
+  OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
+) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+DECLARE
+  who record;
+  asked_for text;
+  prs bigint;
+BEGIN
+  use_due := false;
+  IF caller IS NULL THEN
+    who := triage.identify(session_hash, token_hash, now);
+    caller := who.user_id;
+    use_due := who.use_due;
+    IF caller IS NULL THEN RETURN; END IF;
+  END IF;
+  asked_for := set_config('triage.user_id', caller, true);
+  SELECT hash_record_extended(ROW(d.ctid, d.xmin), 0), (
+    SELECT count(*) FROM triage.pull_requests p
+    WHERE p.user_id = caller AND p.repo_id = d.repo_id AND p.draft_id = d.id)
+  INTO version, prs FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = finding_id LIMIT 1;
+  total := CASE WHEN FOUND THEN 1 ELSE 0 END;
+  version := hash_array_extended(ARRAY[version, total, prs], triage.database_key());
+  IF version = known THEN RETURN; END IF;
+  SELECT coalesce(json_agg(shown), '[]') INTO rows
+  FROM (
+    SELECT d.id, d.repo_id AS "repoId", d.advisory_id AS "advisoryId", d.package, d.ecosystem,
+      d.vulnerable_range AS "vulnerableRange", d.fixed_range AS "fixedRange", d.severity, d.reachability,
+      d.exploit_signal AS "exploitSignal", d.status, d.ci_status AS "ciStatus",
+      triage.ms(d.discovered_at) AS "discoveredAt", triage.ms(d.updated_at) AS "updatedAt",
+      triage.ms(d.reconciled_at) AS "reconciledAt", prs AS "prCount"
+    FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = finding_id LIMIT 1) AS shown;
+END $$;
+
+-- All repositories of a caller with what is derived for each, one row of JSON each, the most recently scanned first.
+CREATE FUNCTION triage.repos_of(caller text) RETURNS TABLE (n bigint, version bigint, shown json)
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET enable_mergejoin = off
+AS $$
+BEGIN
+  RETURN QUERY
+  WITH pending_prs AS (
+    SELECT c.repo_id, sum(c.rows) AS rows FROM triage.changes c
+    WHERE c.user_id = caller AND c.list = 'prs' AND c.status = 'open' GROUP BY 1
+  ),
+  pending_advisories AS (
+    SELECT o.repo_id, sum((coalesce(a.open, 0) + o.open > 0)::integer - (coalesce(a.open, 0) > 0)::integer) AS advisories
+    FROM (
+      SELECT c.repo_id, c.advisory, sum(c.open) AS open FROM triage.changes c
+      WHERE c.user_id = caller AND c.list = 'findings' AND c.advisory IS NOT NULL GROUP BY 1, 2
+    ) o
+    LEFT JOIN LATERAL (
+      SELECT v.open FROM triage.advisories v
+      WHERE v.user_id = caller AND v.repo_id = o.repo_id AND v.advisory = o.advisory LIMIT 1) a ON true
+    GROUP BY 1
+  )
+  SELECT row_number() OVER (ORDER BY x.started_at DESC NULLS LAST, x.id),
+    hash_record_extended(ROW(x.place, x.row_version, x.scan_place, x.scan_version, x.open_prs, x.open_advisories,
+      open_draft.draft_id), 0),
+    json_build_object(
+      'id', x.id, 'owner', x.owner, 'repo', x.repo, 'defaultBranch', x.default_branch, 'isDemoRow', x.is_demo_row,
+      'scanStatusBadge', x.scan_status_badge, 'status', x.status, 'lastScan', x.scan, 'openPrCount', x.open_prs,
+      'openAdvisoryCount', x.open_advisories, 'openFixDraftId', open_draft.draft_id)
+  FROM (
+    SELECT r.*, r.ctid AS place, r.xmin AS row_version, s.place AS scan_place, s.row_version AS scan_version,
+      s.started_at, s.shown AS scan,
+      coalesce((
+        SELECT l.rows FROM triage.lists l
+        WHERE l.user_id = caller AND l.list = 'prs' AND l.repo_id = r.id AND l.status = 'open'), 0)
+        + coalesce(p.rows, 0) AS open_prs,
+      coalesce((
+        SELECT l.open_advisories FROM triage.lists l
+        WHERE l.user_id = caller AND l.list = 'findings' AND l.repo_id = r.id AND l.status = ''), 0)
+        + coalesce(a.advisories, 0) AS open_advisories
+    FROM triage.repos r
+    LEFT JOIN pending_prs p ON p.repo_id = r.id
+    LEFT JOIN pending_advisories a ON a.repo_id = r.id
+    LEFT JOIN LATERAL (
+      SELECT l.ctid AS place, l.xmin AS row_version, l.started_at, json_build_object(
+          'id', l.id, 'repoId', l.repo_id, 'startedAt', triage.ms(l.started_at), 'finishedAt', triage.ms(l.finished_at),
+          'status', l.status, 'findingsSeen', l.findings_seen, 'draftsOpened', l.drafts_opened, 'error', l.error) AS shown
+      FROM triage.scans l WHERE l.user_id = caller AND l.repo_id = r.id
+      ORDER BY l.started_at DESC, l.id DESC LIMIT 1) s ON true
+    WHERE r.user_id = caller
+  ) x
+  LEFT JOIN LATERAL (
+    SELECT o.draft_id FROM triage.pull_requests o
+    WHERE x.open_prs > 0 AND o.user_id = caller AND o.repo_id = x.id AND o.pr_status = 'open'
+    ORDER BY o.updated_at DESC, o.id LIMIT 1) open_draft ON true;
+END $$;
+
+-- The repositories of a caller in rows of up to `chunk`, so that no JSON text grows with the tenant. Of one version all have
+-- the same; `rows` is null in the only row where it is `known`.
+CREATE FUNCTION triage.read_repos(
+  known_caller text, session_hash text, token_hash text, now text, known bigint, chunk bigint
+) RETURNS TABLE (caller text, use_due boolean, total bigint, version bigint, rows json)
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  who record;
+  asked_for text;
+BEGIN
+  caller := known_caller;
+  use_due := false;
+  IF caller IS NULL THEN
+    who := triage.identify(session_hash, token_hash, now);
+    caller := who.user_id;
+    use_due := who.use_due;
+    IF caller IS NULL THEN RETURN; END IF;
+  END IF;
+  asked_for := set_config('triage.user_id', caller, true);
+  RETURN QUERY
+  WITH found AS MATERIALIZED (SELECT f.n, f.version, f.shown FROM triage.repos_of(read_repos.caller) f),
+  whole AS (
+    SELECT count(*) AS total,
+      hash_array_extended(coalesce(array_agg(f.version ORDER BY f.n), '{}'), triage.database_key()) AS version
+    FROM found f
+  )
+  SELECT read_repos.caller, read_repos.use_due, w.total, w.version, c.rows FROM whole w
+  LEFT JOIN LATERAL (
+    SELECT (f.n - 1) / chunk AS number, json_agg(f.shown ORDER BY f.n) AS rows FROM found f
+    WHERE w.version IS DISTINCT FROM known GROUP BY 1
+  ) c ON true
+  ORDER BY c.number;
+END $$;
+
+-- What processes of version 0.1 call, until they are replaced.
+
+CREATE OR REPLACE FUNCTION triage.list_repos(caller text) RETURNS json
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM triage.ask_for(caller);
+  RETURN (
+    SELECT coalesce(json_agg(json_build_object(
+      'repo', json_build_object(
+        'id', f.shown -> 'id', 'owner', f.shown -> 'owner', 'repo', f.shown -> 'repo',
+        'defaultBranch', f.shown -> 'defaultBranch', 'isDemoRow', f.shown -> 'isDemoRow',
+        'scanStatusBadge', f.shown -> 'scanStatusBadge', 'status', f.shown -> 'status'),
+      'lastScan', (
+        SELECT triage.scan_json(s) FROM triage.scans s
+        WHERE s.user_id = caller AND s.id = f.shown -> 'lastScan' ->> 'id'),
+      'openPrCount', f.shown -> 'openPrCount', 'openFixDraftId', f.shown -> 'openFixDraftId',
+      'openAdvisoryCount', f.shown -> 'openAdvisoryCount') ORDER BY f.n), '[]')
+    FROM triage.repos_of(caller) f
+  );
+END $$;
+
+CREATE OR REPLACE FUNCTION triage.list_findings(caller text, repo text, skip bigint, most bigint) RETURNS json
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  total bigint;
+  ids text[];
+BEGIN
+  PERFORM triage.ask_for(caller);
+  total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'findings', coalesce(repo, ''), '') END;
+  IF skip >= total THEN
+    ids := '{}';
+  ELSIF repo IS NULL THEN
+    SELECT p.ids INTO ids FROM triage.page_of_findings(caller, NULL, NULL, skip, most, total) p;
+  ELSE
+    SELECT p.ids INTO ids FROM triage.page_of_findings_of_repo(caller, repo, NULL, skip, most, total) p;
+  END IF;
+  RETURN json_build_object('total', total, 'rows', (
+    SELECT coalesce(json_agg(triage.fix_draft_json(d) ORDER BY page.n), '[]')
+    FROM unnest(ids) WITH ORDINALITY AS page (id, n)
+    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = page.id));
+END $$;
+
+CREATE OR REPLACE FUNCTION triage.list_prs(caller text, repo text, status text, skip bigint, most bigint) RETURNS json
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  found_page record;
+BEGIN
+  PERFORM triage.ask_for(caller);
+  SELECT q.total, q.rows INTO found_page
+  FROM triage.read_prs(caller, NULL, NULL, NULL, NULL, repo, status, skip, most) q;
+  RETURN json_build_object('total', found_page.total, 'rows', (
+    SELECT coalesce(json_agg(json_build_object(
+      'pullRequest', triage.pull_request_json(p), 'draft', triage.fix_draft_json(d), 'repo', triage.repo_json(r))
+      ORDER BY page.n), '[]')
+    FROM json_array_elements(found_page.rows) WITH ORDINALITY AS page (shown, n)
+    JOIN triage.pull_requests p ON p.user_id = caller AND p.id = page.shown ->> 'id'
+    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = p.draft_id
+    JOIN triage.repos r ON r.user_id = caller AND r.id = p.repo_id));
+END $$;
+
+DROP FUNCTION triage.finding_ids, triage.pr_ids;
