@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { openDatabase } from '../../storage/postgres/database.js';
+import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
@@ -10,7 +12,7 @@ import { checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './serve-settings.js';
 
-type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databaseTimeout'> &
+type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databaseTimeout' | 'maxSignUps'> &
   Readonly<{ databaseUrl: string }>;
 
 /** How often an unreachable database is tried again, in milliseconds. */
@@ -22,8 +24,9 @@ const retryInterval = 500;
  * `left` if it is found at once, else `fatalError`.
  */
 export const openDatabaseBackend = async (
-  { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,
+  { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout, maxSignUps }: Settings,
   log: Log,
+  clock: Clock,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
@@ -39,8 +42,10 @@ export const openDatabaseBackend = async (
   const databases = replica === null ? [primary] : [primary, replica];
 
   let isClosed = false;
+  let stopHousekeeping = (): void => {};
   const close = async (): Promise<void> => {
     isClosed = true;
+    stopHousekeeping();
     await Promise.all(databases.map(({ database }) => database.close()));
   };
   const firstCheck = await checkDatabases(databases);
@@ -63,13 +68,16 @@ export const openDatabaseBackend = async (
     }
   };
   return E.right({
-    storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log),
+    storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log, {
+      maxSignUps: maxSignUps ?? null,
+    }),
     mode: 'database',
     demo: demoTemplate(demo.right),
     demoAccounts: () => [],
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,
     onListening: () => {
+      stopHousekeeping = startHousekeeping({ database: primary.database, clock, log }).stop;
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);
       void waitUntilUsable();
