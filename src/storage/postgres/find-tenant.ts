@@ -20,7 +20,7 @@ export type Tenant = t.TypeOf<typeof Tenant>;
 
 /** Why a text does not identify a tenant. */
 export type TenantNotFound =
-  /** There is no such tenant. `nearest`: an id or an address that may have been meant; null if none is close. */
+  /** There is none. `nearest`: an id or an address that may have been meant; null if none is close. */
   | Readonly<{ _tag: 'UnknownTenant'; nearest: string | null }>
   /** The text is the id of one tenant and the address of another. */
   | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
