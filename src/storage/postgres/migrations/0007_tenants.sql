@@ -48,7 +48,8 @@ BEGIN
 END $$;
 
 -- Deletes at most about `most` rows of a tenant that is marked as deleted, and the tenant itself once it has no rows left
--- (`is_gone`, also if it was gone before). Rows that refer to others go first, so that no row is looked for in vain by a cascade. Concurrent calls for one tenant take turns.
+-- (`is_gone`, also if it was gone before). Rows that refer to others go first, so that no row is looked for in vain by a
+-- cascade. Concurrent calls for one tenant take turns.
 --
 -- Rows are locked in the order of their ids, as writers do it (a deadlock would cost a batch), and found by the primary key
 -- whatever the planner's statistics say.
