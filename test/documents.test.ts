@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
 import { migrateOptions } from '../src/cli/migrate/migrate.js';
+import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
 import { serveOptions } from '../src/cli/serve/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
@@ -146,6 +148,8 @@ test('the command line’s page has every command, option, variable and default'
     serve: serveOptions,
     migrate: migrateOptions,
     import: importOptions,
+    'delete-tenant': deleteTenantOptions,
+    purge: purgeOptions,
     healthcheck: healthcheckOptions,
     verify: verifyOptions,
     diff: diffOptions,

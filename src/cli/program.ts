@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from './check/check.js';
 import type { CliCommand } from './define-command.js';
+import { deleteTenantCommand } from './delete-tenant/delete-tenant.js';
 import { diffCommand } from './diff/diff.js';
 import { healthcheckCommand } from './healthcheck/healthcheck.js';
 import { importCommand } from './import/import.js';
 import { migrateCommand } from './migrate/migrate.js';
 import { openapiCommand } from './openapi/openapi.js';
+import { purgeCommand } from './purge/purge.js';
 import { recordCommand } from './record/record.js';
 import { serveCommand } from './serve/serve.js';
 import type { Environment } from './settings/options.js';
@@ -18,6 +20,8 @@ const commands: readonly CliCommand[] = [
   serveCommand,
   migrateCommand,
   importCommand,
+  deleteTenantCommand,
+  purgeCommand,
   healthcheckCommand,
   checkCommand,
   openapiCommand,

@@ -1,8 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { openDatabase } from '../../storage/postgres/database.js';
 import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
+import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
@@ -11,7 +13,7 @@ import { checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './serve-settings.js';
 
-type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databaseTimeout'> &
+type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databaseTimeout' | 'maxSignUps'> &
   Readonly<{ databaseUrl: string }>;
 
 /** How often an unreachable database is tried again, in milliseconds. */
@@ -23,8 +25,9 @@ const retryInterval = 500;
  * `left` if it is found at once, else `fatalError`.
  */
 export const openDatabaseBackend = async (
-  { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout }: Settings,
+  { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout, maxSignUps }: Settings,
   log: Log,
+  clock: Clock,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
@@ -40,9 +43,11 @@ export const openDatabaseBackend = async (
   const databases = replica === null ? [primary] : [primary, replica];
 
   let isClosed = false;
+  let stopHousekeeping = (): void => {};
   let folding: ReturnType<typeof foldCountsInBackground> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
+    stopHousekeeping();
     await folding?.stop();
     await Promise.all(databases.map(({ database }) => database.close()));
   };
@@ -66,7 +71,9 @@ export const openDatabaseBackend = async (
     }
   };
   return E.right({
-    storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log),
+    storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log, {
+      maxSignUps: maxSignUps ?? null,
+    }),
     mode: 'database',
     demo: demoTemplate(demo.right),
     demoAccounts: () => [],
@@ -74,6 +81,7 @@ export const openDatabaseBackend = async (
     exposureRisk: null,
     onListening: () => {
       folding = foldCountsInBackground(primary.database, log);
+      stopHousekeeping = startHousekeeping({ database: primary.database, clock, log }).stop;
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);
       void waitUntilUsable();

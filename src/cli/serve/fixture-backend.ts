@@ -16,6 +16,9 @@ import type { ServeSettings } from './serve-settings.js';
 import { isExposed } from './server-url.js';
 import { watchFixtures } from './watch-fixtures.js';
 
+/** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
+const defaultMaxSignUps = 500;
+
 type Settings = Pick<ServeSettings, 'host' | 'state' | 'maxSignUps' | 'watch'> &
   Readonly<{ fixtures: string }>;
 
@@ -23,7 +26,7 @@ type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal }>;
 
 /** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
 export const openFixtureBackend = async (
-  { fixtures, host, state, maxSignUps, watch }: Settings,
+  { fixtures, host, state, maxSignUps = defaultMaxSignUps, watch }: Settings,
   { clock, log, terminal }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);

@@ -40,7 +40,7 @@ export const ServeSettings = t.strict(
     corsOrigins: Origins,
     trustProxy: Switch,
     state: optional(NonEmptyString),
-    maxSignUps: Count,
+    maxSignUps: optional(Count),
     loginLimit: Count,
     loginAddressLimit: Count,
     signUpLimit: Count,
@@ -139,8 +139,8 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   maxSignUps: {
     flags: '--max-signups <count>',
     variable: 'TRIAGE_MAX_SIGNUPS',
-    fallback: '500',
-    description: 'maximum number of signed-up tenants; a new one replaces the oldest',
+    description:
+      'maximum number of signed-up tenants; a new one replaces the oldest; default: 500 with fixtures, none with a database',
   },
   loginLimit: {
     flags: '--login-limit <count>',

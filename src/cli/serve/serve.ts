@@ -60,7 +60,7 @@ const start = async (
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
           { clock, log, terminal },
         )
-      : await openDatabaseBackend({ ...settings, databaseUrl }, log);
+      : await openDatabaseBackend({ ...settings, databaseUrl }, log, clock);
   if (E.isLeft(opened)) return opened;
   const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
 

@@ -3,6 +3,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
+import { Identifier } from '../../codecs/text.js';
+import type { Log } from '../../common/log.js';
 import { ApiTokenRecord } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
@@ -12,11 +14,19 @@ import { decodeResult } from './decode-result.js';
 import { findCaller } from './postgres-triage-storage.js';
 import { searchKey } from './queries.js';
 
+/** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
+export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
+
+type Dependencies = SignUpLimit & Readonly<{ primary: Database; log: Log }>;
+
+/** The ids of the tenants that a sign-up has replaced; null if the address is taken. */
+const Replaced = nullable(listOf(Identifier));
+
 /**
  * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
  * at once. Each change is one statement and therefore one transaction.
  */
-export const postgresAccountStorage = (primary: Database): AccountStorage => {
+export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencies): AccountStorage => {
   const call = <A>(
     codec: t.Type<A, unknown>,
     name: string,
@@ -49,18 +59,20 @@ export const postgresAccountStorage = (primary: Database): AccountStorage => {
     signUp: ({ user, session, rows }, ended) =>
       pipe(
         call(
-          t.boolean,
-          'sign_up',
+          Replaced,
+          'create_account',
           JSON.stringify(user),
           emailKey(user.email),
           JSON.stringify(session),
           JSON.stringify(rows),
           ended,
+          maxSignUps,
         ),
-        TE.flatMap(
-          (isFree): TE.TaskEither<StorageError | EmailTaken, void> =>
-            isFree ? TE.right(undefined) : TE.left({ _tag: 'EmailTaken' }),
-        ),
+        TE.flatMap((replaced): TE.TaskEither<StorageError | EmailTaken, void> => {
+          if (replaced === null) return TE.left({ _tag: 'EmailTaken' });
+          for (const userId of replaced) log('info', 'the oldest signed-up tenant was removed', { userId });
+          return TE.right(undefined);
+        }),
       ),
 
     startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),

@@ -4,7 +4,7 @@ import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';
 import type { Database } from './database.js';
-import { postgresAccountStorage } from './postgres-account-storage.js';
+import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
 import { postgresTriageStorage } from './postgres-triage-storage.js';
 
 type Databases = Readonly<{
@@ -14,8 +14,12 @@ type Databases = Readonly<{
 }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
-export const postgresStorage = ({ primary, replica }: Databases, log: Log): Storage => ({
-  ...postgresAccountStorage(primary),
+export const postgresStorage = (
+  { primary, replica }: Databases,
+  log: Log,
+  { maxSignUps }: SignUpLimit = { maxSignUps: null },
+): Storage => ({
+  ...postgresAccountStorage({ primary, log, maxSignUps }),
   ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log) }),
   ready: () =>
     pipe(

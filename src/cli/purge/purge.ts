@@ -1,0 +1,69 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { timestampAt } from '../../codecs/timestamp.js';
+import { singleConnection } from '../../storage/postgres/connection.js';
+import { withCurrentSchema } from '../../storage/postgres/current-schema.js';
+import { type Purged, purge } from '../../storage/postgres/purge.js';
+import { defineCommand } from '../define-command.js';
+import { databaseName, formatStorageError } from '../output/database.js';
+import { countOf } from '../output/fixtures.js';
+import { databaseUrlOption } from '../settings/database-option.js';
+import { type OptionTexts, settingsReader } from '../settings/options.js';
+import { DatabaseUrl } from '../settings/setting-codecs.js';
+import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+const PurgeSettings = t.strict({ databaseUrl: DatabaseUrl }, 'PurgeSettings');
+type PurgeSettings = t.TypeOf<typeof PurgeSettings>;
+
+export const purgeOptions: OptionTexts<keyof PurgeSettings> = { databaseUrl: databaseUrlOption };
+
+/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
+const batchSize = 10_000;
+
+/** Deletes what is no longer needed, and prints how much it was. */
+const purgeDatabase = ({ databaseUrl }: PurgeSettings, terminal: Terminal): Promise<ExitCode> => {
+  let isInterrupted = false;
+  void terminal.onSignal().then(() => {
+    isInterrupted = true;
+  });
+  return pipe(
+    withCurrentSchema(databaseUrl, (client) =>
+      purge(singleConnection(client), {
+        at: timestampAt(Date.now()),
+        batchSize,
+        onProgress: (purged) => terminal.progress(format(purged)),
+        shouldStop: () => isInterrupted,
+      }),
+    ),
+    TE.match(
+      (error): ExitCode => {
+        terminal.progress('');
+        const reason = error._tag === 'WrongSchema' ? error.reason : formatStorageError(error);
+        terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
+        return exitCode.failed;
+      },
+      (purged): ExitCode => {
+        terminal.progress('');
+        terminal.out(`${databaseName(databaseUrl)}: ${format(purged)}`);
+        if (!isInterrupted) return exitCode.done;
+        terminal.err('interrupted; run it again to delete the rest');
+        return exitCode.failed;
+      },
+    ),
+  )();
+};
+
+const format = ({ sessions, tenants, rows }: Purged): string =>
+  `deleted ${countOf(sessions, 'expired session')}, and ${countOf(rows, 'row')} of deleted tenants ` +
+  `(${countOf(tenants, 'tenant')} finished)`;
+
+/** `triage-api purge`. */
+export const purgeCommand = defineCommand({
+  name: 'purge',
+  description: 'delete expired sessions from a database, and finish interrupted deletions of tenants',
+  options: purgeOptions,
+  readSettings: settingsReader(PurgeSettings, purgeOptions),
+  run: purgeDatabase,
+});

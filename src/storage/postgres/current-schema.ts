@@ -1,0 +1,25 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type pg from 'pg';
+import type { StorageError } from '../port.js';
+import { singleConnection, withConnection } from './connection.js';
+import { schemaProblem, schemaState } from './schema-state.js';
+
+/** The schema is not that of this version; `reason` is a message for people, with the command to run. */
+export type WrongSchema = Readonly<{ _tag: 'WrongSchema'; reason: string }>;
+
+/** Runs `work` on a connection of its own to a database with the schema of this version. */
+export const withCurrentSchema = <Err, A>(
+  url: string,
+  work: (client: pg.Client) => TE.TaskEither<Err, A>,
+): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
+  withConnection(url, (client) =>
+    pipe(
+      schemaState(singleConnection(client)),
+      TE.flatMap((state): TE.TaskEither<StorageError | WrongSchema, void> => {
+        const reason = schemaProblem(state);
+        return reason === null ? TE.right(undefined) : TE.left({ _tag: 'WrongSchema', reason });
+      }),
+      TE.flatMap((): TE.TaskEither<Err | StorageError | WrongSchema, A> => work(client)),
+    ),
+  );

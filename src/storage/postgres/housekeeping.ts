@@ -1,0 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { timestampAt } from '../../codecs/timestamp.js';
+import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
+import type { Database } from './database.js';
+import { nothing, type Purged, purge } from './purge.js';
+
+type Dependencies = Readonly<{
+  database: Pick<Database, 'query'>;
+  clock: Clock;
+  log: Log;
+  /** The time between two runs, in milliseconds. */
+  interval?: number;
+}>;
+
+/** Runs now and then, until it is stopped. */
+export type Housekeeping = Readonly<{
+  /** Runs once, unless it is running; resolves when it is done. */
+  run: () => Promise<void>;
+  stop: () => void;
+}>;
+
+const defaultInterval = 60_000;
+
+/** Small enough that a batch takes a fraction of the time limit of a statement. */
+const batchSize = 500;
+
+/**
+ * Purges the database in the background of a server. Every process of several may do so. A failure does no
+ * harm: the next run tries again.
+ */
+export const startHousekeeping = ({
+  database,
+  clock,
+  log,
+  interval = defaultInterval,
+}: Dependencies): Housekeeping => {
+  let isStopped = false;
+  let running: Promise<void> | null = null;
+
+  const purgeAndLog = async (): Promise<void> => {
+    let purged: Purged = nothing;
+    const result = await purge(database, {
+      at: timestampAt(clock()),
+      batchSize,
+      onProgress: (sum) => {
+        purged = sum;
+      },
+      shouldStop: () => isStopped,
+    })();
+    if (purged !== nothing) log('info', 'purged the database', purged);
+    if (E.isLeft(result) && !isStopped) {
+      // An unavailable database is reported by the requests that need it.
+      const level = result.left._tag === 'StorageUnavailable' ? 'debug' : 'warn';
+      const cause = result.left._tag === 'RecordBroken' ? result.left.where : String(result.left.cause);
+      log(level, 'the database was not purged', { cause });
+    }
+  };
+  const run = (): Promise<void> => {
+    running ??= purgeAndLog().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const timer = setInterval(() => void run(), interval).unref();
+  return {
+    run,
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+};

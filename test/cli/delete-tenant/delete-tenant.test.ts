@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { connected, withPostgres } from '../../storage/postgres/_postgres.js';
+import { aTenantOf } from '../../storage/postgres/_tenants.js';
+import { run } from '../_cli.js';
+
+const { database, emptyDatabase } = withPostgres(test);
+
+const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
+const summary =
+  'gone@test.test (gone): 30 repos, 300 scans, 20 fix drafts, 20 pull requests, 1 session, 0 API tokens';
+
+/** The ids of all tenants in a database. */
+const tenantsIn = (url: string): Promise<readonly string[]> =>
+  connected(url, async (client) =>
+    (await client.query('SELECT id FROM triage.users ORDER BY id')).rows.map(({ id }) => String(id)),
+  );
+
+test('delete-tenant prints what it would delete, and deletes it only with --yes', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'gone', 20);
+    await aTenantOf(client, 'kept', 20);
+  });
+  t.deepEqual(await run(['delete-tenant', 'gone@test.test', '--database-url', url]), {
+    code: 0,
+    out: `${summary}\nnothing was deleted; pass --yes to delete the tenant and everything that belongs to it\n`,
+    err: '',
+  });
+  t.deepEqual(await tenantsIn(url), ['gone', 'kept']);
+  t.deepEqual(await run(['delete-tenant', 'Gone@TEST.test', '--yes'], { DATABASE_URL: url }), {
+    code: 0,
+    out: `${summary}\ndeleted gone@test.test (gone) and 370 rows from ${nameOf(url)}\n`,
+    err: '',
+  });
+  t.deepEqual(await tenantsIn(url), ['kept']);
+});
+
+test('delete-tenant prints for the shipped fixtures what the documentation shows', async (t) => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const page = await readFile(`${root}docs/postgres.md`, 'utf8');
+  const [, words = '', output = ''] =
+    /^```console\n\$ node bin\/triage-api\.js (delete-tenant .*)\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const url = await database(t);
+  t.is((await run(['import', `${root}fixtures`, '--database-url', url])).code, 0);
+  t.is((await run(words.split(' '), { DATABASE_URL: url })).out, output);
+});
+
+test('delete-tenant finishes a deletion that was interrupted', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'gone', 20);
+    await client.query("SELECT triage.mark_deleted('gone'), triage.delete_rows('gone', 30)");
+  });
+  const { code, out } = await run(['delete-tenant', 'gone', '--yes', '--database-url', url]);
+  t.is(code, 0);
+  t.is(
+    out,
+    'gone (its deletion was not finished): 30 repos, 300 scans, 10 fix drafts, 0 pull requests, 0 sessions, 0 API tokens\n' +
+      `deleted gone (its deletion was not finished) and 340 rows from ${nameOf(url)}\n`,
+  );
+  t.deepEqual(await tenantsIn(url), []);
+});
+
+test('delete-tenant fails for a tenant that does not exist, and suggests one with a similar name', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => aTenantOf(client, 'dana', 1));
+  for (const [argument, hint] of [
+    ['dana@tst.test', '; did you mean "dana@test.test"?'],
+    ['danna', '; did you mean "dana"?'],
+    ['somebody-else@example.com', ''],
+  ] as const) {
+    t.deepEqual(await run(['delete-tenant', argument, '--yes', '--database-url', url]), {
+      code: 1,
+      out: '',
+      err: `${nameOf(url)}: there is no tenant with the id or address "${argument}"${hint}\n`,
+    });
+  }
+  t.deepEqual(await tenantsIn(url), ['dana']);
+});
+
+test('delete-tenant fails without a current schema; wrong usage is refused', async (t) => {
+  const url = await emptyDatabase(t);
+  const { code, err } = await run(['delete-tenant', 'x', '--yes', '--database-url', url]);
+  t.is(code, 1);
+  t.regex(err, /older than this version .*run: triage-api migrate\n$/);
+  t.deepEqual(await run(['delete-tenant', '--yes']), {
+    code: 2,
+    out: '',
+    err: "error: missing required argument 'tenant'\n",
+  });
+  t.is((await run(['delete-tenant', 'x'])).code, 2);
+});
