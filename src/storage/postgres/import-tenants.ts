@@ -77,6 +77,8 @@ const importInTransaction = async (
   try {
     // Serializes concurrent imports: the second one sees the tenants of the first.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
+    // A change of the counts for each row would cost more than counting each tenant once.
+    await client.query("SELECT set_config('triage.counts_itself', 'on', true)");
     for await (const tenant of tenants) {
       if (E.isLeft(tenant)) reasons.push(...tenant.left);
       else {
@@ -102,17 +104,18 @@ const importInTransaction = async (
  * would do it later, so errors are ignored.
  */
 const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
-  const tables = ['repos', 'repo_facts', 'scans', 'fix_drafts', 'pull_requests'].map(
+  const tables = ['repos', 'scans', 'fix_drafts', 'pull_requests', 'lists', 'marks'].map(
     (name) => `triage.${name}`,
   );
   await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
 };
 
 const deleteTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
-  await client.query('DELETE FROM triage.users WHERE id = $1 OR email_key = $2', [
-    user.id,
-    emailKey(user.email),
-  ]);
+  const { rows } = await client.query(
+    'DELETE FROM triage.users WHERE id = $1 OR email_key = $2 RETURNING id',
+    [user.id, emailKey(user.email)],
+  );
+  for (const { id } of rows) await client.query('SELECT triage.recount($1)', [id]);
 };
 
 /**
@@ -145,6 +148,7 @@ const addTenant = async (
       count += size;
       onProgress(tenant, count);
     }
+    await client.query('SELECT triage.recount($1)', [user.id]);
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
