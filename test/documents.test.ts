@@ -7,7 +7,7 @@ import test from 'ava';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
-import { migrateOptions } from '../src/cli/migrate/migrate.js';
+import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
 import { serveOptions } from '../src/cli/serve/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';

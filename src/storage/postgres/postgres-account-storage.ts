@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
-import { ApiTokenRecord } from '../../records/api-token.js';
+import { ApiTokenProfile } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
@@ -66,7 +66,7 @@ export const postgresAccountStorage = (primary: Database): AccountStorage => {
     startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),
     endSession: (hash) => execute('end_session', hash),
 
-    apiTokens: ({ userId }) => call(listOf(ApiTokenRecord), 'list_api_tokens', userId),
+    apiTokens: ({ userId }) => call(listOf(ApiTokenProfile), 'list_api_tokens', userId),
     addApiToken: (apiToken) =>
       pipe(
         call(t.boolean, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
