@@ -29,10 +29,9 @@ export const applyMigrations = async (client: pg.ClientBase, options: ApplyOptio
     // A run that waits here holds nothing that others need, so it may wait as long as it takes.
     await client.query('SET LOCAL lock_timeout = 0');
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-    await client.query("SELECT set_config('lock_timeout', $1, true)", [`${options.lockTimeout}ms`]);
     // Nothing that a migration names without its schema is looked up anywhere else.
     await client.query('SET LOCAL search_path = pg_catalog, pg_temp');
-    const applied = await applyInTransaction(client, options.roles);
+    const applied = await applyInTransaction(client, options);
     await client.query('COMMIT');
     return applied;
   } catch (error) {
@@ -41,7 +40,11 @@ export const applyMigrations = async (client: pg.ClientBase, options: ApplyOptio
   }
 };
 
-const applyInTransaction = async (client: pg.ClientBase, wanted: RoleNames | null): Promise<Applied> => {
+const applyInTransaction = async (
+  client: pg.ClientBase,
+  { roles: wanted, lockTimeout }: ApplyOptions,
+): Promise<Applied> => {
+  await stopVacuum(client, lockTimeout);
   const roles = wanted === null ? [] : await setUpRoles(client, wanted);
   await createSchema(client);
   await actAsOwner(client);
@@ -58,6 +61,28 @@ const applyInTransaction = async (client: pg.ClientBase, wanted: RoleNames | nul
   const names = wanted ?? (missing.length > 0 ? await rolesInUse(client) : null);
   if (names !== null) await grantRights(client, names);
   return { migrations: missing, roles };
+};
+
+/** PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second. */
+const vacuumTimeout = 3000;
+
+/**
+ * Takes a lock that conflicts with vacuuming and with nothing that reads or writes, so that this wait may be
+ * longer than the others.
+ */
+const stopVacuum = async (client: pg.ClientBase, lockTimeout: number): Promise<void> => {
+  await limitLockWaits(client, Math.max(lockTimeout, vacuumTimeout));
+  const { rows } = await client.query(
+    `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables FROM pg_class c
+     WHERE c.relnamespace = to_regnamespace('triage') AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE')`,
+  );
+  const { tables } = rows[0];
+  if (tables !== null) await client.query(`LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
+  await limitLockWaits(client, lockTimeout);
+};
+
+const limitLockWaits = async (client: pg.ClientBase, milliseconds: number): Promise<void> => {
+  await client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
 };
 
 /** `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one. */

@@ -11,7 +11,7 @@ const waits = `
   SELECT
     CASE w.locktype
       WHEN 'relation' THEN w.relation::regclass::text
-      WHEN 'advisory' THEN 'another migration'
+      WHEN 'advisory' THEN NULL
       ELSE 'a lock of type ' || w.locktype
     END AS target,
     b.pid, a.application_name AS program, a.usename AS role
@@ -57,14 +57,19 @@ const watch = async (
     while (!stopping.aborted) {
       const { rows } = await client.query(waits, [pid]);
       const [first] = rows;
-      if (first !== undefined)
-        onLockWait(`waiting for ${first.target}, locked by ${rows.map(sessionName).join(' and ')}`);
+      if (first !== undefined) onLockWait(describe(first.target, rows.map(sessionName).join(' and ')));
       await elapsed(interval, stopping);
     }
   } finally {
     await client.end().catch(() => {});
   }
 };
+
+/** An advisory lock has no target: it is the one that concurrent migrations wait for. */
+const describe = (target: unknown, sessions: string): string =>
+  target === null
+    ? `waiting for another migration, run by ${sessions}`
+    : `waiting for ${target}, locked by ${sessions}`;
 
 const sessionName = ({
   pid,
