@@ -116,9 +116,10 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
     told.add(text);
   };
   client.on('notice', note);
+  const stopWatching = watchLocks(Number(rows[0].pid), tell);
   try {
     for (const pause of pauses) {
-      const applied = await attempt(client, options, watchLocks(Number(rows[0].pid), tell));
+      const applied = await attempt(client, options);
       if (applied !== null) return applied;
       onEvent({
         _tag: 'Waiting',
@@ -126,26 +127,20 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
       });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    const stop = watchLocks(Number(rows[0].pid), tell);
-    return await applyMigrations(client, options).finally(stop);
+    return await applyMigrations(client, options);
   } finally {
+    await stopWatching();
     client.off('notice', note);
     for (const text of warnings) onEvent({ _tag: 'Warning', text });
   }
 };
 
-/** Null: a lock was not to be had in time, or others waited for locks of this transaction. */
-const attempt = async (
-  client: pg.Client,
-  options: MigrateOptions,
-  stopWatching: () => Promise<void>,
-): Promise<Applied | null> => {
+/** Null: a lock was not to be had in time, or a deadlock made this transaction give way. */
+const attempt = async (client: pg.Client, options: MigrateOptions): Promise<Applied | null> => {
   try {
     return await applyMigrations(client, options);
   } catch (error) {
     if (hasCode(error, '55P03') || hasCode(error, '40P01')) return null;
     throw error;
-  } finally {
-    await stopWatching();
   }
 };
