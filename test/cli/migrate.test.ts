@@ -83,7 +83,7 @@ test('--roles says what it does and how to go on, and prints no secret', async (
   t.deepEqual([refused.code, refused.out], [1, '']);
   t.regex(
     refused.err,
-    /^127\.0\.0\.1:\d+\/\S+: the role \S+ may not create roles; run this as a role with CREATEROLE/,
+    /^127\.0\.0\.1:\d+\/\S+: the role \S+ may not create roles; run this with CREATEROLE, or let/,
   );
 });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { RoleReport } from './roles/close-database.js';
 import { grantRights } from './roles/grant-rights.js';
 import { prefixOfDefiner, type RoleNames, roleNames } from './roles/role-names.js';
 import { setUpRoles } from './roles/set-up-roles.js';
@@ -12,8 +13,8 @@ export type ApplyOptions = Readonly<{
   roles: RoleNames | null;
 }>;
 
-/** The names of the migrations that were applied, and what was done about roles, one line each. */
-export type Applied = Readonly<{ migrations: readonly string[]; roles: readonly string[] }>;
+/** The names of the migrations that were applied, and what was done about roles. */
+export type Applied = Readonly<{ migrations: readonly string[]; roles: RoleReport }>;
 
 /** The lock that concurrent runs wait for. Version 0.1 takes the same. */
 const migrationLock = '7241865325823964';
@@ -45,7 +46,7 @@ const applyInTransaction = async (
   { roles: wanted, lockTimeout }: ApplyOptions,
 ): Promise<Applied> => {
   await stopVacuum(client, lockTimeout);
-  const roles = wanted === null ? [] : await setUpRoles(client, wanted);
+  const roles = wanted === null ? { done: [], warnings: [] } : await setUpRoles(client, wanted);
   await createSchema(client);
   await actAsOwner(client);
   await client.query(

@@ -10,7 +10,7 @@ import { databaseError, hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
 import type { WatchLocks } from './lock-waits.js';
 import type { RoleNames } from './roles/role-names.js';
-import { RolesRefused } from './roles/set-up-roles.js';
+import { RolesRefused } from './roles/roles-refused.js';
 import { type SchemaState, schemaProblem, schemaState } from './schema-state.js';
 
 /** The database cannot be migrated; `reason` is a message for people. */
@@ -93,7 +93,8 @@ const migrateFrom = (
       (error) => (error instanceof RolesRefused ? unsuitable(error.message) : databaseError(error)),
     ),
     TE.map(({ migrations, roles }) => {
-      for (const text of roles) options.onEvent({ _tag: 'Done', text });
+      for (const text of roles.done) options.onEvent({ _tag: 'Done', text });
+      for (const text of roles.warnings) options.onEvent({ _tag: 'Warning', text });
       return migrations;
     }),
   );

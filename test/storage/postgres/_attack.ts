@@ -6,7 +6,7 @@ export type Target = Readonly<{ name: string; statement: string }>;
 /** A way to make names mean something else in a session. */
 export type Trap = Readonly<{ name: string; statements: readonly string[] }>;
 
-/** Code of the attacker: tells as which role it runs, unless that is the attacker. A notice outlives errors. */
+/** Code of the attacker: tells as which role it runs if that is another one. A notice outlives errors. */
 const payload = `
   BEGIN
     IF current_user <> session_user THEN RAISE NOTICE 'ran as %', current_user; END IF;`;

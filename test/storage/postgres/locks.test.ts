@@ -119,3 +119,23 @@ test('it waits for another migration without a limit, and says so', async (t) =>
   t.deepEqual(result, E.right([]));
   t.deepEqual(waits, [`waiting for another migration, run by process ${pid} (a long report, role ${role})`]);
 });
+
+test('while it waits for a vacuum, rows are read and written', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const { end } = await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
+  let isWaiting = (): void => {};
+  const waits = new Promise<void>((resolve) => {
+    isWaiting = resolve;
+  });
+  const migration = changeOwners(t, url, {
+    lockTimeout: 600_000,
+    watchLocks: watchLocks(url, 10),
+    onEvent: () => isWaiting(),
+  });
+  await waits;
+  t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))()));
+  await connected(url, (client) => client.query("UPDATE triage.repos SET owner = 'written meanwhile'"));
+  end();
+  t.deepEqual((await migration).result, E.right([]));
+});
