@@ -94,7 +94,6 @@ const migrateFrom = (
     ),
     TE.map(({ migrations, roles }) => {
       for (const text of roles.done) options.onEvent({ _tag: 'Done', text });
-      for (const text of roles.warnings) options.onEvent({ _tag: 'Warning', text });
       return migrations;
     }),
   );
@@ -111,6 +110,10 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
   }: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
     if (severity === 'WARNING' && message !== undefined) warnings.add(message);
   };
+  const noted = (applied: Applied): Applied => {
+    for (const text of applied.roles.warnings) warnings.add(text);
+    return applied;
+  };
   const told = new Set<string>();
   const tell = (text: string): void => {
     if (!told.has(text)) onEvent({ _tag: 'Waiting', text });
@@ -121,14 +124,14 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
   try {
     for (const pause of pauses) {
       const applied = await attempt(client, options);
-      if (applied !== null) return applied;
+      if (applied !== null) return noted(applied);
       onEvent({
         _tag: 'Waiting',
         text: `no lock within ${options.lockTimeout} ms; nothing has changed; trying again in ${pause / 1000} s`,
       });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    return await applyMigrations(client, options);
+    return noted(await applyMigrations(client, options));
   } finally {
     await stopWatching();
     client.off('notice', note);

@@ -110,6 +110,31 @@ for (const before of [
   });
 }
 
+test('a serving role that was made by hand for version 0.1 keeps working, and becomes one of the roles', async (t) => {
+  const url = await emptyDatabase(t);
+  const roles = newRoles(t, url);
+  await connected(url, async (client) => {
+    await schemaUpTo(client, '0004');
+    await fill(client, [acme]);
+    await client.query(`CREATE ROLE ${roles.serve} LOGIN PASSWORD 'secret'`);
+    await client.query(`GRANT USAGE ON SCHEMA triage TO ${roles.serve}`);
+    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA triage TO ${roles.serve}`);
+    await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA triage TO ${roles.serve}`);
+  });
+  const serving = urlWith(url, { username: roles.serve, password: 'secret' });
+  const { result } = await setUpAs(url, roles);
+  t.true(E.isRight(result), JSON.stringify(result));
+  t.true(E.isRight(await storageAt(t, serving).repos(bySession('acme-cookie'))()));
+  await connected(serving, async (client) => {
+    for (const statement of ['SELECT * FROM triage.users', "SELECT triage.add_rows('acme', '{}')"])
+      await t.throwsAsync(
+        client.query(statement),
+        { code: '42501' },
+        'it has no more rights than the others',
+      );
+  });
+});
+
 test('without the right to create roles, nothing happens, and the message says what is needed', async (t) => {
   const url = await emptyDatabase(t);
   const roles = newRoles(t, url);
@@ -149,6 +174,24 @@ test('a role of that name with other rights, or of another administrator, is ref
     JSON.stringify((await setUpAs(admin, roles)).result),
     /may not grant .*_owner; let a role that may/,
   );
+});
+
+test('who may not close the database is told the statement, once', async (t) => {
+  const url = await emptyDatabase(t);
+  const roles = newRoles(t, url);
+  const name = aRolePrefix();
+  dropLater(t, url, [name]);
+  await connected(url, async (client) => {
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
+    await client.query(
+      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${name}', current_database()); END $$`,
+    );
+  });
+  const { result, lines } = await setUpAs(urlWith(url, { username: name, password: 'secret' }), roles);
+  t.true(E.isRight(result), JSON.stringify(result));
+  const told = lines.filter((line) => line.includes('every role can create temporary objects'));
+  t.is(told.length, 1);
+  t.regex(told[0] ?? '', /its owner can forbid it: REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC$/);
 });
 
 test('a schema that the role may not give away stays as it is', async (t) => {
