@@ -24,7 +24,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   'storage/postgres': {
     rooms: [...base, 'contract', 'records', 'storage'],
-    packages: [...codecs, 'pg', 'node-pg-migrate', 'node:fs', 'node:stream', 'node:url'],
+    packages: [...codecs, 'pg', 'node:fs', 'node:stream', 'node:url'],
   },
   'storage/conformance': {
     rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],

@@ -8,7 +8,7 @@ import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
-import { migrateOptions } from '../src/cli/migrate/migrate.js';
+import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
 import { serveOptions } from '../src/cli/serve/serve-settings.js';

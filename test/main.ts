@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
+import { findPostgres } from './restore/_installed-postgres.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
 
 /**
@@ -30,6 +31,14 @@ const parts: readonly Part[] = [
     name: 'pooler',
     words: [ava, '--config', 'pooler.ava.config.js'],
     needs: { path: findPgbouncer(), hint: 'no pgbouncer found: install it, or set PGBOUNCER to its path' },
+  },
+  {
+    name: 'restore',
+    words: [ava, '--config', 'restore.ava.config.js'],
+    needs: {
+      path: findPostgres(),
+      hint: 'no PostgreSQL with pg_dump found: install it, or set POSTGRES_BIN to the folder of its programs',
+    },
   },
   {
     name: 'browser',

@@ -33,23 +33,28 @@ export const ApiTokenSeed = new StrictObject(
 );
 export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
 
+const profile = {
+  id: Identifier,
+  userId: Identifier,
+  name: Text,
+  prefix: Text,
+  ...lifetime,
+  lastUsedAt: nullable(Timestamp),
+};
+
 /**
- * A stored API token. `prefix` is its beginning, for its owner to recognize it. `expiresAt` is null if it
- * never expires, `lastUsedAt` if it was never used.
+ * What a storage tells about an API token. `prefix` is its beginning, for its owner to recognize it.
+ * `expiresAt` is null if it never expires, `lastUsedAt` if it was never used.
  */
-export const ApiTokenRecord = t.strict(
-  {
-    id: Identifier,
-    userId: Identifier,
-    name: Text,
-    prefix: Text,
-    hash: SecretHash,
-    ...lifetime,
-    lastUsedAt: nullable(Timestamp),
-  },
-  'ApiTokenRecord',
-);
+export const ApiTokenProfile = t.strict(profile, 'ApiTokenProfile');
+export type ApiTokenProfile = t.TypeOf<typeof ApiTokenProfile>;
+
+/** A stored API token: its profile, and the hash by which it is found. */
+export const ApiTokenRecord = t.strict({ ...profile, hash: SecretHash }, 'ApiTokenRecord');
 export type ApiTokenRecord = t.TypeOf<typeof ApiTokenRecord>;
+
+/** A record without the hash. */
+export const apiTokenProfile = ({ hash: _, ...rest }: ApiTokenRecord): ApiTokenProfile => rest;
 
 /** The part of a token that may be shown: its first 11 characters, but never more than half of it. */
 export const tokenPrefix = (token: string): string =>

@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Problem } from '../codecs/problem.js';
 import type { Timestamp } from '../codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';
-import type { ApiTokenRecord } from '../records/api-token.js';
+import type { ApiTokenProfile, ApiTokenRecord } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';
 import type { TenantRows } from '../records/dataset.js';
 import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../records/details.js';
@@ -78,8 +78,8 @@ export type AccountStorage = Readonly<{
   /** Ends a session at once. Ending an unknown session succeeds. */
   endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
 
-  /** All tokens of the caller, including revoked and expired ones, newest first. */
-  apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenRecord[]>;
+  /** All tokens of the caller, including revoked and expired ones, newest first, without their hashes. */
+  apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
 
   addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens, void>;
 

@@ -108,6 +108,16 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
 export const run = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
   startInProcess(words, environment).finished;
 
+/** Starts a command in this process. `shows` resolves once a text is in what it has written. */
+export const start = (words: readonly string[], environment: Environment = {}) => {
+  const { output, finished } = startInProcess(words, environment);
+  const { written, until } = output;
+  return {
+    finished,
+    shows: (text: string) => until(() => `${written.out}${written.err}`.includes(text), finished),
+  };
+};
+
 /** Starts `serve` in this process and waits until it has written `sign`. It stops at the end of the test. */
 export const listen = async (
   test: TestLife,

@@ -1,44 +1,82 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import * as t from 'io-ts';
-import { withConnection } from '../../storage/postgres/connection.js';
-import { migrate } from '../../storage/postgres/migrate.js';
+import type { StorageError } from '../../storage/port.js';
+import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
+import { watchLocks } from '../../storage/postgres/lock-waits.js';
+import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
+import { roleNames } from '../../storage/postgres/roles/role-names.js';
+import { schemaProblem, schemaState } from '../../storage/postgres/schema-state.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
-import { databaseUrlOption } from '../settings/database-option.js';
-import { type OptionTexts, settingsReader } from '../settings/options.js';
-import { DatabaseUrl } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { type MigrateSettings, migrateOptions, readMigrateSettings } from './migrate-settings.js';
 
-const MigrateSettings = t.strict({ databaseUrl: DatabaseUrl }, 'MigrateSettings');
-type MigrateSettings = t.TypeOf<typeof MigrateSettings>;
-
-export const migrateOptions: OptionTexts<keyof MigrateSettings> = { databaseUrl: databaseUrlOption };
-
-/** Applies the missing migrations, and prints their names. */
-const migrateDatabase = ({ databaseUrl }: MigrateSettings, terminal: Terminal): Promise<ExitCode> =>
+/** Applies the missing migrations, and prints their names; with `check` only says which are missing. */
+const migrateDatabase = (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> =>
   pipe(
-    withConnection(databaseUrl, migrate),
-    TE.match(
-      (error): ExitCode => {
-        const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
-        terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
-        return exitCode.failed;
-      },
-      (applied): ExitCode => {
-        for (const name of applied) terminal.out(`applied ${name}`);
-        terminal.out(`${databaseName(databaseUrl)}: the schema is up to date`);
-        return exitCode.done;
-      },
-    ),
+    settings.check ? checkSchema(settings, terminal) : applyMissing(settings, terminal),
+    TE.getOrElse((error) => async (): Promise<ExitCode> => {
+      const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
+      terminal.err(`${databaseName(settings.databaseUrl)}: ${reason}`);
+      return exitCode.failed;
+    }),
   )();
+
+type MigrateError = StorageError | UnsuitableDatabase;
+
+const checkSchema = (
+  { databaseUrl }: MigrateSettings,
+  terminal: Terminal,
+): TE.TaskEither<MigrateError, ExitCode> =>
+  pipe(
+    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
+    TE.map((state): ExitCode => {
+      const problem = schemaProblem(state);
+      if (problem === null) terminal.out(upToDate(databaseUrl));
+      else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);
+      return problem === null ? exitCode.done : exitCode.failed;
+    }),
+  );
+
+const applyMissing = (
+  { databaseUrl, roles, rolePrefix, lockTimeout }: MigrateSettings,
+  terminal: Terminal,
+): TE.TaskEither<MigrateError, ExitCode> => {
+  const names = roles ? roleNames(rolePrefix) : null;
+  const print = ({ _tag, text }: MigrateEvent): void => {
+    if (_tag === 'Done') terminal.out(text);
+    else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
+  };
+  return pipe(
+    withConnection(databaseUrl, (client) =>
+      migrate(client, {
+        lockTimeout,
+        roles: names,
+        onEvent: print,
+        watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
+      }),
+    ),
+    TE.map((applied): ExitCode => {
+      for (const name of applied) terminal.out(`applied ${name}`);
+      terminal.out(upToDate(databaseUrl));
+      if (names !== null) {
+        terminal.out('create a role for the server with, for example:');
+        terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${names.serve};`);
+        terminal.out('and set its password with \\password app in psql');
+      }
+      return exitCode.done;
+    }),
+  );
+};
+
+const upToDate = (databaseUrl: string): string => `${databaseName(databaseUrl)}: the schema is up to date`;
 
 /** `triage-api migrate`. */
 export const migrateCommand = defineCommand({
   name: 'migrate',
   description: 'prepare a PostgreSQL database: apply the migrations that are missing',
   options: migrateOptions,
-  readSettings: settingsReader(MigrateSettings, migrateOptions),
+  readSettings: readMigrateSettings,
   run: migrateDatabase,
 });

@@ -27,6 +27,16 @@ export const Milliseconds = integerBetween(`milliseconds from 0 to ${day}`, 0, d
  */
 export const DatabaseTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
 
+/** How long a migration may wait for a lock in milliseconds. Zero would be no limit to PostgreSQL. */
+export const LockTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
+
+/** The beginning of role names: what PostgreSQL takes without quotes, and not the names it reserves. */
+export const RolePrefix = t.refinement(
+  t.string,
+  (text) => /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/.test(text),
+  'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_',
+);
+
 /** A timeout for a response in milliseconds. Zero would let no request succeed. */
 export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1, day);
 

@@ -2,16 +2,54 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import type { StorageError } from '../port.js';
+import { type Applied, applyMigrations } from './apply-migrations.js';
 import { singleConnection } from './connection.js';
-import { databaseError } from './database-error.js';
+import { databaseError, hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
-import { migrationsFolder, migrationsTable, schemaProblem, schemaState } from './schema-state.js';
+import type { WatchLocks } from './lock-waits.js';
+import type { RoleNames } from './roles/role-names.js';
+import { RolesRefused } from './roles/roles-refused.js';
+import { type SchemaState, schemaProblem, schemaState } from './schema-state.js';
 
 /** The database cannot be migrated; `reason` is a message for people. */
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
+
+export type MigrateOptions = Readonly<{
+  /**
+   * How long a statement may wait for a lock, in milliseconds. Requests for the same table queue behind it
+   * for that long; then all is rolled back and tried again later.
+   */
+  lockTimeout: number;
+  /** How long to wait before each further attempt, in milliseconds. */
+  pauses: readonly number[];
+  /** The roles to set up; null leaves the set of roles as it is. */
+  roles: RoleNames | null;
+  /** Receives lines for people: what is done about roles, what is waited for, warnings of the database. */
+  onEvent: (event: MigrateEvent) => void;
+  /** Reports what locks are waited for. */
+  watchLocks: WatchLocks;
+}>;
+
+export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
+
+/**
+ * Shorter than the timeout of a request, so that requests survive the wait, and than the time after which
+ * PostgreSQL looks for deadlocks, so that the migration gives way and never a request.
+ */
+export const defaultLockTimeout = 500;
+
+/** About a minute and a half in all. */
+const defaultPauses = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000, 8000, 8000, 8000, 8000];
+
+const defaults: MigrateOptions = {
+  lockTimeout: defaultLockTimeout,
+  pauses: defaultPauses,
+  roles: null,
+  onEvent: () => {},
+  watchLocks: () => async () => {},
+};
 
 /**
  * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other,
@@ -19,6 +57,7 @@ export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: 
  */
 export const migrate = (
   client: pg.Client,
+  options: Partial<MigrateOptions> = {},
 ): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
   const database = singleConnection(client);
   return pipe(
@@ -28,33 +67,84 @@ export const migrate = (
       ({ server_encoding: encoding }): E.Either<StorageError | UnsuitableDatabase, void> =>
         encoding === 'UTF8'
           ? E.right(undefined)
-          : E.left({
-              _tag: 'UnsuitableDatabase',
-              reason: `the encoding of the database is ${encoding}; it must be UTF8`,
-            }),
+          : E.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
     ),
     TE.flatMap(() => schemaState(database)),
-    TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
-      const problem = schemaProblem(state);
-      return state._tag === 'Newer' && problem !== null
-        ? TE.left({ _tag: 'UnsuitableDatabase', reason: problem })
-        : TE.tryCatch(() => apply(client), databaseError);
-    }),
+    TE.flatMap((state) => migrateFrom(client, state, { ...defaults, ...options })),
   );
 };
 
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
-const apply = async (client: pg.Client): Promise<readonly string[]> => {
-  const applied = await runner({
-    dbClient: client,
-    dir: migrationsFolder,
-    direction: 'up',
-    schema: migrationsTable.schema,
-    createSchema: true,
-    migrationsTable: migrationsTable.table,
-    advisoryLockMode: 'wait',
-    log: () => {},
-  });
-  return applied.map(({ name }) => name);
+const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
+
+const migrateFrom = (
+  client: pg.Client,
+  state: SchemaState,
+  options: MigrateOptions,
+): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
+  const problem = schemaProblem(state);
+  if (state._tag === 'Newer' && problem !== null) return TE.left(unsuitable(problem));
+  // Whoever may read the table of migrations may find that there is nothing to do.
+  if (state._tag === 'Current' && options.roles === null) return TE.right([]);
+  return pipe(
+    TE.tryCatch(
+      () => applyPatiently(client, options),
+      (error) => (error instanceof RolesRefused ? unsuitable(error.message) : databaseError(error)),
+    ),
+    TE.map(({ migrations, roles }) => {
+      for (const text of roles.done) options.onEvent({ _tag: 'Done', text });
+      return migrations;
+    }),
+  );
+};
+
+/** Tries again when a lock was not to be had in time. */
+const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<Applied> => {
+  const { pauses, onEvent, watchLocks } = options;
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  const warnings = new Set<string>();
+  const note = ({
+    severity,
+    message,
+  }: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
+    if (severity === 'WARNING' && message !== undefined) warnings.add(message);
+  };
+  const noted = (applied: Applied): Applied => {
+    for (const text of applied.roles.warnings) warnings.add(text);
+    return applied;
+  };
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (!told.has(text)) onEvent({ _tag: 'Waiting', text });
+    told.add(text);
+  };
+  client.on('notice', note);
+  const stopWatching = watchLocks(Number(rows[0].pid), tell);
+  try {
+    for (const pause of pauses) {
+      const applied = await attempt(client, options);
+      if (applied !== null) return noted(applied);
+      onEvent({
+        _tag: 'Waiting',
+        text: `no lock within ${options.lockTimeout} ms; nothing has changed; trying again in ${pause / 1000} s`,
+      });
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    return noted(await applyMigrations(client, options));
+  } finally {
+    await stopWatching();
+    client.off('notice', note);
+    for (const text of warnings) onEvent({ _tag: 'Warning', text });
+  }
+};
+
+/** Null: a lock was not to be had in time, or a deadlock made this transaction give way. */
+const attempt = async (client: pg.Client, options: MigrateOptions): Promise<Applied | null> => {
+  try {
+    return await applyMigrations(client, options);
+  } catch (error) {
+    if (hasCode(error, '55P03') || hasCode(error, '40P01')) return null;
+    throw error;
+  }
 };

@@ -5,7 +5,7 @@ import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Identifier } from '../../codecs/text.js';
 import type { Log } from '../../common/log.js';
-import { ApiTokenRecord } from '../../records/api-token.js';
+import { ApiTokenProfile } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
@@ -78,7 +78,7 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencie
     startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),
     endSession: (hash) => execute('end_session', hash),
 
-    apiTokens: ({ userId }) => call(listOf(ApiTokenRecord), 'list_api_tokens', userId),
+    apiTokens: ({ userId }) => call(listOf(ApiTokenProfile), 'list_api_tokens', userId),
     addApiToken: (apiToken) =>
       pipe(
         call(t.boolean, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),

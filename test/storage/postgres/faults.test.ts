@@ -76,7 +76,7 @@ test('no request hangs on a silent network, and lost connections are not used ag
 /** Locks the repositories while `work` runs, so that reads of them wait. */
 const locked = (url: string, work: () => Promise<void>): Promise<void> =>
   connected(url, async (client) => {
-    await client.query('BEGIN; LOCK TABLE triage.repo_facts IN ACCESS EXCLUSIVE MODE');
+    await client.query('BEGIN; LOCK TABLE triage.repos IN ACCESS EXCLUSIVE MODE');
     await work();
     await client.query('ROLLBACK');
   });
@@ -134,7 +134,7 @@ test('a request after a restart of the database succeeds', async (t) => {
 test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url);
-  await connected(url, (client) => client.query('DROP FUNCTION triage.list_repos'));
+  await connected(url, (client) => client.query('DROP FUNCTION triage.read_repos'));
   const { ask, logged } = await serve(t, [], { storage });
   const { status, body } = await ask('/api/v1/repos', cookie('acme-cookie'));
   t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
@@ -142,7 +142,7 @@ test('a missing permission or a missing function is StorageFailed, not StorageUn
     logged.map(({ level, event }) => [level, event]),
     [['error', 'the storage failed']],
   );
-  t.regex(String(logged[0]?.facts.cause), /list_repos/);
+  t.regex(String(logged[0]?.facts.cause), /read_repos/);
 });
 
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
@@ -157,7 +157,7 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
   t.is((await ask('/api/v1/findings/d1', cookie('acme-cookie'))).status, 200);
   t.is((await ask('/api/v1/findings/d2', cookie('acme-cookie'))).status, 500);
   t.deepEqual(logged[0]?.facts.problems, [
-    '/draft/severity: expected one of critical, high, medium, low, got "moderate"',
+    '/0/severity: expected one of critical, high, medium, low, got "moderate"',
   ]);
 });
 

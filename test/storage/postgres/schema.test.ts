@@ -1,13 +1,12 @@
 import test from 'ava';
-import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import type pg from 'pg';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema-state.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { fill } from './_fill.js';
 import { opened } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, urlWith, withPostgres } from './_postgres.js';
+import { aRolePrefix, dropLater } from './_role.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -34,8 +33,46 @@ test('a failed migration changes nothing', async (t) => {
     const { rows } = await client.query(
       "SELECT tablename FROM pg_tables WHERE schemaname = 'triage' ORDER BY 1",
     );
-    t.deepEqual(rows, [{ tablename: 'migrations' }, { tablename: 'pull_requests' }]);
+    t.deepEqual(rows, [{ tablename: 'pull_requests' }]);
   });
+});
+
+test('when a later migration fails, those before it are not applied either', async (t) => {
+  const url = await emptyDatabase(t);
+  const left = await connected(url, async (client) => {
+    // The third migration creates a function of this name.
+    await client.query(
+      "CREATE SCHEMA triage; CREATE FUNCTION triage.ask_for(caller text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    );
+    return migrate(client)();
+  });
+  t.true(E.isLeft(left) && left.left._tag === 'StorageFailed');
+  t.regex(
+    String(E.isLeft(left) && Object(left.left).cause),
+    /0003_reading: function "ask_for" already exists/,
+  );
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'triage'::regnamespace",
+    );
+    t.deepEqual(rows, []);
+    await client.query('DROP FUNCTION triage.ask_for');
+    t.deepEqual(await migrate(client)(), E.right(await migrationNames()));
+  });
+});
+
+test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
+  const url = await database(t);
+  const name = aRolePrefix();
+  dropLater(t, url, [name]);
+  await connected(url, (client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`));
+  const once = () =>
+    connected(urlWith(url, { username: name, password: 'secret' }), (client) => migrate(client)());
+  t.true(E.isLeft(await once()));
+  await connected(url, (client) =>
+    client.query(`GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`),
+  );
+  t.deepEqual(await once(), E.right([]));
 });
 
 test('a missing, older or newer schema is reported with the command to run', async (t) => {

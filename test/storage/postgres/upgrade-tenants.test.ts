@@ -1,9 +1,8 @@
 import test from 'ava';
-import { runner } from 'node-pg-migrate';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationsFolder, migrationsTable } from '../../../src/storage/postgres/schema-state.js';
 import { connected, withPostgres } from './_postgres.js';
+import { schemaUpTo } from './_schema-of.js';
 
 const { emptyDatabase } = withPostgres(test);
 
@@ -11,17 +10,7 @@ test('a role that could sign tenants up before the migration can do so afterward
   const url = await emptyDatabase(t);
   const name = `triage_serve_${process.pid}_${Math.random().toString(36).slice(2)}`;
   await connected(url, async (client) => {
-    await runner({
-      dbClient: client,
-      dir: migrationsFolder,
-      direction: 'up',
-      // The schema of version 0.1.
-      count: 4,
-      schema: migrationsTable.schema,
-      createSchema: true,
-      migrationsTable: migrationsTable.table,
-      log: () => {},
-    });
+    await schemaUpTo(client, '0004');
     await client.query(`CREATE ROLE ${name}; GRANT EXECUTE ON FUNCTION triage.sign_up TO ${name}`);
     t.teardown(() => connected(url, (own) => own.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`)));
     await client.query("INSERT INTO triage.users VALUES ('before', 'x@test.test', 'x@test.test', '', '')");

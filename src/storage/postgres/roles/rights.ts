@@ -1,0 +1,115 @@
+import type { RolePart } from './role-names.js';
+
+/** The rights of a role in the schema. */
+type Rights = Readonly<{
+  /** Privileges as `GRANT` writes them, and the tables that they are for. */
+  tables: readonly Readonly<{ privileges: string; tables: readonly string[] }>[];
+  /** Functions that the role may call, whatever their arguments; `all` for every function. */
+  functions: readonly string[] | 'all';
+}>;
+
+/** The tables that scanners write and the API reads. */
+const rowTables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
+
+/** What is derived from them. */
+const countTables = ['changes', 'lists', 'marks', 'advisories'] as const;
+
+/** A role names its tenant with the first; row-level security compares rows by the second. */
+const tenantSetting = ['ask_for', 'asked_for'] as const;
+
+/**
+ * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all
+ * others. A migration that adds a table or a function adds it here.
+ *
+ * - `serve` calls functions. It reads through them, and row-level security applies to what it reads.
+ * - `write` writes rows of the tenant that it has set.
+ * - `read` reads rows of the tenant that it has set.
+ * - `definer` owns the functions that act with its rights. They need exactly these.
+ */
+export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
+  serve: {
+    tables: [{ privileges: 'SELECT', tables: ['migrations', ...countTables, ...rowTables] }],
+    functions: [
+      // The API, and the functions that these call.
+      'identify',
+      'caller_of',
+      'read_repos',
+      'read_findings',
+      'read_finding',
+      'read_prs',
+      'repos_of',
+      'rows_in',
+      'nearest_mark',
+      'rows_per_mark',
+      'database_key',
+      'ms',
+      'moment_of',
+      'page_of_findings',
+      'page_of_findings_of_repo',
+      'page_of_prs',
+      'page_of_prs_of_repo',
+      'page_of_prs_of_status',
+      'page_of_prs_of_repo_and_status',
+      // What processes of version 0.1 call.
+      'list_repos',
+      'list_findings',
+      'get_finding',
+      'list_prs',
+      'iso',
+      'repo_json',
+      'scan_json',
+      'fix_draft_json',
+      'pull_request_json',
+      ...tenantSetting,
+      // The web flows.
+      'note_api_token_use',
+      'user_by_email',
+      'user_facts',
+      'sign_up',
+      'create_account',
+      'start_session',
+      'end_session',
+      'list_api_tokens',
+      'mint_api_token',
+      'revoke_api_token',
+      // Housekeeping.
+      'fold_counts',
+      'purge',
+    ],
+  },
+  write: {
+    tables: [
+      { privileges: 'SELECT', tables: ['migrations'] },
+      { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: rowTables },
+    ],
+    functions: ['add_rows', 'moment_of', 'counts_itself', 'fold_counts', 'recount', ...tenantSetting],
+  },
+  read: {
+    tables: [{ privileges: 'SELECT', tables: ['migrations', ...rowTables] }],
+    functions: tenantSetting,
+  },
+  definer: {
+    tables: [
+      { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: ['users'] },
+      { privileges: 'SELECT, INSERT, DELETE', tables: ['sessions'] },
+      {
+        privileges: 'SELECT, INSERT, DELETE, UPDATE (revoked_at, last_used_at)',
+        tables: ['api_tokens'],
+      },
+      // Deleting rows in order takes the right to lock them.
+      { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: rowTables },
+      { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: countTables },
+    ],
+    functions: 'all',
+  },
+};
+
+/** Every table that some role may use. */
+export const tablesWithRights: readonly string[] = [
+  ...new Set(Object.values(rights).flatMap((each) => each.tables.flatMap(({ tables }) => tables))),
+];
+
+/** Every function that is granted by name. */
+export const functionsWithRights: readonly string[] = [
+  ...new Set(Object.values(rights).flatMap(({ functions }) => (functions === 'all' ? [] : functions))),
+];

@@ -1,0 +1,156 @@
+import test from 'ava';
+import pg from 'pg';
+import { connected, urlWith, withPostgres } from '../storage/postgres/_postgres.js';
+import { aRolePrefix, dropLater, memberOf } from '../storage/postgres/_role.js';
+import { run, start } from './_cli.js';
+
+const { database, emptyDatabase } = withPostgres(test);
+
+const nameOf = (url: string): string => `${new URL(url).host}${new URL(url).pathname}`;
+const rolesOf = (prefix: string): readonly string[] =>
+  ['owner', 'definer', 'serve', 'write', 'read'].map((part) => `${prefix}_${part}`);
+
+test('--check changes nothing, and fails while a migration is missing', async (t) => {
+  const url = await emptyDatabase(t);
+  const before = await run(['migrate', '--check', '--database-url', url]);
+  t.deepEqual([before.code, before.out], [1, '']);
+  t.regex(
+    before.err,
+    /older than this version .*\(not applied: 0001_tables, .*\); run: triage-api migrate\n$/,
+  );
+  const { rows } = await connected(url, (client) =>
+    client.query("SELECT to_regnamespace('triage') AS schema"),
+  );
+  t.deepEqual(rows, [{ schema: null }]);
+
+  const prefix = aRolePrefix();
+  dropLater(t, url, rolesOf(prefix));
+  t.is((await run(['migrate', '--roles', '--role-prefix', prefix, '--database-url', url])).code, 0);
+  const reader = await memberOf(t, url, `${prefix}_read`);
+  const current = await run(['migrate'], { DATABASE_URL: reader, TRIAGE_CHECK: 'yes' });
+  t.deepEqual(
+    [current.code, current.out, current.err],
+    [0, `${nameOf(url)}: the schema is up to date\n`, ''],
+  );
+
+  await connected(url, (client) => client.query("DELETE FROM triage.migrations WHERE name = '0008_rights'"));
+  const older = await run(['migrate', '--check', '--database-url', reader]);
+  t.deepEqual([older.code, older.out], [1, '']);
+  t.regex(older.err, /\(not applied: 0008_rights\); run: triage-api migrate\n$/);
+  await connected(url, (client) =>
+    client.query("INSERT INTO triage.migrations (name, run_on) VALUES ('9999_later', now())"),
+  );
+  const newer = await run(['migrate', '--check', '--database-url', reader]);
+  t.is(newer.code, 1);
+  t.regex(newer.err, /newer than this version .*9999_later/);
+});
+
+test('--roles says what it does and how to go on, and prints no secret', async (t) => {
+  const url = await emptyDatabase(t);
+  const prefix = aRolePrefix();
+  dropLater(t, url, rolesOf(prefix));
+  const first = await run(['migrate', '--roles', '--role-prefix', prefix, '--database-url', url]);
+  t.is(first.code, 0, first.err);
+  for (const name of rolesOf(prefix)) t.true(first.out.includes(`created the role ${name}, `), name);
+  t.true(first.out.includes('applied 0001_tables\n'));
+  const statement = `CREATE ROLE app LOGIN IN ROLE ${prefix}_serve;`;
+  t.true(first.out.includes(`${nameOf(url)}: the schema is up to date\n`));
+  t.true(first.out.includes(`\n  ${statement}\n`));
+  t.notRegex(first.out, /PASSWORD '/i);
+
+  const app = aRolePrefix();
+  dropLater(t, url, [app]);
+  await connected(url, (client) =>
+    client.query(`${statement.replace('app', app)} ALTER ROLE ${app} PASSWORD 'secret'`),
+  );
+  const asApp = urlWith(url, { username: app, password: 'secret' });
+  await connected(asApp, async (client) => {
+    await t.notThrowsAsync(
+      client.query("SELECT * FROM triage.caller_of('', '', '2026-01-01T00:00:00.000Z')"),
+    );
+    await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
+  });
+
+  const second = await run(['migrate'], {
+    DATABASE_URL: url,
+    TRIAGE_ROLES: 'true',
+    TRIAGE_ROLE_PREFIX: prefix,
+  });
+  t.is(second.code, 0);
+  t.notRegex(second.out, /created|made/);
+
+  const refused = await run(['migrate', '--roles', '--role-prefix', aRolePrefix(), '--database-url', asApp]);
+  t.deepEqual([refused.code, refused.out], [1, '']);
+  t.regex(
+    refused.err,
+    /^127\.0\.0\.1:\d+\/\S+: the role \S+ may not create roles; run this with CREATEROLE, or let/,
+  );
+});
+
+test('a first migration takes temporary objects from PUBLIC and says so; who may not do that is told the command', async (t) => {
+  const url = await emptyDatabase(t);
+  const owned = await run(['migrate', '--database-url', url]);
+  t.is(owned.code, 0);
+  t.regex(owned.err, /^warning: only roles with a grant of their own can create temporary tables/);
+  const isOpen = "SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS open";
+  t.deepEqual((await connected(url, (client) => client.query(isOpen))).rows, [{ open: false }]);
+
+  const foreign = await emptyDatabase(t);
+  const guest = aRolePrefix();
+  dropLater(t, foreign, [guest]);
+  await connected(foreign, async (client) => {
+    await client.query(`CREATE ROLE ${guest} LOGIN PASSWORD 'secret'`);
+    await client.query(
+      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${guest}', current_database()); END $$`,
+    );
+  });
+  const asGuest = urlWith(foreign, { username: guest, password: 'secret' });
+  const told = await run(['migrate', '--database-url', asGuest]);
+  t.is(told.code, 0, told.err);
+  const [, statement = ''] =
+    /its owner can forbid it: (REVOKE CREATE, TEMPORARY ON DATABASE \S+ FROM PUBLIC)\n$/.exec(told.err) ?? [];
+  await connected(foreign, async (client) => {
+    t.deepEqual((await client.query(isOpen)).rows, [{ open: true }]);
+    await client.query(statement);
+    t.deepEqual((await client.query(isOpen)).rows, [{ open: false }]);
+  });
+});
+
+test('a migration that waits for a lock says for which one, and who holds it', async (t) => {
+  const url = await database(t);
+  const prefix = aRolePrefix();
+  dropLater(t, url, rolesOf(prefix));
+  const report = new pg.Client({ connectionString: url, application_name: 'report' });
+  await report.connect();
+  t.teardown(() => report.end());
+  await report.query('BEGIN; SELECT count(*) FROM triage.scans');
+  const migration = start([
+    ...['migrate', '--roles', '--role-prefix', prefix],
+    ...['--lock-timeout', '300', '--database-url', url],
+  ]);
+  await migration.shows('no lock within 300 ms; nothing has changed; trying again in 0.5 s');
+  await migration.shows('waiting for triage.scans, locked by process ');
+  await report.query('COMMIT');
+  const { code, err } = await migration.finished;
+  t.is(code, 0, err);
+  t.regex(err, /locked by process \d+ \(report, role \w+\)\n/);
+});
+
+test('invalid settings are wrong usage', async (t) => {
+  const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
+  for (const [words, expected] of [
+    [['--check', '--roles'], '--check and --roles cannot be used together: --check changes nothing\n'],
+    [
+      ['--role-prefix', 'Triage'],
+      '--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "Triage"\n',
+    ],
+    [
+      ['--role-prefix', 'pg_mine'],
+      '--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "pg_mine"\n',
+    ],
+    [['--lock-timeout', '0'], '--lock-timeout: expected milliseconds from 10 to 60000, got "0"\n'],
+  ] as const) {
+    const { code, err } = await run(['migrate', ...words, '--database-url', url]);
+    t.deepEqual([code, err], [2, expected]);
+  }
+});

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { findProgram } from '../_find-program.js';
+
+/** The folder of the programs of a PostgreSQL that is installed on this machine, with its server, or null. */
+export const findPostgres = (): string | null => {
+  const given = process.env.POSTGRES_BIN;
+  const folders = given
+    ? [given]
+    : [18, 17, 16, 15].flatMap((version) => [
+        `/usr/lib/postgresql/${version}/bin`,
+        `/usr/pgsql-${version}/bin`,
+        `/opt/homebrew/opt/postgresql@${version}/bin`,
+        `/usr/local/opt/postgresql@${version}/bin`,
+      ]);
+  const complete = folders.filter((folder) =>
+    ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore'].every(
+      (name) => findProgram([join(folder, name)]) !== null,
+    ),
+  );
+  return complete[0] ?? null;
+};
+
+/** The path of one of its programs. */
+export const installed = (name: string): string => {
+  const folder = findPostgres();
+  if (folder === null) throw new Error('no PostgreSQL with pg_dump found: set POSTGRES_BIN');
+  return join(folder, name);
+};

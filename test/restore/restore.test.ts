@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
+import { migrate } from '../../src/storage/postgres/migrate.js';
+import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles/role-names.js';
+import { bySession } from '../_storage.js';
+import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
+import { fill } from '../storage/postgres/_fill.js';
+import { storageAt } from '../storage/postgres/_opened.js';
+import { connected, urlWith } from '../storage/postgres/_postgres.js';
+import { installed } from './_installed-postgres.js';
+
+/** A server of its own for a test: roles have the names of the documentation there. */
+const aServer = async (t: ExecutionContext): Promise<Server> => {
+  const server = await startEmbedded({
+    initdb: installed('initdb'),
+    pg_ctl: installed('pg_ctl'),
+    postgres: installed('postgres'),
+  });
+  t.teardown(server.stop);
+  return server;
+};
+
+const roles = roleNames(defaultRolePrefix);
+
+const setUpRoles = (url: string) =>
+  connected(url, async (client) => {
+    const done = await migrate(client, { roles })();
+    if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
+    await client.query(`CREATE ROLE app LOGIN PASSWORD 'secret' IN ROLE ${roles.serve}`);
+  });
+
+/** Runs a command of the documentation, with the programs of the installed version. */
+const sh = async (command: string, directory: string, databaseUrl: string) => {
+  const line = command.replaceAll(/\b(pg_dump|pg_restore|psql)\b/g, (name) => installed(name));
+  return promisify(execFile)('sh', ['-ec', line], {
+    cwd: directory,
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (failed: unknown) => ({ code: Number(Object(failed).code), stderr: String(Object(failed).stderr) }),
+  );
+};
+
+/** A database with roles and tenants, dumped by the documented command. */
+const dumped = async (t: ExecutionContext): Promise<Readonly<{ directory: string; document: string }>> => {
+  const directory = await mkdtemp(join(tmpdir(), 'triage-api-restore-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const page = fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url));
+  const document = await readFile(page, 'utf8');
+  const server = await aServer(t);
+  const url = server.url('postgres');
+  await setUpRoles(url);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const { code, stderr } = await sh(block(document, 'sh backup'), directory, url);
+  t.is(code, 0, stderr);
+  return { directory, document };
+};
+
+const block = (document: string, info: string): string => {
+  const found = document.split(/^```/m).find((each) => each.startsWith(`${info}\n`));
+  if (found === undefined) throw new Error(`the document has no block ${info}`);
+  return found.slice(info.length + 1);
+};
+
+/** What was restored is served to the serving role, and it has no other rights. */
+const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
+  const asApp = urlWith(url, { username: 'app', password: 'secret' });
+  const repos = await storageAt(t, asApp).repos(bySession('acme-cookie'))();
+  t.is(E.isRight(repos) ? repos.right.length : repos.left._tag, acme.repos.length);
+  await connected(asApp, async (client) => {
+    await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
+    await t.throwsAsync(client.query('CREATE TEMPORARY TABLE users ()'), { code: '42501' });
+  });
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT DISTINCT proowner::regrole::text AS owner FROM pg_proc
+       WHERE pronamespace = 'triage'::regnamespace AND prosecdef`,
+    );
+    t.deepEqual(rows, [{ owner: roles.definer }]);
+  });
+};
+
+test('a dump is restored without an error where the roles were created first', async (t) => {
+  const { directory, document } = await dumped(t);
+  const url = (await aServer(t)).url('postgres');
+  await connected(url, (client) => client.query(block(document, 'sql roles')));
+  const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
+  t.deepEqual([code, stderr], [0, '']);
+  await setUpRoles(url);
+  await isServed(t, url);
+});
+
+test('where the roles are missing, a restore reports them, and migrate --roles completes it', async (t) => {
+  const { directory, document } = await dumped(t);
+  const url = (await aServer(t)).url('postgres');
+  const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
+  t.is(code, 1);
+  t.regex(stderr, /role "triage_owner" does not exist/);
+  t.notRegex(stderr.replaceAll(/.*role "triage_\w+" does not exist.*/g, ''), /pg_restore: error/);
+  await setUpRoles(url);
+  await isServed(t, url);
+});

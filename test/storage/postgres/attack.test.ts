@@ -1,0 +1,189 @@
+import test, { type ExecutionContext } from 'ava';
+import type pg from 'pg';
+import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
+import { spring, type Target, traps } from './_attack.js';
+import { fill, fillVersion01 } from './_fill.js';
+import { connected, withPostgres } from './_postgres.js';
+import { memberOf, setUp } from './_role.js';
+import { schemaUpTo } from './_schema-of.js';
+
+const { database, emptyDatabase } = withPostgres(test);
+
+const hash = `'${'a'.repeat(64)}'`;
+const at = "'2026-01-01T00:00:00.000Z'";
+const account = `'{"id": "eve", "email": "eve@test.test", "name": "Eve", "passwordHash": "x"}'`;
+const session = `'{"userId": "acme", "id": "s", "hash": "${'b'.repeat(64)}", "createdAt": "2026-01-01T00:00:00.000Z", "expiresAt": "2027-01-01T00:00:00.000Z"}'`;
+const token = `'{"userId": "acme", "id": "t", "name": "n", "prefix": "p", "hash": "${'c'.repeat(64)}", "createdAt": "2026-01-01T00:00:00.000Z", "expiresAt": null, "revokedAt": null, "lastUsedAt": null}'`;
+const rows = `'{"repos": [{"id": "e", "owner": "o", "repo": "r", "defaultBranch": "m", "isDemoRow": true, "scanStatusBadge": "", "status": ""}],
+  "scans": [{"id": "e", "repoId": "e", "startedAt": "2026-01-01T00:00:00.000Z", "finishedAt": "2026-01-01T00:00:00.000Z", "status": "", "findingsSeen": 1, "draftsOpened": 1, "error": null}]}'`;
+
+/** Arguments for the functions that a serving role may call and that act with the rights of their owner. */
+const calls: Readonly<Record<string, string>> = {
+  identify: `${hash}, ${hash}, ${at}`,
+  caller_of: `${hash}, ${hash}, ${at}`,
+  note_api_token_use: `${hash}, ${at}`,
+  user_by_email: "'acme@test.test'",
+  user_facts: "'acme'",
+  end_session: hash,
+  sign_up: `${account}, 'eve@test.test', ${session}, ${rows}, ${hash}`,
+  create_account: `${account}, 'eve@test.test', ${session}, ${rows}, ${hash}, 100`,
+  purge: `${at}, 10`,
+  fold_counts: 'NULL, 10',
+  start_session: `${session}, ${hash}, 5`,
+  list_api_tokens: "'acme'",
+  mint_api_token: `${token}, 100, 100`,
+  revoke_api_token: `'acme', 'tok-acme-token', ${at}`,
+};
+
+/** The definer functions that a role may call, with arguments. */
+const callable = async (client: pg.Client, role: string): Promise<readonly Target[]> => {
+  const { rows: found } = await client.query(
+    `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = 'triage'::regnamespace AND p.prosecdef
+       AND p.prorettype <> 'trigger'::regtype AND has_function_privilege($1, p.oid, 'EXECUTE') ORDER BY 1`,
+    [role],
+  );
+  return found.map(({ name }) => {
+    const args = calls[name];
+    if (args === undefined) throw new Error(`give arguments for triage.${name}`);
+    return { name, statement: `SELECT * FROM triage.${name}(${args})` };
+  });
+};
+
+/** Statements that run the triggers of every table of rows. */
+const writes: readonly Target[] = [
+  "INSERT INTO triage.repos VALUES ('acme', 'x', '', '', '', false, '', '')",
+  "UPDATE triage.repos SET owner = 'x'",
+  ...['scans', 'fix_drafts', 'pull_requests'].map((table) => `UPDATE triage.${table} SET id = id || 'x'`),
+  ...['pull_requests', 'fix_drafts', 'scans', 'repos'].map((table) => `DELETE FROM triage.${table}`),
+  `INSERT INTO triage.scans SELECT user_id, 'x' || id, id, now(), now(), '', 0, 0 FROM triage.repos`,
+  `INSERT INTO triage.fix_drafts SELECT user_id, id || 'x', repo_id, 'A', '', '', '', '', 'low', 0, 0, 'pending', '', now(), now()
+   FROM triage.fix_drafts`,
+].map((statement) => ({ name: statement, statement }));
+
+const asTenant = {
+  name: 'as a tenant',
+  statements: ["SELECT pg_catalog.set_config('triage.user_id', 'acme', false)"],
+};
+
+/** Everything that any trap has run as another role. */
+const attack = async (url: string, targets: readonly Target[]): Promise<readonly string[]> => {
+  const escalated: string[] = [];
+  for (const trap of traps) {
+    const armed = { ...trap, statements: [...asTenant.statements, ...trap.statements] };
+    escalated.push(...(await spring(url, armed, targets)));
+  }
+  return escalated;
+};
+
+const grantTemporary = (client: pg.Client, role: string) =>
+  client.query(
+    `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO ${role}', current_database()); END $$`,
+  );
+
+test('a role that serves or writes runs nothing with other rights, even where it may create temporary objects', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const roles = await setUp(t, url);
+  const targets = await connected(url, async (client) => {
+    for (const role of [roles.serve, roles.write]) await grantTemporary(client, role);
+    return callable(client, roles.serve);
+  });
+  t.deepEqual(targets.map(({ name }) => name).sort(), Object.keys(calls).sort());
+  await works(t, await memberOf(t, url, roles.serve), targets);
+  t.deepEqual(await attack(await memberOf(t, url, roles.serve), targets), []);
+  const writer = await memberOf(t, url, roles.write);
+  await works(t, writer, writes);
+  t.deepEqual(await attack(writer, writes), []);
+});
+
+/** Without a trap every statement succeeds: an attack is not fended off by a mistake in it. */
+const works = (t: ExecutionContext, url: string, targets: readonly Target[]) =>
+  connected(url, async (client) => {
+    for (const statement of asTenant.statements) await client.query(statement);
+    for (const { name, statement } of targets) {
+      await client.query('BEGIN');
+      await t.notThrowsAsync(client.query(statement), name);
+      await client.query('ROLLBACK');
+    }
+  });
+
+test('in the schema of version 0.1 the same attack runs code as the owner', async (t) => {
+  const url = await emptyDatabase(t);
+  const roles = await connected(url, async (client) => {
+    await schemaUpTo(client, '0004');
+    await fillVersion01(client, [acme]);
+    const name = `t${process.pid}_old_${Math.random().toString(36).slice(2, 8)}`;
+    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
+    t.teardown(() =>
+      connected(url, (admin) => admin.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`)).then(() => {}),
+    );
+    await client.query(`GRANT USAGE ON SCHEMA triage TO ${name}`);
+    const { rows: existing } = await client.query(
+      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'triage'::regnamespace AND proname = ANY ($1)",
+      [Object.keys(calls)],
+    );
+    await client.query(
+      `GRANT EXECUTE ON FUNCTION ${existing.map((each) => `triage.${each.name}`).join(', ')} TO ${name}`,
+    );
+    return { name, targets: await callable(client, name) };
+  });
+  const escalated = await attack(
+    Object.assign(new URL(url), { username: roles.name, password: 'secret' }).href,
+    roles.targets,
+  );
+  for (const name of ['caller_of', 'sign_up', 'start_session', 'mint_api_token'])
+    t.true(
+      escalated.some((line) => line.startsWith(`a temporary type timestamptz: ${name} ran as`)),
+      name,
+    );
+});
+
+test('without a grant of their own, roles create no temporary objects and no schemas', async (t) => {
+  const url = await emptyDatabase(t);
+  const roles = await setUp(t, url);
+  for (const role of [roles.serve, roles.write, roles.read]) {
+    await connected(await memberOf(t, url, role), async (client) => {
+      for (const statement of [
+        'CREATE DOMAIN pg_temp.timestamptz AS pg_catalog.timestamptz',
+        'CREATE TEMPORARY TABLE users ()',
+        'CREATE SCHEMA mine',
+        'CREATE TABLE triage.mine ()',
+        "CREATE FUNCTION triage.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        `SET ROLE ${roles.owner}`,
+        `SET ROLE ${roles.definer}`,
+        `SET SESSION AUTHORIZATION ${roles.owner}`,
+        `GRANT ${roles.owner} TO CURRENT_USER`,
+        'SET session_replication_role = replica',
+        `ALTER FUNCTION triage.end_session(text) OWNER TO CURRENT_USER`,
+        `ALTER FUNCTION triage.end_session(text) SET search_path = pg_temp`,
+      ]) {
+        await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
+      }
+    });
+  }
+});
+
+test('every function that could run code for its caller looks up names in pg_catalog first, pg_temp last', async (t) => {
+  const url = await database(t);
+  const { rows: unsafe } = await connected(url, (client) =>
+    client.query(
+      `SELECT p.oid::regprocedure::text AS signature, p.proconfig AS config FROM pg_proc p
+       JOIN pg_language l ON l.oid = p.prolang
+       WHERE p.pronamespace = 'triage'::regnamespace
+         AND CASE
+           WHEN p.prosecdef OR l.lanname = 'plpgsql' THEN
+             NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (p.proconfig), false)
+           ELSE EXISTS (
+             SELECT FROM unnest(p.proconfig) s WHERE s LIKE 'search_path=%' AND s <> 'search_path=pg_catalog, pg_temp')
+         END`,
+    ),
+  );
+  t.deepEqual(unsafe, []);
+  const { rows: open } = await connected(url, (client) =>
+    client.query(
+      `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
+       WHERE p.pronamespace = 'triage'::regnamespace AND has_function_privilege('public', p.oid, 'EXECUTE')`,
+    ),
+  );
+  t.deepEqual(open, [], 'and nobody may call it without a grant');
+});

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { acme } from '../../../src/storage/conformance/sample-tenants.js';
+import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { migrationNames, schemaState } from '../../../src/storage/postgres/schema-state.js';
+import { bySession } from '../../_storage.js';
+import { fill } from './_fill.js';
+import { opened, storageAt } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+import { setUp } from './_role.js';
+
+const { database } = withPostgres(test);
+
+const read = (name: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url)), 'utf8');
+
+const block = (text: string, info: string): string => {
+  const found = text.split(/^```/m).find((each) => each.startsWith(`${info}\n`));
+  if (found === undefined) throw new Error(`there is no block ${info}`);
+  return found.slice(info.length + 1);
+};
+
+test('the page on upgrading says for every migration how to go back', async (t) => {
+  const rows = (await read('upgrading.md')).split('\n').filter((line) => line.startsWith('| `0'));
+  for (const name of await migrationNames()) {
+    const number = name.slice(0, 4);
+    const covers = (line: string): boolean => {
+      const [first = '', last = first] = Array.from(
+        (line.split('|')[1] ?? '').matchAll(/`(\d{4})`/g),
+        ([, found]) => found,
+      );
+      return first <= number && number <= last;
+    };
+    t.true(rows.some(covers), name);
+  }
+});
+
+test('going back from 0008 and forth again', async (t) => {
+  const url = await database(t);
+  const statement = block(await read('upgrading.md'), 'sql back 0008');
+  await connected(url, async (client) => {
+    await client.query(statement);
+    t.deepEqual(await schemaState(opened(t, url))(), E.right({ _tag: 'Older', missing: ['0008_rights'] }));
+    t.deepEqual(await migrate(client)(), E.right(['0008_rights']));
+  });
+});
+
+test('the documented removal of roles leaves a schema that works with one role', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const roles = await setUp(t, url);
+  const statements = block(await read('roles.md'), 'sql no roles').replaceAll(
+    /triage_(owner|definer|serve|write|read)/g,
+    (_, part: string) => `${roles.owner.replace(/owner$/, '')}${part}`,
+  );
+  await connected(url, async (client) => {
+    await client.query(statements);
+    await client.query(`DROP ROLE ${Object.values(roles).join(', ')}`);
+    await client.query("DELETE FROM triage.migrations WHERE name = '0008_rights'");
+    t.deepEqual(await migrate(client)(), E.right(['0008_rights']));
+  });
+  t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))()));
+});

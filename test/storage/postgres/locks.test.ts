@@ -1,0 +1,141 @@
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import pg from 'pg';
+import { acme } from '../../../src/storage/conformance/sample-tenants.js';
+import { watchLocks } from '../../../src/storage/postgres/lock-waits.js';
+import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
+import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
+import { bySession } from '../../_storage.js';
+import { fill } from './_fill.js';
+import { storageAt } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+import { aRolePrefix, dropLater } from './_role.js';
+
+const { database } = withPostgres(test);
+
+/** A transaction that stays open after a statement. */
+const holding = async (t: ExecutionContext, url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: url, application_name: 'a long report' });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('BEGIN');
+  await client.query(statement);
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid, current_user AS role');
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) void client.query('COMMIT');
+    isOpen = false;
+  };
+  return { end, pid: Number(rows[0].pid), role: String(rows[0].role) };
+};
+
+const reader = (t: ExecutionContext, url: string) => holding(t, url, 'SELECT count(*) FROM triage.repos');
+
+/** Setting up roles changes the owner of every table, which takes a lock that no reader may hold. */
+const changeOwners = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
+  const roles = roleNames(aRolePrefix());
+  dropLater(t, url, Object.values(roles));
+  const result = await connected(url, (client) => migrate(client, { ...options, roles })());
+  return { roles, result };
+};
+
+test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  await reader(t, url);
+  const storage = storageAt(t, url, { timeLimit: 60_000 });
+  const events: MigrateEvent[] = [];
+  const answers: boolean[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+  })();
+  const { roles, result } = await changeOwners(t, url, {
+    lockTimeout: 50,
+    pauses: [10, 20],
+    onEvent: (event) => events.push(event),
+  });
+  // The reader still has its lock: a request that had to wait for it would never be answered.
+  isOver = true;
+  await reading;
+  t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
+  t.deepEqual(events, [
+    {
+      _tag: 'Waiting',
+      text: 'no lock within 50 ms; nothing has changed; trying again in 0.01 s',
+    },
+    {
+      _tag: 'Waiting',
+      text: 'no lock within 50 ms; nothing has changed; trying again in 0.02 s',
+    },
+  ]);
+  t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
+  await connected(url, async (client) =>
+    t.deepEqual((await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner])).rows, []),
+  );
+});
+
+test('it tries again, and succeeds when the lock is free', async (t) => {
+  const url = await database(t);
+  const { end } = await reader(t, url);
+  const { result } = await changeOwners(t, url, {
+    lockTimeout: 50,
+    pauses: Array.from({ length: 100 }, () => 10),
+    onEvent: end,
+  });
+  t.deepEqual(result, E.right([]));
+});
+
+test('it says which table it waits for, and who holds the lock', async (t) => {
+  const url = await database(t);
+  const { end, pid, role } = await reader(t, url);
+  const waits: string[] = [];
+  const { result } = await changeOwners(t, url, {
+    lockTimeout: 600_000,
+    watchLocks: watchLocks(url, 10),
+    onEvent: ({ _tag, text }) => {
+      if (_tag !== 'Waiting') return;
+      waits.push(text);
+      end();
+    },
+  });
+  t.deepEqual(result, E.right([]));
+  t.deepEqual(waits, [`waiting for triage.repos, locked by process ${pid} (a long report, role ${role})`]);
+});
+
+test('it waits for another migration without a limit, and says so', async (t) => {
+  const url = await database(t);
+  const { end, pid, role } = await holding(t, url, 'SELECT pg_advisory_xact_lock(7241865325823964)');
+  const waits: string[] = [];
+  const { result } = await changeOwners(t, url, {
+    lockTimeout: 10,
+    watchLocks: watchLocks(url, 30),
+    onEvent: ({ _tag, text }) => {
+      if (_tag !== 'Waiting') return;
+      waits.push(text);
+      end();
+    },
+  });
+  t.deepEqual(result, E.right([]));
+  t.deepEqual(waits, [`waiting for another migration, run by process ${pid} (a long report, role ${role})`]);
+});
+
+test('while it waits for a vacuum, rows are read and written', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const { end } = await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
+  let isWaiting = (): void => {};
+  const waits = new Promise<void>((resolve) => {
+    isWaiting = resolve;
+  });
+  const migration = changeOwners(t, url, {
+    lockTimeout: 600_000,
+    watchLocks: watchLocks(url, 10),
+    onEvent: () => isWaiting(),
+  });
+  await waits;
+  t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))()));
+  await connected(url, (client) => client.query("UPDATE triage.repos SET owner = 'written meanwhile'"));
+  end();
+  t.deepEqual((await migration).result, E.right([]));
+});

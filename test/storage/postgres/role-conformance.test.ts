@@ -1,0 +1,48 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { storageConformance } from '../../../src/storage/conformance/index.js';
+import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
+import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
+import { fill } from './_fill.js';
+import { connected, urlWith, withPostgres } from './_postgres.js';
+import { aRolePrefix, dropRoles } from './_role.js';
+
+const { sharedDatabase } = withPostgres(test);
+const roles = roleNames(aRolePrefix());
+const app = aRolePrefix();
+let url = '';
+let primary: Database | undefined;
+test.serial.before(async () => {
+  url = await sharedDatabase();
+  await connected(url, async (client) => {
+    const done = await migrate(client, { roles })();
+    if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
+    await client.query(`CREATE ROLE ${app} LOGIN PASSWORD 'secret' IN ROLE ${roles.serve}`);
+  });
+  primary = openDatabase(
+    { url: urlWith(url, { username: app, password: 'secret' }), poolSize: 10, timeLimit: 10_000 },
+    () => {},
+  );
+});
+test.after.always(async () => {
+  await primary?.close();
+  await dropRoles(url, [app, ...Object.values(roles)]);
+});
+
+const cases = storageConformance(async (datasets) => {
+  if (primary === undefined) throw new Error('the database has not been opened');
+  await connected(url, async (client) => {
+    await client.query('TRUNCATE triage.users CASCADE');
+    await fill(client, datasets);
+  });
+  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
+});
+
+// The rights of the serving and the definer role suffice for everything that a storage does.
+for (const { name, run } of cases) {
+  test.serial(`PostgreSQL as a serving role: ${name}`, async (t) => {
+    await t.notThrowsAsync(run());
+  });
+}
