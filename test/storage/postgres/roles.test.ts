@@ -227,10 +227,10 @@ test('a later migration, run by any member of the owner role, keeps owners and r
     // As a migration does that changes what a function returns.
     await client.query(`
       DO $$
-      DECLARE definition text := pg_get_functiondef('triage.list_repos(text)'::regprocedure);
+      DECLARE definition text := pg_get_functiondef('triage.read_repos'::regproc);
       BEGIN
         SET LOCAL ROLE ${roles.owner};
-        DROP FUNCTION triage.list_repos(text);
+        DROP FUNCTION triage.read_repos;
         EXECUTE definition;
       END $$`);
   });

@@ -141,38 +141,36 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A transaction that writes a great many rows of a tenant may say that it counts them itself, by `recount`, in the end.
-CREATE FUNCTION triage.counts_itself() RETURNS boolean LANGUAGE sql STABLE
-RETURN coalesce(current_setting('triage.counts_itself', true), '') = 'on';
-
+-- A transaction that writes a great many rows of a tenant may set `triage.counts_itself` to `on`, and call `recount` in the end.
+--
 -- Row by row, so that an update which counts for nothing costs a comparison, and a statement that finds no row nothing.
 CREATE TRIGGER fix_draft_came AFTER INSERT ON triage.fix_drafts
-  FOR EACH ROW WHEN (NOT triage.counts_itself()) EXECUTE FUNCTION triage.fix_draft_changed();
+  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.fix_draft_changed();
 CREATE TRIGGER fix_draft_left AFTER DELETE ON triage.fix_drafts
-  FOR EACH ROW WHEN (NOT triage.counts_itself()) EXECUTE FUNCTION triage.fix_draft_changed();
+  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.fix_draft_changed();
 CREATE TRIGGER fix_draft_moved AFTER UPDATE ON triage.fix_drafts
   FOR EACH ROW WHEN (
     (OLD.repo_id <> NEW.repo_id OR OLD.discovered_at <> NEW.discovered_at OR OLD.id <> NEW.id OR OLD.user_id <> NEW.user_id
       OR OLD.advisory_id <> NEW.advisory_id AND (OLD.status <> 'resolved' OR NEW.status <> 'resolved'))
-    AND NOT triage.counts_itself())
+    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION triage.fix_draft_changed();
 CREATE TRIGGER fix_draft_resolved AFTER UPDATE ON triage.fix_drafts
   FOR EACH ROW WHEN (
     (OLD.status = 'resolved') <> (NEW.status = 'resolved')
     AND NOT (OLD.repo_id <> NEW.repo_id OR OLD.discovered_at <> NEW.discovered_at OR OLD.id <> NEW.id
       OR OLD.user_id <> NEW.user_id OR OLD.advisory_id <> NEW.advisory_id)
-    AND NOT triage.counts_itself())
+    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION triage.fix_draft_resolved();
 
 CREATE TRIGGER pull_request_came AFTER INSERT ON triage.pull_requests
-  FOR EACH ROW WHEN (NOT triage.counts_itself()) EXECUTE FUNCTION triage.pull_request_changed();
+  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.pull_request_changed();
 CREATE TRIGGER pull_request_left AFTER DELETE ON triage.pull_requests
-  FOR EACH ROW WHEN (NOT triage.counts_itself()) EXECUTE FUNCTION triage.pull_request_changed();
+  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.pull_request_changed();
 CREATE TRIGGER pull_request_moved AFTER UPDATE ON triage.pull_requests
   FOR EACH ROW WHEN (
     (OLD.repo_id <> NEW.repo_id OR OLD.created_at <> NEW.created_at OR OLD.id <> NEW.id OR OLD.user_id <> NEW.user_id
       OR OLD.pr_status IS DISTINCT FROM NEW.pr_status)
-    AND NOT triage.counts_itself())
+    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION triage.pull_request_changed();
 
 CREATE TRIGGER fix_draft_renamed AFTER UPDATE ON triage.fix_drafts
@@ -402,9 +400,9 @@ BEGIN
   RETURN folded;
 END $$;
 
--- Folds changes of one tenant after the other, in the order of their ids, beginning after `last`: about `most` in all, and
--- of no tenant so many that others wait long. How many it were, and the tenant to go on after; null: it was the last.
-CREATE FUNCTION triage.fold_counts(INOUT last text DEFAULT NULL, most bigint DEFAULT 20000, OUT folded bigint)
+-- Folds changes of one tenant after the other, in the order of their ids, beginning after `last`. With `most`: about so many
+-- in all, and of no tenant so many that others wait long. How many it were, and the tenant to go on after; null: it was the last.
+CREATE FUNCTION triage.fold_counts(INOUT last text DEFAULT NULL, most bigint DEFAULT NULL, OUT folded bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
@@ -416,7 +414,7 @@ BEGIN
     SELECT c.user_id INTO last FROM triage.changes c WHERE c.user_id > coalesce(last, '')
     ORDER BY c.user_id LIMIT 1;
     EXIT WHEN last IS NULL;
-    folded := folded + triage.fold_tenant(last, least(most, 5000));
+    folded := folded + triage.fold_tenant(last, CASE WHEN most IS NOT NULL THEN least(most, 5000) END);
     EXIT WHEN folded >= most;
   END LOOP;
 END $$;

@@ -38,7 +38,7 @@ RETURN hashtextextended(current_database() || pg_postmaster_start_time()::text, 
 CREATE FUNCTION triage.identify(
   session_hash text, token_hash text, now text, OUT user_id text, OUT use_due boolean
 ) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 DECLARE
   moment timestamptz := triage.moment_of(now);
@@ -64,7 +64,7 @@ $$;
 -- How many rows a list has. No repository has an empty id, which stands for all of them here: who asks for it gets nothing.
 CREATE FUNCTION triage.rows_in(caller text, list_name text, repo text, filter text) RETURNS bigint
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 BEGIN
   RETURN coalesce((
@@ -81,7 +81,7 @@ END $$;
 CREATE FUNCTION triage.nearest_mark(
   caller text, list_name text, repo text, filter text, INOUT skip bigint, OUT at timestamptz, OUT id text
 ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+  SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
 AS $$
 DECLARE
   folded bigint;
@@ -128,90 +128,118 @@ BEGIN
       AND c.at >= nearest_mark.at AND (c.at > nearest_mark.at OR c.id < nearest_mark.id)), 0);
 END $$;
 
--- The ids on a page, in the order of the list, and the version of the page, for each list that has an index of its own:
--- `page_of_<list>(caller, repo, filter, skip, most, total)`. Rows with the same time are in the order of their ids, which a range
--- of the index cannot go on from, so that a page that begins among such rows is made of two ranges.
+-- A page of a list, and its version, for each list that has an index of its own:
+-- `page_of_<list>(caller, repo, filter, skip, most, total, stamp, known)`. The version is a hash of which versions of which rows
+-- there are, and of `stamp`; where it is `known`, `rows` is null.
+--
+-- The first row is found by the index alone: from the end, from the nearest mark, or from the beginning. Rows with the same time
+-- are in the order of their ids, which a range of the index cannot go on from, so that a page is made of two ranges: the rows
+-- that have the time of the first one (`ties`), and those after them.
 DO $$
 DECLARE
   one record;
+  finding_columns text := $columns$
+    r.id, r.repo_id AS "repoId", r.advisory_id AS "advisoryId", r.package, r.ecosystem,
+    r.vulnerable_range AS "vulnerableRange", r.fixed_range AS "fixedRange", r.severity, r.reachability,
+    r.exploit_signal AS "exploitSignal", r.status, r.ci_status AS "ciStatus", triage.ms(r.discovered_at) AS "discoveredAt",
+    triage.ms(r.updated_at) AS "updatedAt", triage.ms(r.reconciled_at) AS "reconciledAt"$columns$;
+  pr_columns text := $columns$
+    r.id, r.draft_id AS "draftId", r.from_version AS "fromVersion", r.to_version AS "toVersion", r.branch,
+    r.has_codemod AS "hasCodemod", r.codemod_summary AS "codemodSummary", r.ci_status AS "ciStatus", r.pr_url AS "prUrl",
+    r.pr_state AS "prState", triage.ms(r.created_at) AS "createdAt", triage.ms(r.updated_at) AS "updatedAt",
+    triage.ms(r.reconciled_at) AS "reconciledAt", r.repo_id AS "repoId", d.advisory_id AS "advisoryId", d.package,
+    o.owner AS "repoOwner", o.repo AS "repoName"$columns$;
+  pr_joins text := $joins$
+    CROSS JOIN LATERAL (
+      SELECT f.advisory_id, f.package FROM triage.fix_drafts f
+      WHERE f.user_id = caller AND f.repo_id = r.repo_id AND f.id = r.draft_id LIMIT 1) d
+    CROSS JOIN LATERAL (
+      SELECT c.owner, c.repo FROM triage.repos c WHERE c.user_id = caller AND c.id = r.repo_id LIMIT 1) o$joins$;
 BEGIN
   FOR one IN
     SELECT * FROM (VALUES
-      ('findings', 'findings', 'fix_drafts', 'discovered_at', ''),
-      ('findings_of_repo', 'findings', 'fix_drafts', 'discovered_at', 'AND r.repo_id = repo'),
-      ('prs', 'prs', 'pull_requests', 'created_at', ''),
-      ('prs_of_repo', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo'),
-      ('prs_of_status', 'prs', 'pull_requests', 'created_at', 'AND r.pr_status = filter'),
-      ('prs_of_repo_and_status', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo AND r.pr_status = filter')
-    ) AS v (name, list, source, at, conditions)
+      ('findings', 'findings', 'fix_drafts', 'discovered_at', '', finding_columns, ''),
+      ('findings_of_repo', 'findings', 'fix_drafts', 'discovered_at', 'AND r.repo_id = repo', finding_columns, ''),
+      ('prs', 'prs', 'pull_requests', 'created_at', '', pr_columns, pr_joins),
+      ('prs_of_repo', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo', pr_columns, pr_joins),
+      ('prs_of_status', 'prs', 'pull_requests', 'created_at', 'AND r.pr_status = filter', pr_columns, pr_joins),
+      ('prs_of_repo_and_status', 'prs', 'pull_requests', 'created_at', 'AND r.repo_id = repo AND r.pr_status = filter',
+        pr_columns, pr_joins)
+    ) AS v (name, list, source, at, conditions, columns, joins)
   LOOP
     EXECUTE format($template$
       CREATE FUNCTION triage.page_of_%1$s(
-        caller text, repo text, filter text, skip bigint, most bigint, total bigint, OUT ids text[], OUT version bigint
+        caller text, repo text, filter text, skip bigint, most bigint, total bigint, stamp bigint, known bigint,
+        OUT version bigint, OUT rows json
       ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-        SET plan_cache_mode = force_generic_plan
-        SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+        SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off
+        SET enable_sort = off SET enable_hashjoin = off SET enable_mergejoin = off
       AS $function$
       DECLARE
         start_at timestamptz := 'infinity';
         start_id text := '';
-        -- Of the rows that have the time of the first one: their ids, and their version.
-        ties text[] := '{}';
-        version_of_ties bigint := 0;
+        ids_from_start text[];
+        ties bigint[] := '{}';
       BEGIN
-        IF skip > most AND total - skip <= 2 * most THEN
-          -- Near the end: from there.
-          SELECT array_agg(p.id ORDER BY p.at DESC, p.id), hash_array_extended(array_agg(p.version), 1) INTO ids, version
-          FROM (
-            SELECT r.id::text, r.%4$s AS at, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
-            WHERE r.user_id = caller %5$s
-            ORDER BY r.%4$s, r.id DESC OFFSET greatest(total - skip - most, 0) LIMIT least(most, total - skip)
-          ) p;
-          RETURN;
-        END IF;
-        IF skip > triage.rows_per_mark() THEN
-          SELECT m.at, m.id, m.skip INTO start_at, start_id, skip
-          FROM triage.nearest_mark(caller, '%2$s', coalesce(repo, ''), coalesce(filter, ''), skip) m;
-        END IF;
-        IF skip > 0 OR start_id <> '' THEN
-          -- The first row of the page, by the index alone.
-          ties := ARRAY(SELECT r.id FROM triage.%3$s r
-            WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
-            ORDER BY r.%4$s DESC, r.id LIMIT skip + 1);
-          IF cardinality(ties) > skip THEN
-            start_id := ties[skip + 1];
-          ELSE
+        version := stamp;
+        IF skip > 0 THEN
+          IF total - skip <= triage.rows_per_mark() / 2 THEN
             SELECT r.%4$s, r.id INTO start_at, start_id FROM triage.%3$s r
-            WHERE r.user_id = caller %5$s AND r.%4$s < start_at
-            ORDER BY r.%4$s DESC, r.id OFFSET skip - cardinality(ties) LIMIT 1;
+            WHERE r.user_id = caller %5$s
+            ORDER BY r.%4$s, r.id DESC OFFSET total - skip - 1 LIMIT 1;
+          ELSE
+            IF skip > triage.rows_per_mark() / 2 THEN
+              SELECT m.at, m.id, m.skip INTO start_at, start_id, skip
+              FROM triage.nearest_mark(caller, '%2$s', coalesce(repo, ''), coalesce(filter, ''), skip) m;
+            END IF;
+            IF start_at < 'infinity' THEN
+              ids_from_start := ARRAY(SELECT r.id FROM triage.%3$s r
+                WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
+                ORDER BY r.%4$s DESC, r.id LIMIT skip + 1);
+            END IF;
+            IF cardinality(ids_from_start) > skip THEN
+              start_id := ids_from_start[skip + 1];
+            ELSE
+              SELECT r.%4$s, r.id INTO start_at, start_id FROM triage.%3$s r
+              WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+              ORDER BY r.%4$s DESC, r.id OFFSET skip - coalesce(cardinality(ids_from_start), 0) LIMIT 1;
+            END IF;
           END IF;
-          SELECT coalesce(array_agg(p.id), '{}'), hash_array_extended(array_agg(p.version), 0) INTO ties, version_of_ties
-          FROM (
-            SELECT r.id::text, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
+          ties := ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
             WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
-            ORDER BY r.%4$s DESC, r.id LIMIT most
-          ) p;
+            ORDER BY r.%4$s DESC, r.id LIMIT most);
+          version := hash_array_extended(ties, version);
         END IF;
-        SELECT ties || array_agg(p.id), hash_array_extended(array_agg(p.version), version_of_ties) INTO ids, version
+        version := hash_array_extended(
+          ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+            WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+            ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)),
+          version);
+        IF version = known THEN RETURN; END IF;
+        SELECT json_agg(shown ORDER BY at DESC, shown.id) INTO rows
         FROM (
-          SELECT r.id::text, hash_record_extended(ROW(r.ctid, r.xmin), 0) AS version FROM triage.%3$s r
-          WHERE r.user_id = caller %5$s AND r.%4$s < start_at
-          ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)
-        ) p;
-        version := coalesce(version, version_of_ties, 0);
+          SELECT r.%4$s AS at, %6$s
+          FROM (
+            (SELECT r.* FROM triage.%3$s r
+              WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
+              ORDER BY r.%4$s DESC, r.id LIMIT cardinality(ties))
+            UNION ALL
+            (SELECT r.* FROM triage.%3$s r
+              WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+              ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties))
+          ) r %7$s
+        ) shown;
       END $function$
-    $template$, one.name, one.list, one.source, one.at, one.conditions);
+    $template$, one.name, one.list, one.source, one.at, one.conditions, one.columns, one.joins);
   END LOOP;
 END $$;
 
 -- A page of a caller's findings, of one repository where `repo` is given. `caller` is null where there is nobody with these
--- credentials. `rows` is null where `known` is the version of the page.
+-- credentials. `rows` is null where `known` is the version of the page, and where there are none.
 CREATE FUNCTION triage.read_findings(
   INOUT caller text, session_hash text, token_hash text, now text, known bigint, repo text, skip bigint, most bigint,
   OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
 ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
-  SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 DECLARE
   who record;
@@ -227,24 +255,15 @@ BEGIN
   END IF;
   asked_for := set_config('triage.user_id', caller, true);
   total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'findings', coalesce(repo, ''), '') END;
-  IF skip >= total THEN
-    SELECT NULL::text[] AS ids, 0::bigint AS version INTO page;
-  ELSIF repo IS NULL THEN
-    page := triage.page_of_findings(caller, NULL, NULL, skip, most, total);
+  version := hash_array_extended(ARRAY[total], triage.database_key());
+  IF skip >= total THEN RETURN; END IF;
+  IF repo IS NULL THEN
+    page := triage.page_of_findings(caller, NULL, NULL, skip, most, total, version, known);
   ELSE
-    page := triage.page_of_findings_of_repo(caller, repo, NULL, skip, most, total);
+    page := triage.page_of_findings_of_repo(caller, repo, NULL, skip, most, total, version, known);
   END IF;
-  version := hash_array_extended(ARRAY[page.version, total], triage.database_key());
-  IF version = known THEN RETURN; END IF;
-  SELECT coalesce(json_agg(shown), '[]') INTO rows
-  FROM unnest(page.ids) AS listed (id)
-  CROSS JOIN LATERAL (
-    SELECT d.id, d.repo_id AS "repoId", d.advisory_id AS "advisoryId", d.package, d.ecosystem,
-      d.vulnerable_range AS "vulnerableRange", d.fixed_range AS "fixedRange", d.severity, d.reachability,
-      d.exploit_signal AS "exploitSignal", d.status, d.ci_status AS "ciStatus",
-      triage.ms(d.discovered_at) AS "discoveredAt", triage.ms(d.updated_at) AS "updatedAt",
-      triage.ms(d.reconciled_at) AS "reconciledAt"
-    FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = listed.id LIMIT 1) AS shown;
+  version := page.version;
+  rows := page.rows;
 END $$;
 
 -- A page of a caller's pull requests, of one repository and of one status where these are given, with what they show of
@@ -253,14 +272,12 @@ CREATE FUNCTION triage.read_prs(
   INOUT caller text, session_hash text, token_hash text, now text, known bigint, repo text, filter text, skip bigint,
   most bigint, OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
 ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
-  SET enable_hashjoin = off SET enable_mergejoin = off
+  SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 DECLARE
   who record;
   asked_for text;
   page record;
-  renames bigint;
 BEGIN
   use_due := false;
   IF caller IS NULL THEN
@@ -272,44 +289,36 @@ BEGIN
   asked_for := set_config('triage.user_id', caller, true);
   total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'prs', coalesce(repo, ''), coalesce(filter, '')) END;
   -- What a page shows besides its own rows changes rarely, and is counted for all pages alike.
-  renames := coalesce((
-      SELECT l.renames FROM triage.lists l
-      WHERE l.user_id = caller AND l.list = 'prs' AND l.repo_id = '' AND l.status = ''), 0)
-    + coalesce((
-      SELECT sum(c.renamed) FROM triage.changes c WHERE c.user_id = caller AND c.list = 'prs' AND c.renamed <> 0), 0);
-  IF skip >= total THEN
-    SELECT NULL::text[] AS ids, 0::bigint AS version INTO page;
-  ELSIF repo IS NULL AND filter IS NULL THEN
-    page := triage.page_of_prs(caller, NULL, NULL, skip, most, total);
+  version := hash_array_extended(
+    ARRAY[
+      total,
+      coalesce((
+        SELECT l.renames FROM triage.lists l
+        WHERE l.user_id = caller AND l.list = 'prs' AND l.repo_id = '' AND l.status = ''), 0)
+        + coalesce((
+        SELECT sum(c.renamed) FROM triage.changes c WHERE c.user_id = caller AND c.list = 'prs' AND c.renamed <> 0), 0)],
+    triage.database_key());
+  IF skip >= total THEN RETURN; END IF;
+  IF repo IS NULL AND filter IS NULL THEN
+    page := triage.page_of_prs(caller, NULL, NULL, skip, most, total, version, known);
   ELSIF filter IS NULL THEN
-    page := triage.page_of_prs_of_repo(caller, repo, NULL, skip, most, total);
+    page := triage.page_of_prs_of_repo(caller, repo, NULL, skip, most, total, version, known);
   ELSIF repo IS NULL THEN
-    page := triage.page_of_prs_of_status(caller, NULL, filter, skip, most, total);
+    page := triage.page_of_prs_of_status(caller, NULL, filter, skip, most, total, version, known);
   ELSE
-    page := triage.page_of_prs_of_repo_and_status(caller, repo, filter, skip, most, total);
+    page := triage.page_of_prs_of_repo_and_status(caller, repo, filter, skip, most, total, version, known);
   END IF;
-  version := hash_array_extended(ARRAY[page.version, total, renames], triage.database_key());
-  IF version = known THEN RETURN; END IF;
-  SELECT coalesce(json_agg(shown), '[]') INTO rows
-  FROM unnest(page.ids) AS listed (id)
-  CROSS JOIN LATERAL (
-    SELECT p.id, p.draft_id AS "draftId", p.from_version AS "fromVersion", p.to_version AS "toVersion", p.branch,
-      p.has_codemod AS "hasCodemod", p.codemod_summary AS "codemodSummary", p.ci_status AS "ciStatus",
-      p.pr_url AS "prUrl", p.pr_state AS "prState", triage.ms(p.created_at) AS "createdAt",
-      triage.ms(p.updated_at) AS "updatedAt", triage.ms(p.reconciled_at) AS "reconciledAt", p.repo_id AS "repoId",
-      d.advisory_id AS "advisoryId", d.package, r.owner AS "repoOwner", r.repo AS "repoName"
-    FROM triage.pull_requests p
-    JOIN triage.fix_drafts d ON d.user_id = caller AND d.repo_id = p.repo_id AND d.id = p.draft_id
-    JOIN triage.repos r ON r.user_id = caller AND r.id = p.repo_id
-    WHERE p.user_id = caller AND p.id = listed.id LIMIT 1) AS shown;
+  version := page.version;
+  rows := page.rows;
 END $$;
 
--- One finding with the number of its pull requests; `rows` is `[]` where the caller has none with this id.
+-- One finding with the number of its pull requests; `rows` is null where the caller has none with this id.
 CREATE FUNCTION triage.read_finding(
   INOUT caller text, session_hash text, token_hash text, now text, known bigint, finding_id text,
   OUT use_due boolean, OUT total bigint, OUT version bigint, OUT rows json
 ) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+  -- Planned for tables as large as they are: any index that begins with the tenant looks as good as the key while they are small.
+  SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 DECLARE
   who record;
@@ -331,7 +340,7 @@ BEGIN
   total := CASE WHEN FOUND THEN 1 ELSE 0 END;
   version := hash_array_extended(ARRAY[version, total, prs], triage.database_key());
   IF version = known THEN RETURN; END IF;
-  SELECT coalesce(json_agg(shown), '[]') INTO rows
+  SELECT json_agg(shown) INTO rows
   FROM (
     SELECT d.id, d.repo_id AS "repoId", d.advisory_id AS "advisoryId", d.package, d.ecosystem,
       d.vulnerable_range AS "vulnerableRange", d.fixed_range AS "fixedRange", d.severity, d.reachability,
@@ -341,19 +350,26 @@ BEGIN
     FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = finding_id LIMIT 1) AS shown;
 END $$;
 
--- All repositories of a caller with what is derived for each, one row of JSON each, the most recently scanned first.
-CREATE FUNCTION triage.repos_of(caller text) RETURNS TABLE (n bigint, version bigint, shown json)
+-- The repositories of a caller with what is derived for each, one JSON each, in no order.
+CREATE FUNCTION triage.repos_of(caller text)
+  RETURNS TABLE (last_scan_at timestamptz, id text, version bigint, shown json)
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
-  SET enable_mergejoin = off
+  SET plan_cache_mode = force_generic_plan SET jit = off SET enable_seqscan = off SET enable_bitmapscan = off
+  SET enable_sort = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
+DECLARE
+  -- By repository, what is not folded yet: open pull requests, and open advisories.
+  came_prs jsonb;
+  came_advisories jsonb;
 BEGIN
-  RETURN QUERY
-  WITH pending_prs AS (
+  SELECT coalesce(jsonb_object_agg(c.repo_id, c.rows), '{}') INTO came_prs
+  FROM (
     SELECT c.repo_id, sum(c.rows) AS rows FROM triage.changes c
     WHERE c.user_id = caller AND c.list = 'prs' AND c.status = 'open' GROUP BY 1
-  ),
-  pending_advisories AS (
+  ) c;
+  SELECT coalesce(jsonb_object_agg(c.repo_id, c.advisories), '{}') INTO came_advisories
+  FROM (
+    -- An advisory is open where at least one draft leaves it open.
     SELECT o.repo_id, sum((coalesce(a.open, 0) + o.open > 0)::integer - (coalesce(a.open, 0) > 0)::integer) AS advisories
     FROM (
       SELECT c.repo_id, c.advisory, sum(c.open) AS open FROM triage.changes c
@@ -363,8 +379,9 @@ BEGIN
       SELECT v.open FROM triage.advisories v
       WHERE v.user_id = caller AND v.repo_id = o.repo_id AND v.advisory = o.advisory LIMIT 1) a ON true
     GROUP BY 1
-  )
-  SELECT row_number() OVER (ORDER BY x.started_at DESC NULLS LAST, x.id),
+  ) c;
+  RETURN QUERY
+  SELECT x.started_at::timestamptz, x.id::text,
     hash_record_extended(ROW(x.place, x.row_version, x.scan_place, x.scan_version, x.open_prs, x.open_advisories,
       open_draft.draft_id), 0),
     json_build_object(
@@ -373,25 +390,25 @@ BEGIN
       'openAdvisoryCount', x.open_advisories, 'openFixDraftId', open_draft.draft_id)
   FROM (
     SELECT r.*, r.ctid AS place, r.xmin AS row_version, s.place AS scan_place, s.row_version AS scan_version,
-      s.started_at, s.shown AS scan,
+      s.started_at, s.scan,
       coalesce((
         SELECT l.rows FROM triage.lists l
         WHERE l.user_id = caller AND l.list = 'prs' AND l.repo_id = r.id AND l.status = 'open'), 0)
-        + coalesce(p.rows, 0) AS open_prs,
+        + coalesce((came_prs ->> r.id)::bigint, 0) AS open_prs,
       coalesce((
         SELECT l.open_advisories FROM triage.lists l
         WHERE l.user_id = caller AND l.list = 'findings' AND l.repo_id = r.id AND l.status = ''), 0)
-        + coalesce(a.advisories, 0) AS open_advisories
+        + coalesce((came_advisories ->> r.id)::bigint, 0) AS open_advisories
     FROM triage.repos r
-    LEFT JOIN pending_prs p ON p.repo_id = r.id
-    LEFT JOIN pending_advisories a ON a.repo_id = r.id
     LEFT JOIN LATERAL (
       SELECT l.ctid AS place, l.xmin AS row_version, l.started_at, json_build_object(
           'id', l.id, 'repoId', l.repo_id, 'startedAt', triage.ms(l.started_at), 'finishedAt', triage.ms(l.finished_at),
-          'status', l.status, 'findingsSeen', l.findings_seen, 'draftsOpened', l.drafts_opened, 'error', l.error) AS shown
+          'status', l.status, 'findingsSeen', l.findings_seen, 'draftsOpened', l.drafts_opened, 'error', l.error) AS scan
       FROM triage.scans l WHERE l.user_id = caller AND l.repo_id = r.id
       ORDER BY l.started_at DESC, l.id DESC LIMIT 1) s ON true
     WHERE r.user_id = caller
+    -- Else each use of a count would look it up again.
+    OFFSET 0
   ) x
   LEFT JOIN LATERAL (
     SELECT o.draft_id FROM triage.pull_requests o
@@ -420,7 +437,10 @@ BEGIN
   END IF;
   asked_for := set_config('triage.user_id', caller, true);
   RETURN QUERY
-  WITH found AS MATERIALIZED (SELECT f.n, f.version, f.shown FROM triage.repos_of(read_repos.caller) f),
+  WITH found AS MATERIALIZED (
+    SELECT row_number() OVER (ORDER BY f.last_scan_at DESC NULLS LAST, f.id COLLATE "C") AS n, f.version, f.shown
+    FROM triage.repos_of(read_repos.caller) f
+  ),
   whole AS (
     SELECT count(*) AS total,
       hash_array_extended(coalesce(array_agg(f.version ORDER BY f.n), '{}'), triage.database_key()) AS version
@@ -450,7 +470,8 @@ BEGIN
         SELECT triage.scan_json(s) FROM triage.scans s
         WHERE s.user_id = caller AND s.id = f.shown -> 'lastScan' ->> 'id'),
       'openPrCount', f.shown -> 'openPrCount', 'openFixDraftId', f.shown -> 'openFixDraftId',
-      'openAdvisoryCount', f.shown -> 'openAdvisoryCount') ORDER BY f.n), '[]')
+      'openAdvisoryCount', f.shown -> 'openAdvisoryCount')
+      ORDER BY f.last_scan_at DESC NULLS LAST, f.id COLLATE "C"), '[]')
     FROM triage.repos_of(caller) f
   );
 END $$;
@@ -458,22 +479,15 @@ END $$;
 CREATE OR REPLACE FUNCTION triage.list_findings(caller text, repo text, skip bigint, most bigint) RETURNS json
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  total bigint;
-  ids text[];
+  found_page record;
 BEGIN
   PERFORM triage.ask_for(caller);
-  total := CASE WHEN repo = '' THEN 0 ELSE triage.rows_in(caller, 'findings', coalesce(repo, ''), '') END;
-  IF skip >= total THEN
-    ids := '{}';
-  ELSIF repo IS NULL THEN
-    SELECT p.ids INTO ids FROM triage.page_of_findings(caller, NULL, NULL, skip, most, total) p;
-  ELSE
-    SELECT p.ids INTO ids FROM triage.page_of_findings_of_repo(caller, repo, NULL, skip, most, total) p;
-  END IF;
-  RETURN json_build_object('total', total, 'rows', (
+  SELECT q.total, q.rows INTO found_page
+  FROM triage.read_findings(caller, NULL, NULL, NULL, NULL, repo, skip, most) q;
+  RETURN json_build_object('total', found_page.total, 'rows', (
     SELECT coalesce(json_agg(triage.fix_draft_json(d) ORDER BY page.n), '[]')
-    FROM unnest(ids) WITH ORDINALITY AS page (id, n)
-    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = page.id));
+    FROM json_array_elements(found_page.rows) WITH ORDINALITY AS page (shown, n)
+    JOIN triage.fix_drafts d ON d.user_id = caller AND d.id = page.shown ->> 'id'));
 END $$;
 
 CREATE OR REPLACE FUNCTION triage.list_prs(caller text, repo text, status text, skip bigint, most bigint) RETURNS json

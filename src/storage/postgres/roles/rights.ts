@@ -82,7 +82,7 @@ export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
       { privileges: 'SELECT', tables: ['migrations'] },
       { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: rowTables },
     ],
-    functions: ['add_rows', 'moment_of', 'counts_itself', 'fold_counts', 'recount', ...tenantSetting],
+    functions: ['add_rows', 'moment_of', 'fold_counts', 'recount', ...tenantSetting],
   },
   read: {
     tables: [{ privileges: 'SELECT', tables: ['migrations', ...rowTables] }],
@@ -91,7 +91,7 @@ export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
   definer: {
     tables: [
       { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: ['users'] },
-      { privileges: 'SELECT, INSERT, DELETE', tables: ['sessions'] },
+      { privileges: 'SELECT, INSERT, UPDATE, DELETE', tables: ['sessions'] },
       {
         privileges: 'SELECT, INSERT, DELETE, UPDATE (revoked_at, last_used_at)',
         tables: ['api_tokens'],
