@@ -4,25 +4,50 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
+import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import type { Storage } from '../storage/port.js';
-import { logFailure } from './log-failure.js';
-import { failureResponse, type OutgoingResponse, respond } from './response.js';
+import { readiness, UnreadyReason } from './readiness.js';
+import { failureHead, failureResponse, type OutgoingResponse, respond } from './response.js';
 
 const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
 
-const healthy = pipe(
-  render(Healthy, { status: 'ok' }),
-  E.match(
-    (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
-    (body): OutgoingResponse => ({ status: 200, body }),
-  ),
+/** The body of an unready server. */
+export const Unready = t.strict(
+  { error: ServiceUnavailableBody.type.props.error, reason: UnreadyReason },
+  'Unready',
 );
 
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
+  pipe(
+    render(codec, value),
+    E.match(
+      (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
+      (body): OutgoingResponse => ({ ...head, body }),
+    ),
+  );
+
+const healthy = rendered(Healthy, { status: 'ok' }, { status: 200 });
+
+const unready = (reason: UnreadyReason): OutgoingResponse =>
+  rendered(
+    Unready,
+    { error: ServiceUnavailableBody.type.props.error.value, reason },
+    failureHead({ _tag: 'StorageUnavailable', cause: reason }, []),
+  );
+
+type HealthDependencies = Readonly<{
+  storage: Pick<Storage, 'ready'>;
+  log: Log;
+  /** Whether the server is about to stop. */
+  isDraining: () => boolean;
+}>;
+
 /**
- * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither
- * needs credentials; neither is part of the contract.
+ * `/healthz`: the process is up. `/readyz`: the server can serve requests and will not stop soon, or else 503
+ * and why. Neither needs credentials; neither is part of the contract.
  */
-export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
+export const addHealth = (router: Router, { storage, log, isDraining }: HealthDependencies): void => {
+  const whyUnready = readiness(storage, log);
   router.get(
     '/healthz',
     respond(async () => healthy),
@@ -30,10 +55,8 @@ export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: 
   router.get(
     '/readyz',
     respond(async () => {
-      const ready = await storage.ready()();
-      if (E.isRight(ready)) return healthy;
-      logFailure(log, 'readyz', ready.left);
-      return failureResponse({ _tag: 'StorageUnavailable', cause: ready.left });
+      const reason = isDraining() ? 'the server is shutting down' : await whyUnready();
+      return reason === null ? healthy : unready(reason);
     }),
   );
 };

@@ -20,6 +20,14 @@ export type StorageError =
   /** The storage returned something that the record codecs refuse; `where` names it. */
   | Readonly<{ _tag: 'RecordBroken'; where: string; problems: readonly Problem[] }>;
 
+/** Why a storage cannot serve requests now. */
+export type NotReady =
+  | StorageError
+  /** These changes of the schema, which this version of the program needs, have not been applied. */
+  | Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>
+  /** These changes of the schema have been applied by a later version of the program. */
+  | Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
+
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 
@@ -125,5 +133,5 @@ export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{
     /** Succeeds if the storage can serve requests now. */
-    ready: () => TaskEither<StorageError, void>;
+    ready: () => TaskEither<NotReady, void>;
   }>;

@@ -16,11 +16,12 @@ import {
   type TenantQuery,
   tenantStatement,
 } from './queries.js';
+import type { Replica } from './replica.js';
 
 type Dependencies = Readonly<{
   primary: Database;
-  /** The database that the API reads; null to read the primary. */
-  replica: Database | null;
+  /** What the API reads; null to read the primary. */
+  replica: Replica | null;
   recordTokenUse: (credentials: PresentedCredentials) => void;
 }>;
 
@@ -36,13 +37,15 @@ const AuthenticatedRow = t.strict(
 );
 
 /**
- * The reads of the API. Without a replica each is one statement, which also checks the credentials. With a
- * replica it is two: credentials are checked on the primary, so that a revoked token is refused at once
- * however far the replica lags behind.
+ * The reads of the API. On the primary each is one statement, which also checks the credentials. On a replica
+ * it is two: credentials are checked on the primary, so that a revoked token is refused at once however far
+ * the replica lags behind.
  */
 export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Dependencies): TriageStorage => {
-  const run: RunQuery =
-    replica === null ? runOnPrimary(primary, recordTokenUse) : runOnReplica(primary, replica, recordTokenUse);
+  const readPrimary = runOnPrimary(primary, recordTokenUse);
+  const readReplica = replica === null ? readPrimary : runOnReplica(replica, recordTokenUse);
+  const run: RunQuery = (credentials, query) =>
+    (replica?.isRead() === true ? readReplica : readPrimary)(credentials, query);
   return {
     repos: (credentials) => run(credentials, reposQuery),
     findings: (credentials, query) => run(credentials, findingsQuery(query)),
@@ -53,7 +56,7 @@ export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Depe
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
 export const findCaller = (
-  database: Database,
+  database: Pick<Database, 'query'>,
   credentials: PresentedCredentials,
 ): TE.TaskEither<ReadError, CallerRow> =>
   singleRow(database, callerStatement(credentials), CallerRow, 'caller_of');
@@ -70,10 +73,10 @@ const runOnPrimary =
     );
 
 const runOnReplica =
-  (primary: Database, replica: Database, recordTokenUse: Dependencies['recordTokenUse']): RunQuery =>
+  (replica: Replica, recordTokenUse: Dependencies['recordTokenUse']): RunQuery =>
   (credentials, query) =>
     pipe(
-      findCaller(primary, credentials),
+      findCaller(replica.primary, credentials),
       TE.flatMap((caller) => {
         if (caller.useDue) recordTokenUse(credentials);
         return singleRow(replica, tenantStatement(caller, query), ResultRow, query.functionName);
@@ -96,7 +99,7 @@ const deepFreeze = <A>(value: A): A => {
 };
 
 const singleRow = <A>(
-  database: Database,
+  database: Pick<Database, 'query'>,
   statement: Statement,
   codec: t.Type<A, unknown>,
   name: string,
