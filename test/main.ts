@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
+import { findNginx } from './proxy/_nginx.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
 
 /**
@@ -30,6 +31,11 @@ const parts: readonly Part[] = [
     name: 'pooler',
     words: [ava, '--config', 'pooler.ava.config.js'],
     needs: { path: findPgbouncer(), hint: 'no pgbouncer found: install it, or set PGBOUNCER to its path' },
+  },
+  {
+    name: 'proxy',
+    words: [ava, '--config', 'proxy.ava.config.js'],
+    needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
   },
   {
     name: 'browser',
