@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { timestampAt } from '../../../src/codecs/timestamp.js';
@@ -25,43 +25,46 @@ const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
 const textOf = (error: NotReady | null): string =>
   error === null ? 'ready' : 'cause' in error ? `${error._tag}: ${error.cause}` : error._tag;
 
-const textsOf = async (t: ExecutionContext, url: string, query: string): Promise<readonly string[]> =>
+/** Every right in the schema that a role has, itself or as a member of another: the right, and whose it is. */
+const rightsOf = (
+  url: string,
+  role: string,
+): Promise<readonly (readonly [right: string, grantee: string])[]> =>
   connected(url, async (client) => {
-    const { rows } = await client.query({ text: query, rowMode: 'array' });
-    t.true(rows.length > 0);
-    return rows.map(([text]) => String(text));
+    const { rows } = await client.query({
+      text: `
+        SELECT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure, a.grantee::regrole
+        FROM pg_proc p, aclexplode(p.proacl) a
+        WHERE p.pronamespace = 'triage'::regnamespace AND a.grantee <> 0 AND pg_has_role($1, a.grantee, 'USAGE')
+        UNION ALL
+        SELECT 'SELECT ON ' || c.oid::regclass, a.grantee::regrole FROM pg_class c, aclexplode(c.relacl) a
+        WHERE c.relnamespace = 'triage'::regnamespace AND a.privilege_type = 'SELECT' AND a.grantee <> 0
+          AND pg_has_role($1, a.grantee, 'USAGE')
+        UNION ALL
+        SELECT 'USAGE ON SCHEMA triage', a.grantee::regrole FROM pg_namespace n, aclexplode(n.nspacl) a
+        WHERE n.nspname = 'triage' AND a.privilege_type = 'USAGE' AND a.grantee <> 0
+          AND pg_has_role($1, a.grantee, 'USAGE')`,
+      values: [role],
+      rowMode: 'array',
+    });
+    return rows.map(([right, grantee]) => [String(right), String(grantee)]);
   });
 
 test('a right that the documented role lacks is found, whichever it is', async (t) => {
   const url = await database(t);
   const asRole = await roleOfTheDocuments(t, url);
-  const role = new URL(asRole).username;
   const storage = storageAt(t, asRole);
   t.is(textOf(await whyUnready(storage)), 'ready');
-  const granted = [
-    ...(await textsOf(
-      t,
-      url,
-      `SELECT DISTINCT 'EXECUTE ON FUNCTION ' || p.oid::regprocedure FROM pg_proc p, aclexplode(p.proacl) a
-       WHERE p.pronamespace = 'triage'::regnamespace AND a.grantee = '${role}'::regrole`,
-    )),
-    ...(await textsOf(
-      t,
-      url,
-      `SELECT DISTINCT 'SELECT ON ' || c.oid::regclass FROM pg_class c, aclexplode(c.relacl) a
-       WHERE c.relnamespace = 'triage'::regnamespace AND a.grantee = '${role}'::regrole`,
-    )),
-    'USAGE ON SCHEMA triage',
-  ];
-  t.true(granted.length >= requiredFunctions.length + 6, String(granted));
+  const rights = await rightsOf(url, new URL(asRole).username);
+  t.true(rights.length >= requiredFunctions.length + 6, String(rights));
   await connected(url, async (client) => {
-    for (const right of granted) {
-      await client.query(`REVOKE ${right} FROM ${role}`);
+    for (const [right, grantee] of rights) {
+      await client.query(`REVOKE ${right} FROM ${grantee}`);
       const [name = ''] = /\w+(?=\(|$)/.exec(right) ?? [];
       const text = textOf(await whyUnready(storage));
       t.regex(text, /^StorageFailed: /, right);
       t.true(text.includes(name), `${right}: ${text}`);
-      await client.query(`GRANT ${right} TO ${role}`);
+      await client.query(`GRANT ${right} TO ${grantee}`);
     }
   });
   t.is(textOf(await whyUnready(storage)), 'ready');
