@@ -6,7 +6,7 @@ import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import type { Storage } from '../storage/port.js';
-import { readiness, UnreadyReason } from './readiness.js';
+import { ReadyNotice, readiness, UnreadyReason } from './readiness.js';
 import { failureHead, failureResponse, type OutgoingResponse, respond } from './response.js';
 
 const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
@@ -16,6 +16,9 @@ export const Unready = t.strict(
   { error: ServiceUnavailableBody.type.props.error, reason: UnreadyReason },
   'Unready',
 );
+
+/** The body of a server that can serve requests, and about which an operator should know something. */
+const HealthyWithNotice = t.strict({ status: t.literal('ok'), notice: ReadyNotice }, 'HealthyWithNotice');
 
 const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
   pipe(
@@ -27,6 +30,12 @@ const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Outgoin
   );
 
 const healthy = rendered(Healthy, { status: 'ok' }, { status: 200 });
+
+const healthyWithNotice = rendered(
+  HealthyWithNotice,
+  { status: 'ok', notice: ReadyNotice.value },
+  { status: 200 },
+);
 
 const unready = (reason: UnreadyReason): OutgoingResponse =>
   rendered(
@@ -47,7 +56,7 @@ type HealthDependencies = Readonly<{
  * and why. Neither needs credentials; neither is part of the contract.
  */
 export const addHealth = (router: Router, { storage, log, isDraining }: HealthDependencies): void => {
-  const whyUnready = readiness(storage, log);
+  const askStorage = readiness(storage, log);
   router.get(
     '/healthz',
     respond(async () => healthy),
@@ -55,8 +64,10 @@ export const addHealth = (router: Router, { storage, log, isDraining }: HealthDe
   router.get(
     '/readyz',
     respond(async () => {
-      const reason = isDraining() ? 'the server is shutting down' : await whyUnready();
-      return reason === null ? healthy : unready(reason);
+      if (isDraining()) return unready('the server is shutting down');
+      const ready = await askStorage();
+      if (ready._tag === 'Unready') return unready(ready.reason);
+      return ready.notice === null ? healthy : healthyWithNotice;
     }),
   );
 };

@@ -20,37 +20,48 @@ export const UnreadyReason = t.keyof(
 );
 export type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
 
+/** What an operator should know of a server that can serve requests. */
+export const ReadyNotice = t.literal('the schema is newer than this version', 'notice');
+
+/** Whether the server can serve requests. */
+export type Readiness =
+  | Readonly<{ _tag: 'Ready'; notice: t.TypeOf<typeof ReadyNotice> | null }>
+  | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
+
 /** How long the storage counts as ready after it has said so, in milliseconds. */
 const validity = 500;
 
 /**
- * Whether the storage can serve requests: null, or why not. Questions at the same time are one, and for a
- * moment after a good answer there is none, so that however many ask, the storage is asked seldom. Each
- * change is logged once.
+ * Whether the storage can serve requests. Questions at the same time are one, and for a moment after a good
+ * answer there is none, so that however many ask, the storage is asked seldom. Each change is logged once.
  */
-export const readiness = (
-  storage: Pick<Storage, 'ready'>,
-  log: Log,
-): (() => Promise<UnreadyReason | null>) => {
-  let known: Promise<UnreadyReason | null> | null = null;
-  let logged: string | null = null;
-
-  const ask = async (): Promise<UnreadyReason | null> => {
-    const ready = await storage.ready()();
-    if (E.isRight(ready)) {
-      if (logged !== null) log('info', 'ready again');
-      logged = null;
-      setTimeout(forget, validity).unref();
-      return null;
-    }
-    forget();
-    const key = keyOf(ready.left);
-    if (logged !== key) logNotReady(log, ready.left);
-    logged = key;
-    return reasonOf(ready.left);
+export const readiness = (storage: Pick<Storage, 'ready'>, log: Log): (() => Promise<Readiness>) => {
+  let known: Promise<Readiness> | null = null;
+  let state = 'Ready';
+  const change = (next: string, logIt: () => void): void => {
+    if (next !== state) logIt();
+    state = next;
   };
   const forget = (): void => {
     known = null;
+  };
+
+  const ask = async (): Promise<Readiness> => {
+    const ready = await storage.ready()();
+    if (E.isLeft(ready)) {
+      forget();
+      change(stateOf(ready.left), () => logNotReady(log, ready.left));
+      return { _tag: 'Unready', reason: reasonOf(ready.left) };
+    }
+    setTimeout(forget, validity).unref();
+    if (ready.right === undefined) {
+      change('Ready', () => log('info', 'ready again'));
+      return { _tag: 'Ready', notice: null };
+    }
+    const { unknown } = ready.right;
+    const notice = ReadyNotice.value;
+    change(['Ready', ...unknown].join(' '), () => log('warn', `ready, but ${notice}`, { unknown }));
+    return { _tag: 'Ready', notice };
   };
   return () => {
     known ??= ask().catch((error: unknown) => {
@@ -76,7 +87,7 @@ const reasonOf = (error: NotReady): UnreadyReason => {
 };
 
 /** The same for two errors between which nothing has changed: causes differ in details from time to time. */
-const keyOf = (error: NotReady): string => {
+const stateOf = (error: NotReady): string => {
   switch (error._tag) {
     case 'SchemaOlder':
       return [error._tag, ...error.missing].join(' ');
@@ -93,7 +104,7 @@ const logNotReady = (log: Log, error: NotReady): void => {
       log('error', `not ready: ${reasonOf(error)}`, { missing: error.missing });
       return;
     case 'SchemaNewer':
-      log('error', `not ready: ${reasonOf(error)}`, { unknown: error.unknown });
+      log('error', `not ready: ${reasonOf(error)}`, { unknown: error.unknown, cause: String(error.cause) });
       return;
     default:
       logFailure(log, 'readyz', error);

@@ -25,8 +25,11 @@ export type NotReady =
   | StorageError
   /** These changes of the schema, which this version of the program needs, have not been applied. */
   | Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>
-  /** These changes of the schema have been applied by a later version of the program. */
-  | Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
+  /** This version of the program cannot use the schema of a later one; `cause` says what failed. */
+  | (SchemaNewer & Readonly<{ cause: unknown }>);
+
+/** These changes of the schema have been applied by a later version of the program. */
+export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
 
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
@@ -132,6 +135,9 @@ export type TriageStorage = Readonly<{
 export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{
-    /** Succeeds if the storage can serve requests now. */
-    ready: () => TaskEither<NotReady, void>;
+    /**
+     * Succeeds if the storage can serve requests now; with `SchemaNewer` if it does so although a later version
+     * has changed the schema, as it does while the processes of a service are replaced one by one.
+     */
+    ready: () => TaskEither<NotReady, SchemaNewer | undefined>;
   }>;

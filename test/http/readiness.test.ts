@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { readiness } from '../../src/http/readiness.js';
-import type { NotReady } from '../../src/storage/port.js';
+import type { NotReady, SchemaNewer } from '../../src/storage/port.js';
 import { serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 
@@ -17,7 +17,11 @@ const table: readonly (readonly [error: NotReady, reason: string, level: string]
   [{ _tag: 'StorageFailed', cause: new Error(secret) }, 'the storage fails', 'error'],
   [{ _tag: 'RecordBroken', where: secret, problems: [] }, 'the storage fails', 'error'],
   [{ _tag: 'SchemaOlder', missing: ['0002_x'] }, 'the schema is older than this version', 'error'],
-  [{ _tag: 'SchemaNewer', unknown: ['0009_x'] }, 'the schema is newer than this version', 'error'],
+  [
+    { _tag: 'SchemaNewer', unknown: ['0009_x'], cause: new Error(secret) },
+    'the schema is newer than this version',
+    'error',
+  ],
 ];
 
 for (const [error, reason, level] of table) {
@@ -37,27 +41,29 @@ for (const [error, reason, level] of table) {
   });
 }
 
+type Ready = Either<NotReady, SchemaNewer | undefined>;
+
 /** Readiness over a storage that answers when it is told to. */
 const controlled = () => {
-  const asked: ((answer: Either<NotReady, void>) => void)[] = [];
+  const asked: ((answer: Ready) => void)[] = [];
   const events: string[] = [];
   const ask = readiness(
     { ready: () => () => new Promise((resolve) => asked.push(resolve)) },
     (_, event) => void events.push(event),
   );
-  const answer = (with_: Either<NotReady, void>): void => asked.at(-1)?.(with_);
+  const answer = (with_: Ready): void => asked.at(-1)?.(with_);
   return { ask, asked, answer, events };
 };
 
-const down: Either<NotReady, void> = E.left({ _tag: 'StorageUnavailable', cause: 'down' });
+const down: Ready = E.left({ _tag: 'StorageUnavailable', cause: 'down' });
 
 test('questions at the same time are one, and a good answer holds for a moment', async (t) => {
   const { ask, asked, answer } = controlled();
   const together = Array.from({ length: 100 }, ask);
   t.is(asked.length, 1);
   answer(E.right(undefined));
-  t.deepEqual(new Set(await Promise.all(together)), new Set([null]));
-  t.is(await ask(), null);
+  for (const each of await Promise.all(together)) t.deepEqual(each, { _tag: 'Ready', notice: null });
+  t.is((await ask())._tag, 'Ready');
   t.is(asked.length, 1);
 });
 
@@ -66,7 +72,7 @@ test('a bad answer does not hold, and each change is logged once', async (t) => 
   for (const each of [down, down, E.right(undefined)]) {
     const answered = ask();
     answer(each);
-    t.is((await answered) === null, E.isRight(each));
+    t.is((await answered)._tag, E.isRight(each) ? 'Ready' : 'Unready');
   }
   t.is(asked.length, 3);
   t.deepEqual(events, ['the storage cannot be reached', 'ready again']);
@@ -86,4 +92,22 @@ test('a storage that throws is asked again', async (t) => {
   await t.throwsAsync(ask(), { message: 'thrown' });
   await t.throwsAsync(ask(), { message: 'thrown' });
   t.is(calls, 2);
+});
+
+test('a storage that works although its schema is newer is ready, and says so', async (t) => {
+  const storage = {
+    ...aStorage([]),
+    ready: () => async () => E.right({ _tag: 'SchemaNewer' as const, unknown: ['0009_x'] }),
+  };
+  const { ask, logged } = await serve(t, [], { storage });
+  const { status, body } = await ask('/readyz');
+  t.deepEqual([status, body], [200, { status: 'ok', notice: 'the schema is newer than this version' }]);
+  t.is((await ask('/readyz')).status, 200);
+  t.deepEqual(logged, [
+    {
+      level: 'warn',
+      event: 'ready, but the schema is newer than this version',
+      facts: { unknown: ['0009_x'] },
+    },
+  ]);
 });

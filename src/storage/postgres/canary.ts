@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
-import type { NotReady, StorageError } from '../port.js';
+import type { NotReady, SchemaNewer, StorageError } from '../port.js';
 import type { Database, Statement } from './database.js';
 import { decodeResult } from './decode-result.js';
 import {
@@ -53,30 +53,40 @@ const uncallable: Statement = {
 
 const FunctionNames = listOf(t.strict({ name: t.string }, 'function'));
 
-/** Succeeds if the schema of a database is that of this version. */
-export const checkSchema = (database: Asked): TE.TaskEither<NotReady, void> =>
-  pipe(schemaState(database), TE.flatMapEither(unlessCurrent));
+/** Succeeds unless the schema of a database lacks a migration of this version. */
+export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
+  pipe(schemaState(database), TE.flatMapEither(unlessOlder));
 
-const unlessCurrent = (state: SchemaState): E.Either<NotReady, void> => {
+const unlessOlder = (state: SchemaState): E.Either<NotReady, SchemaNewer | undefined> => {
   switch (state._tag) {
     case 'Current':
       return E.right(undefined);
     case 'Older':
       return E.left({ _tag: 'SchemaOlder', missing: state.missing });
     case 'Newer':
-      return E.left({ _tag: 'SchemaNewer', unknown: state.unknown });
+      return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
   }
 };
 
 /**
- * Succeeds if a database can serve requests with the rights of this connection: the schema is current, every
- * function can be called, and reads succeed as they would for a request.
+ * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no migration,
+ * every function can be called, and reads succeed as they would for a request. Where they fail on a newer
+ * schema, that is the reason.
  */
-export const canary = (database: Asked): TE.TaskEither<NotReady, void> =>
+export const canary = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     checkSchema(database),
-    TE.flatMap(() => checkFunctions(database)),
-    TE.flatMap(() => checkReads(database)),
+    TE.flatMap((newer) =>
+      pipe(
+        checkFunctions(database),
+        TE.flatMap(() => checkReads(database)),
+        TE.bimap(
+          (error): NotReady =>
+            newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
+          () => newer,
+        ),
+      ),
+    ),
   );
 
 const checkFunctions = (database: Asked): TE.TaskEither<StorageError, void> =>

@@ -27,7 +27,12 @@ export const postgresStorage = ({ primary, replica, probe = primary }: Databases
   ready: () =>
     pipe(
       canary(probe),
-      TE.flatMap(() => replica?.ready() ?? TE.right(undefined)),
+      TE.flatMap((newer) =>
+        pipe(
+          replica?.ready() ?? TE.right(undefined),
+          TE.map(() => newer),
+        ),
+      ),
     ),
 });
 

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { NotReady } from '../port.js';
+import type { NotReady, Storage } from '../port.js';
 import { canary, checkSchema } from './canary.js';
 import { type Database, withTimeLimit } from './database.js';
 import { type DatabaseError, isStatementError } from './database-error.js';
@@ -18,8 +18,8 @@ export type Replica = Readonly<{
   query: Database['query'];
   /** The primary, for what a request asks there before it reads the replica. */
   primary: Asked;
-  /** Whether requests can be served, as far as that depends on the replica. */
-  ready: () => TE.TaskEither<NotReady, void>;
+  /** What must succeed for requests to be served. */
+  ready: Storage['ready'];
 }>;
 
 /** A replica that the primary stands in for. */
@@ -111,8 +111,6 @@ const reasonOf = (error: NotReady): string => {
   switch (error._tag) {
     case 'SchemaOlder':
       return `its schema is older than this version (not applied: ${error.missing.join(', ')})`;
-    case 'SchemaNewer':
-      return `its schema is newer than this version (it has ${error.unknown.join(', ')})`;
     case 'RecordBroken':
       return `${error.where} has an unexpected form`;
     default:

@@ -137,9 +137,15 @@ test('a schema that is older or newer is told apart, with the migrations in ques
   await change(
     `INSERT INTO triage.migrations (name, run_on) VALUES ('${last}', now()), ('9999_later', now())`,
   );
-  t.deepEqual(await whyUnready(storage), { _tag: 'SchemaNewer', unknown: ['9999_later'] });
+  const newer = { _tag: 'SchemaNewer', unknown: ['9999_later'] } as const;
+  t.deepEqual(await storage.ready()(), E.right(newer), 'it still works');
+  await change('ALTER FUNCTION triage.list_prs RENAME TO list_prs_2');
+  const error = await whyUnready(storage);
+  t.like(error, newer);
+  t.regex(textOf(error), /triage\.list_prs$/);
+  await change('ALTER FUNCTION triage.list_prs_2 RENAME TO list_prs');
   await change("DELETE FROM triage.migrations WHERE name = '9999_later'");
-  t.is(await whyUnready(storage), null);
+  t.deepEqual(await storage.ready()(), E.right(undefined));
 });
 
 test('a database that cannot be reached is told apart from one that fails', async (t) => {
