@@ -136,8 +136,8 @@ export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{
     /**
-     * Succeeds if the storage can serve requests now; with `SchemaNewer` if it does so although a later version
-     * has changed the schema, as it does while the processes of a service are replaced one by one.
+     * Succeeds if the storage can serve requests now; with `SchemaNewer` if it can although a later version
+     * has changed the schema, as happens while the processes of a service are replaced one by one.
      */
     ready: () => TaskEither<NotReady, SchemaNewer | undefined>;
   }>;
