@@ -69,9 +69,9 @@ const unlessOlder = (state: SchemaState): E.Either<NotReady, SchemaNewer | undef
 };
 
 /**
- * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no migration,
- * every function can be called, and reads succeed as they would for a request. Where they fail on a newer
- * schema, that is the reason.
+ * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no
+ * migration, every function can be called, and reads succeed as they would for a request. Where they fail on
+ * a newer schema, that is the reason.
  */
 export const canary = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
