@@ -13,7 +13,9 @@ const Label = t.type({ labelfile: t.string });
 /** Files of a running server that a copy of its data must not have. */
 const running = ['postmaster.pid', 'postmaster.opts'];
 
-/** Starts a standby that streams from a server of `startEmbedded`: a copy of its data, taken while it runs. */
+/**
+ * Starts a standby that streams from a server of `startEmbedded`: a copy of its data, taken while it runs.
+ */
 export const startStandby = async (primary: Server): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;
   const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-standby-'));

@@ -25,7 +25,7 @@ const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
 const textOf = (error: NotReady | null): string =>
   error === null ? 'ready' : 'cause' in error ? `${error._tag}: ${error.cause}` : error._tag;
 
-/** Every right in the schema that a role has, itself or as a member of another: the right, and whose it is. */
+/** The rights in the schema that a role has, itself or as a member of another, and whose they are. */
 const rightsOf = (
   url: string,
   role: string,
