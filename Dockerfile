@@ -1,14 +1,12 @@
-# syntax=docker/dockerfile:1
-
 # Compiles with everything, and leaves it behind.
-FROM node:24-alpine AS build
+FROM node:24.11.1-alpine3.22@sha256:2867d550cf9d8bb50059a0fff528741f11a84d985c732e60e19e8e75c7239c43 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-FROM node:24-alpine
+FROM node:24.11.1-alpine3.22@sha256:2867d550cf9d8bb50059a0fff528741f11a84d985c732e60e19e8e75c7239c43
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 COPY package.json package-lock.json ./
@@ -16,15 +14,25 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY bin ./bin
 COPY fixtures ./fixtures
 COPY src/storage/postgres/migrations ./src/storage/postgres/migrations
+COPY src/openapi/examples.json ./src/openapi/examples.json
 COPY schema ./schema
 COPY --from=build /app/build/src ./build/src
 COPY --from=build /app/build/assets ./build/assets
 
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="triage-api" \
+      org.opencontainers.image.description="The dependency-vulnerability triage API v1, served from fixtures or from a database" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
+
 # A user of the image without rights; nothing of the application is theirs to write.
 USER node
 EXPOSE 4000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 \
-  CMD ["node", "bin/triage-api.js", "healthcheck"]
-# As the first process it gets the signals itself, and ends as it should.
+# Whether the process responds, not whether its database does: a restart would not help.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
+  CMD ["node", "bin/triage-api.js", "healthcheck", "--live"]
+# A program that reaps processes and hands on signals comes before it: `init` in compose.yaml, `docker run --init`.
 ENTRYPOINT ["node", "bin/triage-api.js"]
 CMD ["serve"]

@@ -19,7 +19,7 @@ const rank = (file) => {
 
 /** All tests except those that need a program which not every machine has. */
 export default {
-  files: ['test/**/*.test.ts', '!test/browser/**', '!test/pooler/**', '!test/restore/**'],
+  files: ['test/**/*.test.ts', '!test/browser/**', '!test/pooler/**', '!test/restore/**', '!test/proxy/**'],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
   // Many tests start processes, each of which takes a core: two files at a time.

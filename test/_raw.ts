@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export type Talk = Readonly<{
   /** Resolves once this has come, or the other side has hung up. */
   shows: (what: RegExp) => Promise<string>;
+  /** Sends more bytes. */
+  send: (more: string) => void;
   hangUp: () => void;
 }>;
 
@@ -25,6 +27,7 @@ export const talk = (url: string, bytes: string): Talk => {
         socket.on('data', look).on('close', () => resolve(text));
         look();
       }),
+    send: (more) => socket.write(more),
     hangUp: () => socket.destroy(),
   };
 };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
+import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
 
@@ -39,6 +40,11 @@ const parts: readonly Part[] = [
       path: findPostgres(),
       hint: 'no PostgreSQL with pg_dump found: install it, or set POSTGRES_BIN to the folder of its programs',
     },
+  },
+  {
+    name: 'proxy',
+    words: [ava, '--config', 'proxy.ava.config.js'],
+    needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
   },
   {
     name: 'browser',

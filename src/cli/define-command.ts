@@ -5,6 +5,7 @@ import {
   type Environment,
   type OptionTexts,
   type SettingsReader,
+  variablesOf,
   withHints,
 } from './settings/options.js';
 import type { ExitCode } from './terminal/exit-code.js';
@@ -19,8 +20,13 @@ export type CommandContext = Readonly<{
   onUsageError: (lines: readonly string[]) => void;
 }>;
 
-/** Adds a command to the program. */
-export type CliCommand = (program: Command, context: CommandContext) => void;
+/** A command of the program. */
+export type CliCommand = Readonly<{
+  /** Adds the command to the program. */
+  add: (program: Command, context: CommandContext) => void;
+  /** The environment variables that it reads. */
+  variables: readonly string[];
+}>;
 
 /** The positional argument of a command. */
 type Argument = Readonly<{
@@ -45,19 +51,22 @@ type Definition<Settings> = Readonly<{
 }>;
 
 /** A command as data: what the help shows, how its settings are read, and what it does. */
-export const defineCommand =
-  <Settings>(definition: Definition<Settings>): CliCommand =>
-  (program, { environment, terminal, onExit, onUsageError }) => {
-    const { name, description, argument, isDefault = false, options, readSettings, run } = definition;
-    const command = program.command(name, { isDefault }).description(description);
-    if (argument !== undefined) command.argument(argument.syntax, withHints(argument));
-    addOptions(command, options);
-    command.action(async () => {
-      const settings = readSettings(command, environment);
-      if (E.isLeft(settings)) onUsageError(settings.left);
-      else onExit(await run(settings.right, terminal, argumentOf(command, argument, environment)));
-    });
+export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
+  const { name, description, argument, isDefault = false, options, readSettings, run } = definition;
+  return {
+    variables: [...Object.values(options), argument ?? {}].flatMap(variablesOf),
+    add: (program, { environment, terminal, onExit, onUsageError }) => {
+      const command = program.command(name, { isDefault }).description(description);
+      if (argument !== undefined) command.argument(argument.syntax, withHints(argument));
+      addOptions(command, options);
+      command.action(async () => {
+        const settings = readSettings(command, environment);
+        if (E.isLeft(settings)) onUsageError(settings.left);
+        else onExit(await run(settings.right, terminal, argumentOf(command, argument, environment)));
+      });
+    },
   };
+};
 
 const argumentOf = (command: Command, argument: Argument | undefined, environment: Environment): string =>
   command.args[0] || environment[argument?.variable ?? ''] || argument?.fallback || '';

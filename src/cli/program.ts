@@ -11,6 +11,7 @@ import { purgeCommand } from './purge/purge.js';
 import { recordCommand } from './record/record.js';
 import { serveCommand } from './serve/serve.js';
 import type { Environment } from './settings/options.js';
+import { unknownVariables } from './settings/unknown-variables.js';
 import { type ExitCode, exitCode } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
 import { verifyCommand } from './verify/verify.js';
@@ -63,7 +64,11 @@ export const run = async (
       'after',
       '\nThe default command is serve.\nExit codes: 0 success, 1 failure, 2 invalid command line or environment.',
     );
-  for (const command of commands) command(program, { environment, terminal, onExit, onUsageError });
+  for (const command of commands) command.add(program, { environment, terminal, onExit, onUsageError });
+  const variables = commands.flatMap((command) => command.variables);
+  program.hook('preAction', () => {
+    for (const line of unknownVariables(environment, variables)) terminal.err(line);
+  });
 
   const name = words[0];
   const known = [...program.commands.map((command) => command.name()), 'help'];

@@ -49,6 +49,8 @@ export type AppDependencies = Readonly<{
   demoAccounts: () => readonly DemoAccount[];
   /** The assets of the API reference. */
   swaggerUi: SwaggerUi;
+  /** Whether the server is about to stop, so that it should get no more requests. */
+  isDraining: () => boolean;
 }>;
 
 /** Every operation of the contract with its handler (contract, section 4). */
@@ -64,10 +66,11 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
 
 /** The API and the web flows as a Koa application; nothing listens yet. */
 export const createApp = (dependencies: AppDependencies): Koa => {
-  const { storage, clock, elapsed, log, logAccess, strict, delay, corsOrigins, trustProxy } = dependencies;
+  const { storage, clock, elapsed, log, logAccess, strict, delay, corsOrigins, trustProxy, isDraining } =
+    dependencies;
   const isAllowedOrigin = allowedOrigins(corsOrigins);
   const router = routerOf(endpoints({ storage, clock, log, strict }));
-  addHealth(router, storage, log);
+  addHealth(router, { storage, log, isDraining });
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },
     storage,

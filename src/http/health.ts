@@ -4,25 +4,59 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
+import { ServiceUnavailableBody } from '../contract/error-bodies.js';
 import type { Storage } from '../storage/port.js';
-import { logFailure } from './log-failure.js';
-import { failureResponse, type OutgoingResponse, respond } from './response.js';
+import { ReadyNotice, readiness, UnreadyReason } from './readiness.js';
+import { failureHead, failureResponse, type OutgoingResponse, respond } from './response.js';
 
 const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
 
-const healthy = pipe(
-  render(Healthy, { status: 'ok' }),
-  E.match(
-    (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
-    (body): OutgoingResponse => ({ status: 200, body }),
-  ),
+/** The body of an unready server. */
+export const Unready = t.strict(
+  { error: ServiceUnavailableBody.type.props.error, reason: UnreadyReason },
+  'Unready',
 );
 
+/** The body of a server that can serve requests, and about which an operator should know something. */
+const HealthyWithNotice = t.strict({ status: t.literal('ok'), notice: ReadyNotice }, 'HealthyWithNotice');
+
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
+  pipe(
+    render(codec, value),
+    E.match(
+      (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
+      (body): OutgoingResponse => ({ ...head, body }),
+    ),
+  );
+
+const healthy = rendered(Healthy, { status: 'ok' }, { status: 200 });
+
+const healthyWithNotice = rendered(
+  HealthyWithNotice,
+  { status: 'ok', notice: ReadyNotice.value },
+  { status: 200 },
+);
+
+const unready = (reason: UnreadyReason): OutgoingResponse =>
+  rendered(
+    Unready,
+    { error: ServiceUnavailableBody.type.props.error.value, reason },
+    failureHead({ _tag: 'StorageUnavailable', cause: reason }, []),
+  );
+
+type HealthDependencies = Readonly<{
+  storage: Pick<Storage, 'ready'>;
+  log: Log;
+  /** Whether the server is about to stop. */
+  isDraining: () => boolean;
+}>;
+
 /**
- * `/healthz`: the process is up. `/readyz`: the storage can answer, or else 503, whatever the reason. Neither
- * needs credentials; neither is part of the contract.
+ * `/healthz`: the process is up. `/readyz`: the server can serve requests and will not stop soon, or else 503
+ * and why. Neither needs credentials; neither is part of the contract.
  */
-export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: Log): void => {
+export const addHealth = (router: Router, { storage, log, isDraining }: HealthDependencies): void => {
+  const askStorage = readiness(storage, log);
   router.get(
     '/healthz',
     respond(async () => healthy),
@@ -30,10 +64,10 @@ export const addHealth = (router: Router, storage: Pick<Storage, 'ready'>, log: 
   router.get(
     '/readyz',
     respond(async () => {
-      const ready = await storage.ready()();
-      if (E.isRight(ready)) return healthy;
-      logFailure(log, 'readyz', ready.left);
-      return failureResponse({ _tag: 'StorageUnavailable', cause: ready.left });
+      if (isDraining()) return unready('the server is shutting down');
+      const ready = await askStorage();
+      if (ready._tag === 'Unready') return unready(ready.reason);
+      return ready.notice === null ? healthy : healthyWithNotice;
     }),
   );
 };

@@ -18,7 +18,7 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
 type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
-  Omit<AppDependencies, 'accounts' | keyof Backend | keyof Required> &
+  Omit<AppDependencies, 'accounts' | 'isDraining' | keyof Backend | keyof Required> &
   AppDependencies['accounts'] &
   Readonly<{ host: string; port: number; limits: AttemptLimits }>;
 
@@ -35,6 +35,11 @@ export type RunningServer = Readonly<{
   port: number;
   /** The base URL for clients on this machine if it is bound to 127.0.0.1. */
   url: string;
+  /**
+   * Announces that the server will stop: it is no longer ready, and closes each connection after the next
+   * response. It still answers every request.
+   */
+  drain: () => void;
   /**
    * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
    * others, and closes the backend.
@@ -84,6 +89,7 @@ export const startServer =
     };
     const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
     if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
+    let isDraining = false;
     const app = createApp({
       storage,
       clock,
@@ -97,6 +103,7 @@ export const startServer =
       mode,
       demoAccounts,
       swaggerUi: swaggerUi.right,
+      isDraining: () => isDraining,
       accounts: {
         attempts: given.attempts ?? attemptLimiter(limits),
         hashPassword: given.hashPassword ?? hashPassword,
@@ -111,6 +118,10 @@ export const startServer =
       address: server.address,
       port: server.port,
       url: `http://127.0.0.1:${server.port}`,
+      drain: () => {
+        isDraining = true;
+        server.drain();
+      },
       stop: async (gracePeriod) => {
         await server.stop(gracePeriod);
         await close();

@@ -20,6 +20,17 @@ export type StorageError =
   /** The storage returned something that the record codecs refuse; `where` names it. */
   | Readonly<{ _tag: 'RecordBroken'; where: string; problems: readonly Problem[] }>;
 
+/** Why a storage cannot serve requests now. */
+export type NotReady =
+  | StorageError
+  /** These changes of the schema, which this version of the program needs, have not been applied. */
+  | Readonly<{ _tag: 'SchemaOlder'; missing: readonly string[] }>
+  /** This version of the program cannot use the schema of a later one; `cause` says what failed. */
+  | (SchemaNewer & Readonly<{ cause: unknown }>);
+
+/** These changes of the schema have been applied by a later version of the program. */
+export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
+
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 
@@ -124,6 +135,9 @@ export type TriageStorage = Readonly<{
 export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{
-    /** Succeeds if the storage can serve requests now. */
-    ready: () => TaskEither<StorageError, void>;
+    /**
+     * Succeeds if the storage can serve requests now; with `SchemaNewer` if it can although a later version
+     * has changed the schema, as happens while the processes of a service are replaced one by one.
+     */
+    ready: () => TaskEither<NotReady, SchemaNewer | undefined>;
   }>;

@@ -247,7 +247,15 @@ test('serve waits for a database that is down at the start, and healthcheck fail
   t.is(await status(`${server.url}/readyz`), 503);
   t.is(await status(`${server.url}/api/v1/repos`, cookie('x')), 503);
   const unhealthy = await run(['healthcheck', '--url', server.url]);
-  t.deepEqual([unhealthy.code, unhealthy.err], [1, `not ready: ${server.url}/readyz answered 503\n`]);
+  t.deepEqual(
+    [unhealthy.code, unhealthy.err],
+    [
+      1,
+      `not ready: ${server.url}/readyz answered 503: the storage cannot be reached, or does not answer in time\n`,
+    ],
+  );
+  const alive = await run(['healthcheck', '--live', '--url', server.url]);
+  t.deepEqual([alive.code, alive.out], [0, 'alive\n']);
 
   await proxy.up();
   await server.shows('connected to the database');

@@ -16,9 +16,13 @@ test('an unreachable storage gets a 503 with Retry-After, and the cause appears 
   const { ask, logged } = await serve(t, [], {
     storage: { ...good, ready: unavailable, findings: unavailable, caller: unavailable },
   });
-  for (const path of ['/api/v1/findings', '/readyz']) {
+  const reason = 'the storage cannot be reached, or does not answer in time';
+  for (const [path, body] of [
+    ['/api/v1/findings', { error: 'Service unavailable' }],
+    ['/readyz', { error: 'Service unavailable', reason }],
+  ] as const) {
     const answer = await ask(path, session);
-    t.deepEqual([answer.status, answer.body], [503, { error: 'Service unavailable' }]);
+    t.deepEqual([answer.status, answer.body], [503, body]);
     t.is(answer.headers.get('retry-after'), '1');
   }
   t.deepEqual(

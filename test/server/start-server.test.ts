@@ -56,6 +56,44 @@ test('stop does not wait for connections without a request', async (t) => {
   await t.throwsAsync(fetch(`${url}/healthz`));
 });
 
+test('a server that drains is not ready, and answers every request but keeps no connection', async (t) => {
+  const { url, drain, stop } = await started();
+  t.teardown(() => stop(0));
+  const idle = talk(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.regex(await idle.shows(/ok"}/), /Connection: keep-alive/);
+  drain();
+  const ready = await fetch(`${url}/readyz`);
+  t.deepEqual(
+    [ready.status, await ready.json()],
+    [503, { error: 'Service unavailable', reason: 'the server is shutting down' }],
+  );
+  for (const path of ['/healthz', '/api/v1/repos']) {
+    const { headers } = await fetch(`${url}${path}`);
+    t.is(headers.get('connection'), 'close', path);
+  }
+  idle.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  t.regex(
+    await idle.shows(/(?!)/),
+    /Connection: keep-alive[\s\S]*ok"}HTTP\/1\.1 200 OK[\s\S]*Connection: close[\s\S]*ok"}$/,
+    'an idle connection is closed after its next response',
+  );
+});
+
+test('a response in progress when the server drains closes its connection', async (t) => {
+  const { url, drain, stop } = await started({ delay: () => 4000 });
+  t.teardown(() => stop(0));
+  const slow = talk(url, announced('/api/v1/repos', 'a-session'));
+  await slow.shows(/100 Continue/);
+  drain();
+  t.regex(await slow.shows(/(?!)/), /HTTP\/1\.1 401[\s\S]*Connection: close/);
+});
+
+test('connections are kept open longer than proxies keep theirs', async (t) => {
+  const { url, stop } = await started();
+  t.teardown(() => stop(0));
+  t.is((await fetch(`${url}/healthz`)).headers.get('keep-alive'), 'timeout=65');
+});
+
 test('stop waits for a request in flight, which gets its response', async (t) => {
   let arrive = (): void => {};
   let release = (): void => {};

@@ -37,27 +37,37 @@ export const diffOptions: OptionTexts<keyof DiffSettings> = {
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
+    secret: true,
     description: 'value of the session cookie for both servers; required unless each has its own',
   },
-  token: { flags: '--token <value>', variable: 'TRIAGE_TOKEN', description: 'bearer token for both servers' },
+  token: {
+    flags: '--token <value>',
+    variable: 'TRIAGE_TOKEN',
+    secret: true,
+    description: 'bearer token for both servers',
+  },
   leftSession: {
     flags: '--left-session <value>',
     variable: 'TRIAGE_LEFT_SESSION',
+    secret: true,
     description: 'session for the left server, instead of the one for both',
   },
   leftToken: {
     flags: '--left-token <value>',
     variable: 'TRIAGE_LEFT_TOKEN',
+    secret: true,
     description: 'bearer token for the left server',
   },
   rightSession: {
     flags: '--right-session <value>',
     variable: 'TRIAGE_RIGHT_SESSION',
+    secret: true,
     description: 'session for the right server',
   },
   rightToken: {
     flags: '--right-token <value>',
     variable: 'TRIAGE_RIGHT_TOKEN',
+    secret: true,
     description: 'bearer token for the right server',
   },
   values: {

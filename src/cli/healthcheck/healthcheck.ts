@@ -1,13 +1,15 @@
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
+import { parseJson } from '../../common/parse-json.js';
+import { Unready } from '../../http/health.js';
 import { defineCommand } from '../define-command.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
-import { BaseUrl, Port, RequestTimeout } from '../settings/setting-codecs.js';
+import { BaseUrl, Port, RequestTimeout, Switch } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const HealthcheckSettings = t.strict(
-  { url: optional(BaseUrl), port: Port, timeout: RequestTimeout },
+  { url: optional(BaseUrl), port: Port, timeout: RequestTimeout, live: Switch },
   'HealthcheckSettings',
 );
 type HealthcheckSettings = t.TypeOf<typeof HealthcheckSettings>;
@@ -30,27 +32,42 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
     fallback: '3000',
     description: 'milliseconds to wait for a response',
   },
+  live: {
+    flags: '--live',
+    variable: 'TRIAGE_LIVE',
+    fallback: false,
+    negatable: true,
+    description: 'check only whether the process responds, not whether its database does',
+  },
 };
 
 const healthcheck = async (
-  { url, port, timeout }: HealthcheckSettings,
+  { url, port, timeout, live }: HealthcheckSettings,
   terminal: Terminal,
 ): Promise<ExitCode> => {
-  const target = new URL('/readyz', url ?? `http://127.0.0.1:${port}`);
+  const [path, word] = live ? (['/healthz', 'alive'] as const) : (['/readyz', 'ready'] as const);
+  const target = new URL(path, url ?? `http://127.0.0.1:${port}`);
   try {
-    const { status } = await fetch(target, { signal: AbortSignal.timeout(timeout), redirect: 'manual' });
-    if (status === 200) {
-      terminal.out('ready');
+    const response = await fetch(target, { signal: AbortSignal.timeout(timeout), redirect: 'manual' });
+    if (response.status === 200) {
+      terminal.out(word);
       return exitCode.done;
     }
-    terminal.err(`not ready: ${target.href} answered ${status}`);
+    const reason = reasonIn(await response.text());
+    terminal.err(`not ${word}: ${target.href} answered ${response.status}${reason && `: ${reason}`}`);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     terminal.err(
-      `not ready: ${target.href}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`,
+      `not ${word}: ${target.href}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`,
     );
   }
   return exitCode.failed;
+};
+
+/** The reason that an unready server gives; empty if there is none that we know. */
+const reasonIn = (body: string): string => {
+  const parsed = parseJson(body);
+  return Unready.is(parsed) ? parsed.reason : '';
 };
 
 /**
@@ -58,7 +75,7 @@ const healthcheck = async (
  */
 export const healthcheckCommand = defineCommand({
   name: 'healthcheck',
-  description: 'check whether a server is ready: exit code 0 if it is, else 1',
+  description: 'check whether a server is ready or, with --live, alive: exit code 0 if it is, else 1',
   options: healthcheckOptions,
   readSettings: settingsReader(HealthcheckSettings, healthcheckOptions),
   run: healthcheck,

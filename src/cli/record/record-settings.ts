@@ -36,6 +36,7 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
+    secret: true,
     description: 'value of the session cookie to send; it is not written to the file; required',
   },
   asOf: {

@@ -6,56 +6,103 @@ import { openDatabase } from '../../storage/postgres/database.js';
 import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
 import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
+import { onlyReplica, replicaWithFallback } from '../../storage/postgres/replica.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import { databaseBanner } from './banner.js';
-import { checkDatabases } from './check-database.js';
+import { type CheckedDatabase, checkDatabase, checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './serve-settings.js';
 
-type Settings = Pick<ServeSettings, 'readDatabaseUrl' | 'databasePool' | 'databaseTimeout' | 'maxSignUps'> &
+type Settings = Pick<
+  ServeSettings,
+  'readDatabaseUrl' | 'maxReplicaLag' | 'replicaFallback' | 'databasePool' | 'databaseTimeout' | 'maxSignUps'
+> &
   Readonly<{ databaseUrl: string }>;
+
+type Dependencies = Readonly<{
+  clock: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  log: Log;
+}>;
 
 /** How often an unreachable database is tried again, in milliseconds. */
 const retryInterval = 500;
 
+/** How often a replica is asked how far behind it is, in milliseconds: several times within its limit. */
+const checkInterval = (maxReplicaLag: number): number => Math.min(2000, Math.floor(maxReplicaLag / 4));
+
 /**
  * Opens a database, and its replica if there is one. While the database is unreachable, the server runs,
  * answers 503 and keeps trying. A database with the wrong schema, or one that rejects the user, is an error:
- * `left` if it is found at once, else `fatalError`.
+ * `left` if it is found at once, else `fatalError`. The same holds for a replica that nothing stands in for.
  */
 export const openDatabaseBackend = async (
-  { databaseUrl, readDatabaseUrl, databasePool, databaseTimeout, maxSignUps }: Settings,
-  log: Log,
-  clock: Clock,
+  {
+    databaseUrl,
+    readDatabaseUrl,
+    maxReplicaLag,
+    replicaFallback,
+    databasePool,
+    databaseTimeout,
+    maxSignUps,
+  }: Settings,
+  { clock, elapsed, log }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
-  // With a replica, a request queries both databases and must still be answered within the timeout.
-  const timeLimit = Math.ceil(databaseTimeout / (readDatabaseUrl === undefined ? 1 : 2));
-  const open = (url: string, isReplica: boolean) => ({
+  const open = (url: string, timeLimit: number) => ({
     name: databaseName(url),
     database: openDatabase({ url, poolSize: databasePool, timeLimit }, log),
-    isReplica,
+    // The connection of those who ask how the database is, which need not wait for requests.
+    probe: openDatabase({ url, poolSize: 1, timeLimit }, log),
   });
-  const primary = open(databaseUrl, false);
-  const replica = readDatabaseUrl === undefined ? null : open(readDatabaseUrl, true);
+  // A request must be answered within the timeout, however many statements it takes, one after another: with
+  // a replica two, and a third if the primary stands in.
+  const hasFallback = readDatabaseUrl !== undefined && replicaFallback;
+  const share = Math.ceil(databaseTimeout / (readDatabaseUrl === undefined ? 1 : hasFallback ? 3 : 2));
+  const primary = open(databaseUrl, hasFallback ? databaseTimeout : share);
+  const replica = readDatabaseUrl === undefined ? null : open(readDatabaseUrl, share);
   const databases = replica === null ? [primary] : [primary, replica];
-
+  const checked: readonly CheckedDatabase[] = databases.map(({ name, probe }, index) => ({
+    name,
+    database: probe,
+    isReplica: index > 0,
+  }));
+  const required = hasFallback ? checked.slice(0, 1) : checked;
   let isClosed = false;
+  const watched =
+    replica === null || !hasFallback
+      ? null
+      : replicaWithFallback(
+          {
+            primary: primary.database,
+            replica: replica.database,
+            probes: { primary: primary.probe, replica: replica.probe },
+            maxLag: maxReplicaLag,
+            timeLimit: share,
+          },
+          { elapsed, log: (...entry) => (isClosed ? undefined : log(...entry)) },
+        );
+
   let stopHousekeeping = (): void => {};
   let folding: ReturnType<typeof foldCountsInBackground> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
     stopHousekeeping();
     await folding?.stop();
-    await Promise.all(databases.map(({ database }) => database.close()));
+    await Promise.all(databases.flatMap(({ database, probe }) => [database.close(), probe.close()]));
   };
-  const firstCheck = await checkDatabases(databases);
-  if (firstCheck._tag === 'Unusable') {
+  const firstChecks = await Promise.all(checked.map(checkDatabase));
+  const unusable = firstChecks.find((check) => check._tag === 'Unusable');
+  if (unusable?._tag === 'Unusable') {
     await close();
-    return E.left([firstCheck.reason]);
+    return E.left([unusable.reason]);
   }
+  const firstCheck = firstChecks.slice(0, required.length).find((check) => check._tag !== 'Usable') ?? {
+    _tag: 'Usable',
+  };
   let reportFatalError = (_lines: readonly string[]): void => {};
   const fatalError = new Promise<readonly string[]>((resolve) => {
     reportFatalError = resolve;
@@ -63,17 +110,27 @@ export const openDatabaseBackend = async (
   const waitUntilUsable = async (): Promise<void> => {
     while (!isClosed) {
       await new Promise((resolve) => setTimeout(resolve, retryInterval).unref());
-      const check = await checkDatabases(databases);
+      const check = await checkDatabases(required);
       if (isClosed || check._tag === 'Unreachable') continue;
       if (check._tag === 'Unusable') reportFatalError([check.reason]);
       else log('info', 'connected to the database');
       return;
     }
   };
+  await watched?.check();
+  const watchReplica = async (check: () => Promise<void>): Promise<void> => {
+    while (!isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, checkInterval(maxReplicaLag)).unref());
+      if (!isClosed) await check();
+    }
+  };
+  const onlyRead = replica === null ? null : onlyReplica(primary.database, replica.database, replica.probe);
   return E.right({
-    storage: postgresStorage({ primary: primary.database, replica: replica?.database ?? null }, log, {
-      maxSignUps: maxSignUps ?? null,
-    }),
+    storage: postgresStorage(
+      { primary: primary.database, replica: watched ?? onlyRead, probe: primary.probe },
+      log,
+      { maxSignUps: maxSignUps ?? null },
+    ),
     mode: 'database',
     demo: demoTemplate(demo.right),
     demoAccounts: () => [],
@@ -82,6 +139,7 @@ export const openDatabaseBackend = async (
     onListening: () => {
       folding = foldCountsInBackground(primary.database, log);
       stopHousekeeping = startHousekeeping({ database: primary.database, clock, log }).stop;
+      if (watched !== null) void watchReplica(watched.check);
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);
       void waitUntilUsable();

@@ -10,6 +10,7 @@ import {
   type OptionTexts,
   type SettingsReader,
   settingsReader,
+  withoutVariablesOf,
 } from '../settings/options.js';
 import {
   Count,
@@ -19,6 +20,7 @@ import {
   NonEmptyString,
   Origins,
   Port,
+  ReplicaLag,
   Switch,
 } from '../settings/setting-codecs.js';
 import { LogThreshold } from '../terminal/logging.js';
@@ -30,6 +32,8 @@ export const ServeSettings = t.strict(
     fixtures: optional(NonEmptyString),
     databaseUrl: optional(DatabaseUrl),
     readDatabaseUrl: optional(DatabaseUrl),
+    maxReplicaLag: ReplicaLag,
+    replicaFallback: Switch,
     databasePool: Count,
     databaseTimeout: DatabaseTimeout,
     now: optional(UtcTime),
@@ -44,6 +48,7 @@ export const ServeSettings = t.strict(
     loginLimit: Count,
     loginAddressLimit: Count,
     signUpLimit: Count,
+    drain: Milliseconds,
     logLevel: LogThreshold,
     quiet: Switch,
   },
@@ -73,7 +78,21 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   readDatabaseUrl: {
     flags: '--read-database-url <url>',
     variable: 'TRIAGE_READ_DATABASE_URL',
+    secret: true,
     description: 'replica of that database for the API to read from; credentials are checked in the primary',
+  },
+  maxReplicaLag: {
+    flags: '--max-replica-lag <ms>',
+    variable: 'TRIAGE_MAX_REPLICA_LAG',
+    fallback: '10000',
+    description: 'milliseconds that a replica may be behind; beyond that, the primary is read instead',
+  },
+  replicaFallback: {
+    flags: '--replica-fallback',
+    variable: 'TRIAGE_REPLICA_FALLBACK',
+    fallback: true,
+    negatable: true,
+    description: 'read the primary while the replica is down or too far behind; on by default',
   },
   databasePool: {
     flags: '--database-pool <count>',
@@ -160,6 +179,12 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
     fallback: '60',
     description: 'maximum number of sign-ups per hour and network address',
   },
+  drain: {
+    flags: '--drain <ms>',
+    variable: 'TRIAGE_DRAIN',
+    fallback: '0',
+    description: 'milliseconds to keep answering after a signal, while /readyz says that the server stops',
+  },
   logLevel: {
     flags: '--log-level <level>',
     variable: 'LOG_LEVEL',
@@ -190,7 +215,7 @@ export const readServeSettings: SettingsReader<ServeSettings> = (parsed, environ
   return pipe(
     settingsReader(ServeSettings, serveOptions)(
       parsed,
-      isOverridden ? { ...environment, TRIAGE_FIXTURES: undefined, DATABASE_URL: undefined } : environment,
+      isOverridden ? withoutVariablesOf(sourceOptions, environment) : environment,
     ),
     E.flatMap((settings) => {
       const conflicts = conflictsIn(settings);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
@@ -17,6 +18,8 @@ import { baseUrl, isExposed, localUrl } from './server-url.js';
 const gracePeriod = 10_000;
 
 type Started = Readonly<{
+  /** Announces the end to whoever sends requests, and keeps answering for as long as the settings say. */
+  drain: (signal: string) => Promise<void>;
   stop: () => Promise<void>;
   log: Log;
   signal: Promise<string>;
@@ -31,11 +34,12 @@ const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitC
     return exitCode.failed;
   };
   if (E.isLeft(started)) return fail(started.left);
-  const { stop, log, signal, fatalError } = started.right;
+  const { drain, stop, log, signal, fatalError } = started.right;
   const end = await Promise.race([
     signal.then((name) => E.right(name)),
     fatalError.then((lines) => E.left(lines)),
   ]);
+  if (E.isRight(end)) await drain(end.right);
   const stopped = stop();
   if (E.isRight(end)) log('info', `${end.right}: finishing requests in flight`);
   await stopped;
@@ -53,6 +57,7 @@ const start = async (
   const { host, now, logLevel, databaseUrl } = settings;
   const wallClock = (): number => Date.now();
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
+  const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const opened =
     databaseUrl === undefined
@@ -60,7 +65,7 @@ const start = async (
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
           { clock, log, terminal },
         )
-      : await openDatabaseBackend({ ...settings, databaseUrl }, log, clock);
+      : await openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log });
   if (E.isLeft(opened)) return opened;
   const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
 
@@ -68,7 +73,7 @@ const start = async (
   const server = await startServer({
     ...backend,
     clock,
-    elapsed: () => performance.now(),
+    elapsed,
     log,
     logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
@@ -89,7 +94,7 @@ const start = async (
       error._tag === 'AssetsMissing' ? error.reason : formatListenError(error.cause, host, settings.port),
     ]);
   }
-  const { address, port, stop } = server.right;
+  const { address, port, drain, stop } = server.right;
   if (isExposed(address) && exposureRisk !== null) {
     log('warn', `OPEN TO OTHER MACHINES: anyone who can reach port ${port} of ${host} ${exposureRisk}`);
   }
@@ -98,7 +103,18 @@ const start = async (
     terminal.out(`listening on ${baseUrl(host, port)}`);
   }
   onListening();
-  return E.right({ log, signal, fatalError, stop: () => stop(gracePeriod) });
+  return E.right({
+    log,
+    signal,
+    fatalError,
+    drain: async (name) => {
+      if (settings.drain === 0) return;
+      log('info', `${name}: no longer ready, stopping in ${settings.drain} ms`);
+      drain();
+      await setTimeout(settings.drain);
+    },
+    stop: () => stop(gracePeriod),
+  });
 };
 
 /** `triage-api serve`. */

@@ -4,5 +4,6 @@ import type { OptionText } from './options.js';
 export const databaseUrlOption: OptionText = {
   flags: '--database-url <url>',
   variable: 'DATABASE_URL',
+  secret: true,
   description: 'PostgreSQL database: postgres://user:password@host:5432/database',
 };

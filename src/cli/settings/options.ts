@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
 import { type Problem, problemsOf } from '../../codecs/problem.js';
+import { readSecretFile } from './secret-file.js';
 
 /** How an option is written and explained. The codec of its setting says which values are valid. */
 export type OptionText = Readonly<{
@@ -9,6 +11,8 @@ export type OptionText = Readonly<{
   flags: string;
   /** The environment variable that sets the same; left out: none does. */
   variable?: string;
+  /** Whether the value is a secret: a file can hold it, whose path is in the variable `<variable>_FILE`. */
+  secret?: boolean;
   /** The value when neither the option nor the variable is given. */
   fallback?: string | boolean | readonly string[];
   description: string;
@@ -40,23 +44,38 @@ export const addOptions = (command: Command, options: OptionTexts<string>): void
   }
 };
 
-/** A description with the default and the environment variable, as the help text shows it. */
-export const withHints = ({
-  description,
-  fallback,
-  variable,
-}: Pick<OptionText, 'description' | 'fallback' | 'variable'>): string => {
+/** A description with the default and the environment variables, as the help text shows it. */
+export const withHints = (
+  option: Pick<OptionText, 'description' | 'fallback' | 'variable' | 'secret'>,
+): string => {
+  const { description, fallback } = option;
+  const variables = variablesOf(option);
   const hints = [
     ...(typeof fallback === 'string' ? [`default: ${fallback}`] : []),
-    ...(variable === undefined ? [] : [`environment: ${variable}`]),
+    ...(variables.length === 0 ? [] : [`environment: ${variables.join(' or ')}`]),
   ];
   return hints.length === 0 ? description : `${description} (${hints.join('; ')})`;
 };
 
+const fileVariable = (variable: string): string => `${variable}_FILE`;
+
+/** The environment variables that set an option. */
+export const variablesOf = ({
+  variable,
+  secret = false,
+}: Pick<OptionText, 'variable' | 'secret'>): readonly string[] =>
+  variable === undefined ? [] : secret ? [variable, fileVariable(variable)] : [variable];
+
+/** An environment in which the variables of some options are not set. */
+export const withoutVariablesOf = (options: readonly OptionText[], environment: Environment): Environment => {
+  const removed = options.flatMap(variablesOf);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.includes(name)));
+};
+
 /**
  * The settings of a command. Each comes from its option, else from its environment variable (an empty one
- * counts as unset), else from its default, and passes through the codec. `left`: one line for each invalid
- * setting, which names the option or the variable.
+ * counts as unset) or the file that the variable of a secret names, else from its default, and passes through
+ * the codec. `left`: one line for each invalid setting, which names the option or the variable.
  */
 export const settingsReader =
   <P extends t.Props>(
@@ -64,10 +83,15 @@ export const settingsReader =
     options: OptionTexts<Extract<keyof P, string>>,
   ): SettingsReader<t.TypeOfProps<P>> =>
   (parsed, environment) => {
-    const found = Object.entries<OptionText>(options).map(([name, text]) => ({
-      name,
-      ...find(text, parsed, environment),
-    }));
+    const lookups = Object.entries<OptionText>(options).map(([name, text]) =>
+      pipe(
+        find(text, parsed, environment),
+        E.map((value) => ({ name, ...value })),
+      ),
+    );
+    const unreadable = lookups.filter(E.isLeft).map(({ left }) => left);
+    if (unreadable.length > 0) return E.left(unreadable);
+    const found = lookups.filter(E.isRight).map(({ right }) => right);
     const sources = new Map(found.map(({ name, source }) => [name, source]));
     const decoded = codec.decode(Object.fromEntries(found.map(({ name, value }) => [name, value])));
     return E.mapLeft((errors: t.Errors) =>
@@ -79,18 +103,32 @@ export const settingsReader =
 export const isOnCommandLine = ({ flags }: OptionText, parsed: ParsedOptions): boolean =>
   parsed.getOptionValueSource(attributeOf(flags)) === 'cli';
 
+type Found = Readonly<{ source: string; value: unknown }>;
+
 const find = (
   option: OptionText,
   parsed: ParsedOptions,
   environment: Environment,
-): Readonly<{ source: string; value: unknown }> => {
-  const { flags, variable, fallback } = option;
+): E.Either<string, Found> => {
+  const { flags, variable, secret = false, fallback } = option;
   if (isOnCommandLine(option, parsed))
-    return { source: longFlag(flags), value: parsed.getOptionValue(attributeOf(flags)) };
-  const fromEnvironment = variable === undefined ? undefined : environment[variable];
-  if (fromEnvironment !== undefined && fromEnvironment !== '')
-    return { source: `environment variable ${variable}`, value: fromEnvironment };
-  return { source: longFlag(flags), value: fallback };
+    return E.right({ source: longFlag(flags), value: parsed.getOptionValue(attributeOf(flags)) });
+  const value = variable === undefined ? '' : environment[variable] || '';
+  const file = variable === undefined || !secret ? '' : environment[fileVariable(variable)] || '';
+  if (value !== '' && file !== '')
+    return E.left(`environment variables ${variable} and ${variable}_FILE are both set; set one of them`);
+  if (value !== '') return E.right({ source: `environment variable ${variable}`, value });
+  if (file !== '') {
+    const source = `environment variable ${variable}_FILE`;
+    return pipe(
+      readSecretFile(file),
+      E.bimap(
+        (reason) => `${source}: cannot read ${JSON.stringify(file)}: ${reason}`,
+        (secretText) => ({ source, value: secretText }),
+      ),
+    );
+  }
+  return E.right({ source: longFlag(flags), value: fallback });
 };
 
 /** `--max-signups` of `--max-signups <count>`. */

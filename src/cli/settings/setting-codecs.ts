@@ -40,6 +40,9 @@ export const RolePrefix = t.refinement(
 /** A timeout for a response in milliseconds. Zero would let no request succeed. */
 export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1, day);
 
+/** How far a replica may be behind, in milliseconds: long enough to be measured several times meanwhile. */
+export const ReplicaLag = integerBetween(`milliseconds from 1000 to ${day}`, 1000, day);
+
 /** A number of things, at least one. */
 export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);
 

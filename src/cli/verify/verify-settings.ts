@@ -30,31 +30,37 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
   session: {
     flags: '--session <value>',
     variable: 'TRIAGE_SESSION',
+    secret: true,
     description: 'value of the session cookie; required',
   },
   token: {
     flags: '--token <value>',
     variable: 'TRIAGE_TOKEN',
+    secret: true,
     description: 'bearer token of the same user; required',
   },
   otherSession: {
     flags: '--other-session <value>',
     variable: 'TRIAGE_OTHER_SESSION',
+    secret: true,
     description: 'session of a second user, to check that neither sees the data of the other',
   },
   otherToken: {
     flags: '--other-token <value>',
     variable: 'TRIAGE_OTHER_TOKEN',
+    secret: true,
     description: 'bearer token of the second user',
   },
   expiredSession: {
     flags: '--expired-session <value>',
     variable: 'TRIAGE_EXPIRED_SESSION',
+    secret: true,
     description: 'an expired session of any user',
   },
   expiredToken: {
     flags: '--expired-token <value>',
     variable: 'TRIAGE_EXPIRED_TOKEN',
+    secret: true,
     description: 'an expired or revoked bearer token of any user',
   },
   json: jsonReportOption,

@@ -93,5 +93,10 @@ export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] =
       assert.equal(await resultOf(storage.user({ userId: 'unknown' })), null);
     }),
   },
-  { name: 'the storage is ready', run: withStorage(open, [], async (storage) => resultOf(storage.ready())) },
+  {
+    name: 'the storage is ready',
+    run: withStorage(open, [], async (storage) => {
+      await resultOf(storage.ready());
+    }),
+  },
 ];

@@ -29,6 +29,13 @@ export const isPermanentConnectionError = (error: unknown): boolean => {
   );
 };
 
+/**
+ * Whether an error concerns one statement alone, and says nothing about the database: it was cancelled, or
+ * conflicts with another one.
+ */
+export const isStatementError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(?:40|55|57014)/.test(error.code ?? '');
+
 /** The name of the unique constraint that a statement violated; null for every other error. */
 export const violatedUniqueConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
 import type { Log } from '../../common/log.js';
@@ -145,6 +146,13 @@ const leaseFrom = (pool: pg.Pool) => {
     },
   };
 };
+
+/** A database whose statements settle within a shorter time limit than its own, in milliseconds. */
+export const withTimeLimit = ({ query, close }: Database, timeLimit: number): Database => ({
+  query: (statement) => () =>
+    withTimeout(timeLimit, query(statement)(), () => {}).catch((cause) => E.left(databaseError(cause))),
+  close,
+});
 
 /** Settles as `work` does. Rejects and calls `onTimeout` if that takes too long. */
 const withTimeout = <A>(milliseconds: number, work: Promise<A>, onTimeout: () => void): Promise<A> =>

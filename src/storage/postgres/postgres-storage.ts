@@ -3,19 +3,26 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';
+import { canary } from './canary.js';
 import type { Database } from './database.js';
 import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
 import { postgresTriageStorage } from './postgres-triage-storage.js';
+import type { Replica } from './replica.js';
 
 type Databases = Readonly<{
   primary: Database;
   /** A read replica for the reads of the API; null if there is none. */
-  replica: Database | null;
+  replica: Replica | null;
+  /**
+   * A connection to the primary that asks whether it can serve, and need not wait for requests; left out: one
+   * of those that serve requests.
+   */
+  probe?: Pick<Database, 'query'>;
 }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = (
-  { primary, replica }: Databases,
+  { primary, replica, probe = primary }: Databases,
   log: Log,
   { maxSignUps }: SignUpLimit = { maxSignUps: null },
 ): Storage => ({
@@ -23,12 +30,13 @@ export const postgresStorage = (
   ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log) }),
   ready: () =>
     pipe(
-      [primary, ...(replica === null ? [] : [replica])],
-      // A connection is not enough: the schema must exist and be readable.
-      TE.traverseArray((database) =>
-        database.query({ text: 'SELECT FROM triage.migrations LIMIT 1', values: [] }),
+      canary(probe),
+      TE.flatMap((newer) =>
+        pipe(
+          replica?.ready() ?? TE.right(undefined),
+          TE.map(() => newer),
+        ),
       ),
-      TE.map(() => undefined),
     ),
 });
 

@@ -19,12 +19,13 @@ import {
   reposQuery,
   type TenantQuery,
 } from './queries.js';
+import type { Replica } from './replica.js';
 import { resultCache } from './result-cache.js';
 
 type Dependencies = Readonly<{
   primary: Database;
-  /** The database that the API reads; null to read the primary. */
-  replica: Database | null;
+  /** What the API reads; null to read the primary. */
+  replica: Replica | null;
   recordTokenUse: (credentials: PresentedCredentials) => void;
 }>;
 
@@ -56,9 +57,9 @@ const ReadRows = listOf(
 const maxCachedCharacters = 16_000_000;
 
 /**
- * The reads of the API. Without a replica each is one statement, which also checks the credentials. With a
- * replica it is two: credentials are checked on the primary, so that a revoked token is refused at once
- * however far the replica lags behind.
+ * The reads of the API. On the primary each is one statement, which also checks the credentials. On a replica
+ * it is two: credentials are checked on the primary, so that a revoked token is refused at once however far
+ * the replica lags behind.
  */
 export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Dependencies): TriageStorage => {
   const reader = <Row>() => cachedReader<Row>(primary, replica, recordTokenUse);
@@ -88,7 +89,7 @@ type RowOf<Q> = Q extends TenantQuery<infer Row> ? Row : never;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
 export const findCaller = (
-  database: Database,
+  database: Pick<Database, 'query'>,
   credentials: PresentedCredentials,
 ): TE.TaskEither<ReadError, CallerRow> =>
   pipe(
@@ -104,13 +105,16 @@ export const findCaller = (
 /** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
 const cachedReader = <Row>(
   primary: Database,
-  replica: Database | null,
+  replica: Replica | null,
   recordTokenUse: Dependencies['recordTokenUse'],
-) => {
+): ((
+  credentials: PresentedCredentials,
+  query: TenantQuery<Row>,
+) => TE.TaskEither<ReadError, Result<Row>>) => {
   const cache = resultCache<Result<Row>>(maxCachedCharacters);
 
   const read = (
-    database: Database,
+    database: Pick<Database, 'query'>,
     asking: Asking,
     credentials: PresentedCredentials,
     query: TenantQuery<Row>,
@@ -147,19 +151,16 @@ const cachedReader = <Row>(
     );
   };
 
-  return (
-    credentials: PresentedCredentials,
-    query: TenantQuery<Row>,
-  ): TE.TaskEither<ReadError, Result<Row>> =>
-    replica === null
-      ? read(primary, credentials, credentials, query)
-      : pipe(
-          findCaller(primary, credentials),
+  return (credentials, query) =>
+    replica?.isRead() === true
+      ? pipe(
+          findCaller(replica.primary, credentials),
           TE.flatMap((caller) => {
             if (caller.useDue) recordTokenUse(credentials);
             return read(replica, { userId: caller.userId }, credentials, query);
           }),
-        );
+        )
+      : read(primary, credentials, credentials, query);
 };
 
 /** Decodes JSON texts one after the other. In between, other requests have their turn. */

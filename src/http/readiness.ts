@@ -1,0 +1,112 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import type { Log } from '../common/log.js';
+import type { NotReady, Storage } from '../storage/port.js';
+import { logFailure } from './log-failure.js';
+
+/**
+ * Why the server cannot serve requests, for the operator who asks. The log has the details, which may not be
+ * for everyone who can ask.
+ */
+export const UnreadyReason = t.keyof(
+  {
+    'the server is shutting down': null,
+    'the storage cannot be reached, or does not answer in time': null,
+    'the storage fails': null,
+    'the schema is older than this version': null,
+    'the schema is newer than this version': null,
+  },
+  'reason',
+);
+export type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
+
+/** What an operator should know of a server that can serve requests. */
+export const ReadyNotice = t.literal('the schema is newer than this version', 'notice');
+
+/** Whether the server can serve requests. */
+export type Readiness =
+  | Readonly<{ _tag: 'Ready'; notice: t.TypeOf<typeof ReadyNotice> | null }>
+  | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
+
+/** How long the storage counts as ready after it has said so, in milliseconds. */
+const validity = 500;
+
+/**
+ * Whether the storage can serve requests. Questions at the same time are one, and for a moment after a good
+ * answer there is none, so that however many ask, the storage is asked seldom. Each change is logged once.
+ */
+export const readiness = (storage: Pick<Storage, 'ready'>, log: Log): (() => Promise<Readiness>) => {
+  let known: Promise<Readiness> | null = null;
+  let state = 'Ready';
+  const change = (next: string, logIt: () => void): void => {
+    if (next !== state) logIt();
+    state = next;
+  };
+  const forget = (): void => {
+    known = null;
+  };
+
+  const ask = async (): Promise<Readiness> => {
+    const ready = await storage.ready()();
+    if (E.isLeft(ready)) {
+      forget();
+      change(stateOf(ready.left), () => logNotReady(log, ready.left));
+      return { _tag: 'Unready', reason: reasonOf(ready.left) };
+    }
+    setTimeout(forget, validity).unref();
+    if (ready.right === undefined) {
+      change('Ready', () => log('info', 'ready again'));
+      return { _tag: 'Ready', notice: null };
+    }
+    const { unknown } = ready.right;
+    const notice = ReadyNotice.value;
+    change(['Ready', ...unknown].join(' '), () => log('warn', `ready, but ${notice}`, { unknown }));
+    return { _tag: 'Ready', notice };
+  };
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return known;
+  };
+};
+
+const reasonOf = (error: NotReady): UnreadyReason => {
+  switch (error._tag) {
+    case 'StorageUnavailable':
+      return 'the storage cannot be reached, or does not answer in time';
+    case 'StorageFailed':
+    case 'RecordBroken':
+      return 'the storage fails';
+    case 'SchemaOlder':
+      return 'the schema is older than this version';
+    case 'SchemaNewer':
+      return 'the schema is newer than this version';
+  }
+};
+
+/** The same for two errors between which nothing has changed: causes differ in details from time to time. */
+const stateOf = (error: NotReady): string => {
+  switch (error._tag) {
+    case 'SchemaOlder':
+      return [error._tag, ...error.missing].join(' ');
+    case 'SchemaNewer':
+      return [error._tag, ...error.unknown].join(' ');
+    default:
+      return error._tag;
+  }
+};
+
+const logNotReady = (log: Log, error: NotReady): void => {
+  switch (error._tag) {
+    case 'SchemaOlder':
+      log('error', `not ready: ${reasonOf(error)}`, { missing: error.missing });
+      return;
+    case 'SchemaNewer':
+      log('error', `not ready: ${reasonOf(error)}`, { unknown: error.unknown, cause: String(error.cause) });
+      return;
+    default:
+      logFailure(log, 'readyz', error);
+  }
+};

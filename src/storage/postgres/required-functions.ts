@@ -1,0 +1,39 @@
+/**
+ * The functions of the schema that a server calls. Those that run with the rights of the schema's owner call
+ * others, which are not listed.
+ */
+export const requiredFunctions = [
+  'caller_of',
+  'read_repos',
+  'read_findings',
+  'read_finding',
+  'read_prs',
+  'note_api_token_use',
+  'user_by_email',
+  'user_facts',
+  'create_account',
+  'start_session',
+  'end_session',
+  'list_api_tokens',
+  'mint_api_token',
+  'revoke_api_token',
+] as const;
+
+/** The functions that those call with the rights of the server, and those of its housekeeping. */
+export const innerFunctions = [
+  'identify',
+  'repos_of',
+  'rows_in',
+  'nearest_mark',
+  'rows_per_mark',
+  'database_key',
+  'ms',
+  'page_of_findings',
+  'page_of_findings_of_repo',
+  'page_of_prs',
+  'page_of_prs_of_repo',
+  'page_of_prs_of_status',
+  'page_of_prs_of_repo_and_status',
+  'fold_counts',
+  'purge',
+] as const;

@@ -1,0 +1,113 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { diffOptions } from '../../src/cli/diff/diff-settings.js';
+import { recordOptions } from '../../src/cli/record/record-settings.js';
+import { serveOptions } from '../../src/cli/serve/serve-settings.js';
+import type { OptionText } from '../../src/cli/settings/options.js';
+import { verifyOptions } from '../../src/cli/verify/verify-settings.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { withPostgres } from '../storage/postgres/_postgres.js';
+import { listen, run } from './_cli.js';
+
+const { database } = withPostgres(test);
+
+test('the URL of a database can be in a file, without the line break at its end', async (t) => {
+  const url = await database(t);
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'url');
+  for (const end of ['', '\n', '\r\n']) {
+    await writeFile(file, `${url}${end}`);
+    const { code, out, err } = await run(['migrate'], { DATABASE_URL_FILE: file });
+    t.deepEqual([code, err], [0, '']);
+    t.regex(out, /up to date/);
+  }
+  const served = await listen(t, [], { DATABASE_URL_FILE: file, TRIAGE_READ_DATABASE_URL_FILE: file });
+  t.regex(served.out(), /data from the database .*, read from /);
+  t.is((await fetch(`${served.url}/readyz`)).status, 200);
+});
+
+test('a secret file that cannot be used is an error that names the variable and shows no secret', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'url');
+  const missing = join(directory, 'missing');
+  await writeFile(file, 'mysql://who:top-secret@host/x\n');
+  const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
+  for (const [environment, expected] of [
+    [
+      { DATABASE_URL_FILE: missing },
+      `environment variable DATABASE_URL_FILE: cannot read "${missing}": there is no such file\n`,
+    ],
+    [
+      { DATABASE_URL_FILE: directory },
+      `environment variable DATABASE_URL_FILE: cannot read "${directory}": it is a directory\n`,
+    ],
+    [
+      { DATABASE_URL_FILE: file },
+      'environment variable DATABASE_URL_FILE: expected a URL such as postgres://user:password@host:5432/database, got other text\n',
+    ],
+    [
+      { DATABASE_URL: url, DATABASE_URL_FILE: file },
+      'environment variables DATABASE_URL and DATABASE_URL_FILE are both set; set one of them\n',
+    ],
+  ] as const) {
+    for (const command of ['serve', 'migrate']) {
+      const { code, out, err } = await run([command], environment);
+      t.deepEqual([code, out, err], [2, '', expected]);
+    }
+  }
+  if (process.getuid?.() !== 0) {
+    await chmod(file, 0o000);
+    t.regex((await run(['migrate'], { DATABASE_URL_FILE: file })).err, /this user may not read it/);
+  }
+});
+
+test('an option overrides a file, and an empty variable counts as unset', async (t) => {
+  const url = await database(t);
+  const { code } = await run(['migrate', '--database-url', url], { DATABASE_URL_FILE: '/missing' });
+  t.is(code, 0);
+  t.is((await run(['migrate'], { DATABASE_URL: url, DATABASE_URL_FILE: '' })).code, 0);
+  const { url: served } = await listen(t, ['--fixtures', 'fixtures'], { DATABASE_URL_FILE: '/missing' });
+  t.is((await fetch(`${served}/readyz`)).status, 200);
+});
+
+test('every session, token and database URL can be in a file, and nothing else', (t) => {
+  const isSecret = ({ flags }: OptionText): boolean =>
+    /^--(?:read-)?database-url|^--(?:\w+-)?(?:session|token) /.test(flags) && !flags.startsWith('--file-');
+  for (const options of [serveOptions, verifyOptions, diffOptions, recordOptions]) {
+    for (const option of Object.values<OptionText>(options)) {
+      t.is(option.secret ?? false, isSecret(option), option.flags);
+    }
+  }
+});
+
+test('every command warns about unknown variables, and suggests the name that was probably meant', async (t) => {
+  const environment = {
+    TRIAGE_STRIKT: 'true',
+    TRIAGE_PORT: '4001',
+    TRIAGE_DATABASE_URL_FILE: '/x',
+    TRIAGE_SOMETHING_ELSE: '1',
+    TRIAGE_STRICT: 'false',
+    TRIAGE_READ_DATABASE_URL_FILE: '',
+    TRIAGE_API_SERVICE_HOST: '10.0.0.1',
+    TRIAGE_API_PORT: 'tcp://10.0.0.1:80',
+    TRIAGE_API_PORT_80_TCP_ADDR: '10.0.0.1',
+    PATH: '/bin',
+  };
+  const warnings = [
+    'warning: no setting is called TRIAGE_DATABASE_URL_FILE; did you mean DATABASE_URL_FILE?',
+    'warning: no setting is called TRIAGE_PORT; did you mean PORT?',
+    'warning: no setting is called TRIAGE_SOMETHING_ELSE',
+    'warning: no setting is called TRIAGE_STRIKT; did you mean TRIAGE_STRICT?',
+  ].join('\n');
+  const served = await listen(t, [], environment);
+  t.true(served.err().startsWith(`${warnings}\n`), served.err());
+  const checked = await run(['check', 'fixtures'], environment);
+  t.deepEqual([checked.code, checked.err], [0, `${warnings}\n`]);
+  t.is((await run(['--version'], environment)).err, '');
+});
+
+test('a variable of another command is no mistake', async (t) => {
+  const environment = { TRIAGE_JUNIT: 'x', TRIAGE_SESSION_FILE: 'x', TRIAGE_DRAIN: '1', TRIAGE_LIVE: 'true' };
+  t.is((await run(['check', 'fixtures'], environment)).err, '');
+});

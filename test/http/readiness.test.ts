@@ -1,0 +1,113 @@
+import test from 'ava';
+import type { Either } from 'fp-ts/lib/Either.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { readiness } from '../../src/http/readiness.js';
+import type { NotReady, SchemaNewer } from '../../src/storage/port.js';
+import { serve } from '../_server.js';
+import { aStorage } from '../_storage.js';
+
+const secret = 'postgres://triage:secret@database/triage';
+
+const table: readonly (readonly [error: NotReady, reason: string, level: string])[] = [
+  [
+    { _tag: 'StorageUnavailable', cause: new Error(secret) },
+    'the storage cannot be reached, or does not answer in time',
+    'warn',
+  ],
+  [{ _tag: 'StorageFailed', cause: new Error(secret) }, 'the storage fails', 'error'],
+  [{ _tag: 'RecordBroken', where: secret, problems: [] }, 'the storage fails', 'error'],
+  [{ _tag: 'SchemaOlder', missing: ['0002_x'] }, 'the schema is older than this version', 'error'],
+  [
+    { _tag: 'SchemaNewer', unknown: ['0009_x'], cause: new Error(secret) },
+    'the schema is newer than this version',
+    'error',
+  ],
+];
+
+for (const [error, reason, level] of table) {
+  test(`/readyz answers 503 with a reason, and the log has the details: ${error._tag}`, async (t) => {
+    const storage = { ...aStorage([]), ready: () => async () => E.left(error) };
+    const { ask, logged } = await serve(t, [], { storage });
+    const { status, headers, body } = await ask('/readyz');
+    t.deepEqual([status, headers.get('retry-after')], [503, '1']);
+    t.deepEqual(body, { error: 'Service unavailable', reason });
+    t.is((await ask('/readyz')).status, 503);
+    t.deepEqual(
+      logged.map((entry) => entry.level),
+      [level],
+    );
+    const details = JSON.stringify(logged[0]?.facts);
+    t.regex(details, /secret@|000[29]_x/);
+  });
+}
+
+type Ready = Either<NotReady, SchemaNewer | undefined>;
+
+/** Readiness over a storage that answers when it is told to. */
+const controlled = () => {
+  const asked: ((answer: Ready) => void)[] = [];
+  const events: string[] = [];
+  const ask = readiness(
+    { ready: () => () => new Promise((resolve) => asked.push(resolve)) },
+    (_, event) => void events.push(event),
+  );
+  const answer = (with_: Ready): void => asked.at(-1)?.(with_);
+  return { ask, asked, answer, events };
+};
+
+const down: Ready = E.left({ _tag: 'StorageUnavailable', cause: 'down' });
+
+test('questions at the same time are one, and a good answer holds for a moment', async (t) => {
+  const { ask, asked, answer } = controlled();
+  const together = Array.from({ length: 100 }, ask);
+  t.is(asked.length, 1);
+  answer(E.right(undefined));
+  for (const each of await Promise.all(together)) t.deepEqual(each, { _tag: 'Ready', notice: null });
+  t.is((await ask())._tag, 'Ready');
+  t.is(asked.length, 1);
+});
+
+test('a bad answer does not hold, and each change is logged once', async (t) => {
+  const { ask, asked, answer, events } = controlled();
+  for (const each of [down, down, E.right(undefined)]) {
+    const answered = ask();
+    answer(each);
+    t.is((await answered)._tag, E.isRight(each) ? 'Ready' : 'Unready');
+  }
+  t.is(asked.length, 3);
+  t.deepEqual(events, ['the storage cannot be reached', 'ready again']);
+});
+
+test('a storage that throws is asked again', async (t) => {
+  let calls = 0;
+  const ask = readiness(
+    {
+      ready: () => async () => {
+        calls += 1;
+        throw new Error('thrown');
+      },
+    },
+    () => {},
+  );
+  await t.throwsAsync(ask(), { message: 'thrown' });
+  await t.throwsAsync(ask(), { message: 'thrown' });
+  t.is(calls, 2);
+});
+
+test('a storage that works although its schema is newer is ready, and says so', async (t) => {
+  const storage = {
+    ...aStorage([]),
+    ready: () => async () => E.right({ _tag: 'SchemaNewer' as const, unknown: ['0009_x'] }),
+  };
+  const { ask, logged } = await serve(t, [], { storage });
+  const { status, body } = await ask('/readyz');
+  t.deepEqual([status, body], [200, { status: 'ok', notice: 'the schema is newer than this version' }]);
+  t.is((await ask('/readyz')).status, 200);
+  t.deepEqual(logged, [
+    {
+      level: 'warn',
+      event: 'ready, but the schema is newer than this version',
+      facts: { unknown: ['0009_x'] },
+    },
+  ]);
+});
