@@ -11,6 +11,7 @@ import { importOptions } from '../src/cli/import/import.js';
 import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
+import { recountOptions } from '../src/cli/recount/recount.js';
 import { serveOptions } from '../src/cli/serve/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { verifyOptions } from '../src/cli/verify/verify-settings.js';
@@ -150,6 +151,7 @@ test('the command line’s page has every command, option, variable and default'
     import: importOptions,
     'delete-tenant': deleteTenantOptions,
     purge: purgeOptions,
+    recount: recountOptions,
     healthcheck: healthcheckOptions,
     verify: verifyOptions,
     diff: diffOptions,

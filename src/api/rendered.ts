@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
@@ -12,7 +11,6 @@ class RenderedJson<C extends t.Mixed> {
   /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
   declare readonly codec: C;
   readonly #json: string;
-  #digest: string | null = null;
 
   constructor(json: string) {
     this.#json = json;
@@ -20,12 +18,6 @@ class RenderedJson<C extends t.Mixed> {
 
   get json(): string {
     return this.#json;
-  }
-
-  /** The SHA-256 of the JSON in base64url. Computed once, because rendered JSON may be sent many times. */
-  get digest(): string {
-    this.#digest ??= createHash('sha256').update(this.#json).digest('base64url');
-    return this.#digest;
   }
 }
 

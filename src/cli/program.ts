@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate/migrate.js';
 import { openapiCommand } from './openapi/openapi.js';
 import { purgeCommand } from './purge/purge.js';
 import { recordCommand } from './record/record.js';
+import { recountCommand } from './recount/recount.js';
 import { serveCommand } from './serve/serve.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
@@ -23,6 +24,7 @@ const commands: readonly CliCommand[] = [
   importCommand,
   deleteTenantCommand,
   purgeCommand,
+  recountCommand,
   healthcheckCommand,
   checkCommand,
   openapiCommand,

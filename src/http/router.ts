@@ -1,10 +1,12 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Endpoint } from './endpoint.js';
-import { failureResponse, type OutgoingResponse, respond, write } from './response.js';
+import { entityTags } from './entity-tag.js';
+import { failureResponse, respond, write } from './response.js';
 
 /** A router with a route for each endpoint. Paths match to the letter: case and a trailing slash count. */
 export const routerOf = (endpoints: readonly Endpoint[]): Router => {
+  const withEntityTag = entityTags();
   const router = new Router({ sensitive: true, strict: true });
   for (const { operation, respondTo } of endpoints) {
     router.get(
@@ -14,12 +16,6 @@ export const routerOf = (endpoints: readonly Endpoint[]): Router => {
   }
   return router;
 };
-
-/** A 200 with an `ETag` of its bytes, so that a client can ask whether they are still current. */
-const withEntityTag = (response: OutgoingResponse): OutgoingResponse =>
-  response.status === 200 && response.body !== undefined && 'json' in response.body
-    ? { ...response, headers: { ...response.headers, ETag: `"${response.body.digest}"` } }
-    : response;
 
 /**
  * Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest

@@ -11,7 +11,8 @@ import { RepoRecord } from '../../records/repo.js';
 import { ScanRecord } from '../../records/scan.js';
 
 // The rows that the functions of `migrations/0006_reading.sql` return, decoded into records. The codecs of the
-// records decide what is valid; only moments are written differently.
+// Decodes the rows of the functions of migrations/0006_reading.sql into records. The codecs of the records
+// decide what is valid; only moments are written differently.
 
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');

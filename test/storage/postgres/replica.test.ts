@@ -104,7 +104,7 @@ test('a silent replica costs one request its share of the time, and no more', as
 
 test('a statement that fails on the replica is not asked again on the primary', async (t) => {
   const { replicaUrl, replica, storage, logged } = await world(t);
-  await connected(replicaUrl, (client) => client.query('DROP FUNCTION triage.list_repos'));
+  await connected(replicaUrl, (client) => client.query('DROP FUNCTION triage.read_repos'));
   t.is(await ownersIn(storage), 'StorageFailed');
   t.true(replica.isRead());
   t.deepEqual(logged, []);
@@ -115,7 +115,8 @@ test('a statement that the replica cancels is answered by the primary, and the r
   // What a standby does with a statement that conflicts with what it replays.
   await connected(replicaUrl, (client) =>
     client.query(
-      `CREATE OR REPLACE FUNCTION triage.list_repos(caller text) RETURNS json LANGUAGE plpgsql AS
+      `CREATE OR REPLACE FUNCTION triage.repos_of(caller text)
+         RETURNS TABLE (last_scan_at timestamptz, id text, version bigint, shown json) LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'canceling statement due to conflict with recovery' USING ERRCODE = '40001'; END $$`,
     ),
   );

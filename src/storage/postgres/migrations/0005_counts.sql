@@ -471,6 +471,65 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Where the counts of a tenant are not what there is, in one snapshot: none, unless rows were written unnoticed. `counted`: rows,
+-- open advisories, or the rows that the marks of a list add up to.
+CREATE FUNCTION triage.wrong_counts(tenant text)
+  RETURNS TABLE (counted text, list text, repo_id text, status text, told bigint, there bigint)
+  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  WITH there AS (
+    SELECT r.list, l.repo_id, l.status_filter AS status, sum(r.rows)::bigint AS rows FROM (
+      SELECT 'findings' AS list, d.repo_id::text, '' AS status, count(*) AS rows FROM triage.fix_drafts d
+      WHERE d.user_id = tenant GROUP BY 2
+      UNION ALL
+      SELECT 'prs', p.repo_id, coalesce(p.pr_status, ''), count(*) FROM triage.pull_requests p
+      WHERE p.user_id = tenant GROUP BY 2, 3
+    ) r CROSS JOIN LATERAL triage.lists_of(r.repo_id, r.status) l
+    GROUP BY 1, 2, 3
+  ),
+  told AS (
+    SELECT t.list, t.repo_id, t.status, sum(t.rows)::bigint AS rows FROM (
+      SELECT l.list, l.repo_id, l.status, l.rows FROM triage.lists l WHERE l.user_id = tenant
+      UNION ALL
+      SELECT c.list, l.repo_id, l.status_filter, c.rows FROM triage.changes c
+      CROSS JOIN LATERAL triage.lists_of(c.repo_id, c.status) l
+      WHERE c.user_id = tenant AND c.rows <> 0
+    ) t
+    GROUP BY 1, 2, 3
+  ),
+  open_there AS (
+    SELECT d.repo_id::text, count(DISTINCT d.advisory_id) AS advisories FROM triage.fix_drafts d
+    WHERE d.user_id = tenant AND d.status <> 'resolved' GROUP BY 1
+  ),
+  open_told AS (
+    SELECT t.repo_id, sum(t.advisories)::bigint AS advisories FROM (
+      SELECT l.repo_id, l.open_advisories AS advisories FROM triage.lists l
+      WHERE l.user_id = tenant AND l.list = 'findings' AND l.repo_id <> ''
+      UNION ALL
+      SELECT o.repo_id, (coalesce(a.open, 0) + o.open > 0)::integer - (coalesce(a.open, 0) > 0)::integer
+      FROM (
+        SELECT c.repo_id, c.advisory, sum(c.open) AS open FROM triage.changes c
+        WHERE c.user_id = tenant AND c.advisory IS NOT NULL GROUP BY 1, 2
+      ) o
+      LEFT JOIN triage.advisories a ON a.user_id = tenant AND a.repo_id = o.repo_id AND a.advisory = o.advisory
+    ) t
+    GROUP BY 1
+  ),
+  marked AS (
+    SELECT m.list, m.repo_id, m.status, sum(m.rows)::bigint AS rows FROM triage.marks m WHERE m.user_id = tenant GROUP BY 1, 2, 3
+  )
+  SELECT 'rows', list, repo_id, status, coalesce(t.rows, 0), coalesce(h.rows, 0)
+  FROM told t FULL JOIN there h USING (list, repo_id, status) WHERE coalesce(t.rows, 0) <> coalesce(h.rows, 0)
+  UNION ALL
+  SELECT 'open advisories', 'findings', repo_id, '', coalesce(t.advisories, 0), coalesce(h.advisories, 0)
+  FROM open_told t FULL JOIN open_there h USING (repo_id) WHERE coalesce(t.advisories, 0) <> coalesce(h.advisories, 0)
+  UNION ALL
+  SELECT 'marks', m.list, m.repo_id, m.status, m.rows, coalesce(l.rows, 0)
+  FROM marked m LEFT JOIN triage.lists l
+    ON l.user_id = tenant AND l.list = m.list AND l.repo_id = m.repo_id AND l.status = m.status
+  WHERE m.rows <> coalesce(l.rows, 0)
+  ORDER BY 1, 2, 3, 4
+$$;
+
 SELECT triage.recount(u.id) FROM triage.users u;
 
 -- What kept the counts before. Last, since readers wait from here on.

@@ -525,7 +525,7 @@ BEGIN
     EXECUTE format('GRANT SELECT ON triage.changes, triage.lists, triage.marks, triage.advisories TO %I', grantee);
     EXECUTE format('GRANT EXECUTE ON FUNCTION triage.identify, triage.read_repos, triage.read_findings, triage.read_finding,
       triage.read_prs, triage.repos_of, triage.rows_in, triage.nearest_mark, triage.rows_per_mark, triage.database_key, triage.ms,
-      triage.moment_of, triage.page_of_findings, triage.page_of_findings_of_repo, triage.page_of_prs, triage.page_of_prs_of_repo,
+      triage.page_of_findings, triage.page_of_findings_of_repo, triage.page_of_prs, triage.page_of_prs_of_repo,
       triage.page_of_prs_of_status, triage.page_of_prs_of_repo_and_status, triage.fold_counts TO %I', grantee);
   END LOOP;
 END $$;
