@@ -25,9 +25,9 @@ export const listConnectedRepos = ({
   return ({ credentials }) =>
     pipe(
       storage.repos(credentials),
-      TE.flatMapEither((rows) => {
+      TE.flatMap((rows) => {
         const now = clock();
-        return renderer.all(rows, [], (row) => lastScanText(row, now));
+        return renderer.allInTurns(rows, [], (row) => lastScanText(row, now));
       }),
       TE.map((items) => renderList(codec, items)),
     );

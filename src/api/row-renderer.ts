@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
 import type { Problem } from '../codecs/problem.js';
 import type { ContractBroken } from './handler.js';
@@ -25,7 +26,16 @@ export type RowRenderer<Row extends object, C extends t.Mixed> = Readonly<{
     at: readonly string[],
     textOf?: (row: Row) => string,
   ) => E.Either<ContractBroken, readonly Rendered<C>[]>;
+  /** The same for a list of any length: other requests have their turn in between. */
+  allInTurns: (
+    rows: readonly Row[],
+    at: readonly string[],
+    textOf?: (row: Row) => string,
+  ) => TE.TaskEither<ContractBroken, readonly Rendered<C>[]>;
 }>;
+
+/** How many rows are rendered without a pause: some milliseconds of work. */
+const rowsPerTurn = 200;
 
 /**
  * Renders rows, and keeps the JSON of frozen rows for as long as they live: what cannot have changed is not
@@ -51,19 +61,37 @@ export const rowRenderer = <Row extends object, C extends t.Mixed>({
     problems,
   });
 
+  const all: RowRenderer<Row, C>['all'] = (rows, at, textOf) => allFrom(0, rows, at, textOf);
+  const allFrom = (
+    first: number,
+    rows: readonly Row[],
+    at: readonly string[],
+    textOf: (row: Row) => string = () => '',
+  ): E.Either<ContractBroken, readonly Rendered<C>[]> => {
+    const items: Rendered<C>[] = [];
+    for (const [index, row] of rows.entries()) {
+      const result = renderRow(row, textOf(row));
+      if (E.isLeft(result)) {
+        const located = result.left.map((p) => ({ ...p, path: [...at, String(first + index), ...p.path] }));
+        return E.left(broken(row, located));
+      }
+      items.push(result.right);
+    }
+    return E.right(items);
+  };
+
   return {
-    one: (row) => E.mapLeft((problems: readonly Problem[]) => broken(row, problems))(renderRow(row, '')),
-    all: (rows, at, textOf = () => '') => {
+    all,
+    allInTurns: (rows, at, textOf) => async () => {
       const items: Rendered<C>[] = [];
-      for (const [index, row] of rows.entries()) {
-        const result = renderRow(row, textOf(row));
-        if (E.isLeft(result)) {
-          const located = result.left.map((p) => ({ ...p, path: [...at, String(index), ...p.path] }));
-          return E.left(broken(row, located));
-        }
-        items.push(result.right);
+      for (let first = 0; first < rows.length; first += rowsPerTurn) {
+        if (first > 0) await new Promise((resolve) => setImmediate(resolve));
+        const some = allFrom(first, rows.slice(first, first + rowsPerTurn), at, textOf);
+        if (E.isLeft(some)) return some;
+        items.push(...some.right);
       }
       return E.right(items);
     },
+    one: (row) => E.mapLeft((problems: readonly Problem[]) => broken(row, problems))(renderRow(row, '')),
   };
 };

@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { inContractOrder } from '../../src/api/in-contract-order.js';
-import { pageOfRows } from '../../src/api/paging.js';
+import { pageOfRows, pageRenderer } from '../../src/api/paging.js';
 import { type Rendered, render, renderError, renderList } from '../../src/api/rendered.js';
 import { rowRenderer } from '../../src/api/row-renderer.js';
 import { described } from '../../src/codecs/described.js';
@@ -87,6 +87,36 @@ test('a page with an item that breaks the contract is refused, and names the row
     t.is(page.left.row, 'row 7');
     t.deepEqual(page.left.problems[0]?.path, ['items', '1', 'id']);
   }
+});
+
+test('the page of a frozen set of rows is kept, for one page number and limit', (t) => {
+  const render = pageRenderer(pageOf(Item), renderer);
+  const rows = Object.freeze({ rows: Object.freeze([Object.freeze({ id: 'a' })]), total: 1 });
+  const right = (page: ReturnType<typeof render>) => (E.isRight(page) ? page.right : t.fail());
+  const first = right(render(rows, { page: 1, limit: 2 }));
+  t.is(right(render(rows, { page: 1, limit: 2 })), first);
+  t.not(right(render({ ...rows }, { page: 1, limit: 2 })), first, 'another set of rows');
+  t.is(json(render(rows, { page: 2, limit: 2 }))?.includes('"page":2'), true);
+  const open = { rows: [{ id: 'a' }], total: 1 };
+  t.not(right(render(open, { page: 1, limit: 2 })), right(render(open, { page: 1, limit: 2 })));
+});
+
+test('a long list is rendered in turns, in its order, and an error names the place in the whole list', async (t) => {
+  const rows = Array.from({ length: 450 }, (_, i) => ({ id: String(i) }));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    setImmediate(count).unref();
+  };
+  setImmediate(count).unref();
+  const items = await renderer.allInTurns(rows, [])();
+  t.true(turns >= 2, 'others had their turn');
+  t.deepEqual(
+    E.isRight(items) && items.right.map((item) => JSON.parse(item.json).id),
+    rows.map(({ id }) => id),
+  );
+  const broken = await renderer.allInTurns([...rows, { id: JSON.parse('7') }], [])();
+  t.deepEqual(E.isLeft(broken) && broken.left.problems[0]?.path, ['450', 'id']);
 });
 
 test('an error body has the message that its codec prescribes, or else the given one', (t) => {

@@ -10,7 +10,6 @@ import { PullRequestRecord } from '../../records/pull-request.js';
 import { RepoRecord } from '../../records/repo.js';
 import { ScanRecord } from '../../records/scan.js';
 
-// The rows that the functions of `migrations/0006_reading.sql` return, decoded into records. The codecs of the
 // Decodes the rows of the functions of migrations/0006_reading.sql into records. The codecs of the records
 // decide what is valid; only moments are written differently.
 

@@ -1,0 +1,125 @@
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
+import type { Storage } from '../../../src/storage/port.js';
+import type { Database } from '../../../src/storage/postgres/database.js';
+import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
+import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { bySession } from '../../_storage.js';
+import { fill } from './_fill.js';
+import { opened, storageAt } from './_opened.js';
+import { connected, withPostgres } from './_postgres.js';
+
+const { database } = withPostgres(test);
+
+const credentials = bySession('acme-cookie');
+const page = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+
+const reads: Readonly<Record<string, (storage: Storage) => TaskEither<unknown, unknown>>> = {
+  repos: (storage) => storage.repos(credentials),
+  findings: (storage) => storage.findings(credentials, page),
+  'findings, second page': (storage) => storage.findings(credentials, { ...page, offset: 2, limit: 2 }),
+  'findings of a repo': (storage) => storage.findings(credentials, { ...page, repoId: 'api' }),
+  finding: (storage) => storage.finding(credentials, 'd1'),
+  'no finding': (storage) => storage.finding(credentials, 'nope'),
+  prs: (storage) => storage.prs(credentials, page),
+  'open prs': (storage) => storage.prs(credentials, { ...page, status: 'open' }),
+  'prs of a repo': (storage) => storage.prs(credentials, { ...page, repoId: 'api' }),
+};
+
+const all = async (storage: Storage): Promise<Readonly<Record<string, unknown>>> => {
+  const answers: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(reads)) answers[name] = await read(storage)();
+  return answers;
+};
+
+const own = "user_id = 'acme'";
+
+/** Changes of everything that an answer shows, and of some that none shows. */
+const changes: readonly string[] = [
+  `UPDATE triage.fix_drafts SET ci_status = ci_status || '!' WHERE ${own}`,
+  `UPDATE triage.fix_drafts SET package = package || '!' WHERE ${own}`,
+  `UPDATE triage.fix_drafts SET advisory_id = advisory_id || '!' WHERE ${own}`,
+  `UPDATE triage.fix_drafts SET status = 'resolved' WHERE ${own}`,
+  `UPDATE triage.fix_drafts SET discovered_at = discovered_at + interval '1 day' WHERE ${own} AND id = 'd1'`,
+  `UPDATE triage.repos SET owner = owner || '!' WHERE ${own}`,
+  `UPDATE triage.repos SET default_branch = 'trunk' WHERE ${own}`,
+  `UPDATE triage.scans SET error = 'new' WHERE ${own}`,
+  `UPDATE triage.scans SET started_at = started_at + interval '1 day' WHERE ${own}`,
+  `UPDATE triage.pull_requests SET branch = branch || '!' WHERE ${own}`,
+  `UPDATE triage.pull_requests SET pr_state = 'open' WHERE ${own}`,
+  `UPDATE triage.pull_requests SET updated_at = updated_at + interval '1 day' WHERE ${own}`,
+  `DELETE FROM triage.pull_requests WHERE ${own} AND draft_id = 'd1'`,
+  `DELETE FROM triage.fix_drafts WHERE ${own} AND id = 'd1'`,
+  `DELETE FROM triage.repos WHERE ${own} AND id = 'api'`,
+  "UPDATE triage.fix_drafts SET ci_status = 'x' WHERE user_id = 'other'",
+];
+
+test('after any change, every process sees it with its next request, and so after its counts are folded', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [acme, other]);
+    const processes = [storageAt(t, url), storageAt(t, url)];
+    for (const change of changes) {
+      for (const storage of processes) await all(storage);
+      await client.query(change);
+      const fresh = await all(storageAt(t, url));
+      for (const storage of processes) t.deepEqual(await all(storage), fresh, change);
+      t.true(E.isRight(await foldCounts(opened(t, url))()));
+      for (const storage of processes) t.deepEqual(await all(storage), fresh, `${change}, folded`);
+    }
+  });
+});
+
+/** A database that notes whether the rows of an answer came along. */
+const observed = (t: ExecutionContext, url: string) => {
+  const database = opened(t, url);
+  const sent: boolean[] = [];
+  const observing: Database = {
+    ...database,
+    query: (statement) => async () => {
+      const result = await database.query(statement)();
+      if (E.isRight(result))
+        for (const row of result.right) sent.push(row !== null && Object(row).rows !== null);
+      return result;
+    },
+  };
+  return { storage: postgresStorage({ primary: observing, replica: null }, () => {}), sent };
+};
+
+test('while nothing changes, rows are sent once, and an answer is the same object', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const { storage, sent } = observed(t, url);
+  for (const [name, read] of Object.entries(reads)) {
+    sent.length = 0;
+    const [first, second] = [await read(storage)(), await read(storage)()];
+    if (E.isLeft(first) || E.isLeft(second)) return t.fail(name);
+    if (name === 'no finding') continue;
+    t.is(second.right, first.right, name);
+    t.deepEqual(sent, [true, false], name);
+  }
+});
+
+test('an answer that is known is refused to whoever may not have it', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [acme]);
+    const storage = storageAt(t, url);
+    t.true(E.isRight(await storage.findings(credentials, page)()));
+    await client.query('DELETE FROM triage.sessions');
+    t.deepEqual(await storage.findings(credentials, page)(), E.left({ _tag: 'Unauthorized' }));
+  });
+});
+
+test('a connection that has lost its prepared statements is asked without them', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const single = opened(t, url, { poolSize: 1 });
+  const storage = postgresStorage({ primary: single, replica: null }, () => {});
+  t.true(E.isRight(await storage.repos(credentials)()));
+  t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })()));
+  t.true(E.isRight(await storage.repos(credentials)()));
+  t.true(E.isRight(await storage.prs(credentials, page)()));
+});
