@@ -49,7 +49,6 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: timeLimit,
-    query_timeout: timeLimit,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'triage-api',

@@ -89,10 +89,33 @@ RETURN sha256(convert_to(advisory_id, 'UTF8'));
 
 -- Writing.
 
--- The changes that one row makes.
+-- The changes that one row makes. A transaction that writes a great many rows of a tenant may set `triage.counts_itself` to `on`,
+-- and call `recount` in the end.
+--
+-- Row by row, so that a statement that finds no row costs nothing, and for updates of these columns alone, so that others cost
+-- nothing either. The conditions stand in the functions: PostgreSQL would parse that of a trigger anew in each statement.
 CREATE FUNCTION triage.fix_draft_changed() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  IF current_setting('triage.counts_itself', true) = 'on' THEN RETURN NULL; END IF;
+  IF TG_OP = 'UPDATE' THEN
+    -- Pull requests show the advisory and the package of their draft.
+    IF OLD.advisory_id <> NEW.advisory_id OR OLD.package <> NEW.package THEN
+      INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, renamed)
+      VALUES (NEW.user_id, 'prs', '', '', '-infinity', '', 0, 1);
+    END IF;
+    IF OLD.repo_id = NEW.repo_id AND OLD.discovered_at = NEW.discovered_at AND OLD.id = NEW.id AND OLD.user_id = NEW.user_id
+      AND OLD.advisory_id = NEW.advisory_id
+    THEN
+      -- It stays where it is.
+      IF (OLD.status = 'resolved') <> (NEW.status = 'resolved') THEN
+        INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, advisory, open)
+        VALUES (NEW.user_id, 'findings', NEW.repo_id, '', NEW.discovered_at, NEW.id, 0,
+          triage.advisory_key(NEW.advisory_id), CASE WHEN NEW.status = 'resolved' THEN -1 ELSE 1 END);
+      END IF;
+      RETURN NULL;
+    END IF;
+  END IF;
   IF TG_OP <> 'INSERT' THEN
     INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, advisory, open)
     VALUES (OLD.user_id, 'findings', OLD.repo_id, '', OLD.discovered_at, OLD.id, -1,
@@ -108,19 +131,15 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The same for a draft that stays where it is, but was resolved or reopened.
-CREATE FUNCTION triage.fix_draft_resolved() RETURNS trigger
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, advisory, open)
-  VALUES (NEW.user_id, 'findings', NEW.repo_id, '', NEW.discovered_at, NEW.id, 0,
-    triage.advisory_key(NEW.advisory_id), CASE WHEN NEW.status = 'resolved' THEN -1 ELSE 1 END);
-  RETURN NULL;
-END $$;
-
 CREATE FUNCTION triage.pull_request_changed() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  IF current_setting('triage.counts_itself', true) = 'on' THEN RETURN NULL; END IF;
+  IF TG_OP = 'UPDATE' AND OLD.repo_id = NEW.repo_id AND OLD.created_at = NEW.created_at AND OLD.id = NEW.id
+    AND OLD.user_id = NEW.user_id AND OLD.pr_status IS NOT DISTINCT FROM NEW.pr_status
+  THEN
+    RETURN NULL;
+  END IF;
   IF TG_OP <> 'INSERT' THEN
     INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows)
     VALUES (OLD.user_id, 'prs', OLD.repo_id, coalesce(OLD.pr_status, ''), OLD.created_at, OLD.id, -1);
@@ -132,53 +151,26 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Pull requests show the advisory and the package of their draft, and the name of their repository.
-CREATE FUNCTION triage.shown_name_changed() RETURNS trigger
+-- Pull requests show the name of their repository.
+CREATE FUNCTION triage.repo_changed() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, renamed)
-  VALUES (NEW.user_id, 'prs', '', '', '-infinity', '', 0, 1);
+  IF OLD.owner <> NEW.owner OR OLD.repo <> NEW.repo THEN
+    INSERT INTO triage.changes (user_id, list, repo_id, status, at, id, rows, renamed)
+    VALUES (NEW.user_id, 'prs', '', '', '-infinity', '', 0, 1);
+  END IF;
   RETURN NULL;
 END $$;
 
--- A transaction that writes a great many rows of a tenant may set `triage.counts_itself` to `on`, and call `recount` in the end.
---
--- Row by row, so that an update which counts for nothing costs a comparison, and a statement that finds no row nothing.
-CREATE TRIGGER fix_draft_came AFTER INSERT ON triage.fix_drafts
-  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.fix_draft_changed();
-CREATE TRIGGER fix_draft_left AFTER DELETE ON triage.fix_drafts
-  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.fix_draft_changed();
-CREATE TRIGGER fix_draft_moved AFTER UPDATE ON triage.fix_drafts
-  FOR EACH ROW WHEN (
-    (OLD.repo_id <> NEW.repo_id OR OLD.discovered_at <> NEW.discovered_at OR OLD.id <> NEW.id OR OLD.user_id <> NEW.user_id
-      OR OLD.advisory_id <> NEW.advisory_id AND (OLD.status <> 'resolved' OR NEW.status <> 'resolved'))
-    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION triage.fix_draft_changed();
-CREATE TRIGGER fix_draft_resolved AFTER UPDATE ON triage.fix_drafts
-  FOR EACH ROW WHEN (
-    (OLD.status = 'resolved') <> (NEW.status = 'resolved')
-    AND NOT (OLD.repo_id <> NEW.repo_id OR OLD.discovered_at <> NEW.discovered_at OR OLD.id <> NEW.id
-      OR OLD.user_id <> NEW.user_id OR OLD.advisory_id <> NEW.advisory_id)
-    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION triage.fix_draft_resolved();
-
-CREATE TRIGGER pull_request_came AFTER INSERT ON triage.pull_requests
-  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.pull_request_changed();
-CREATE TRIGGER pull_request_left AFTER DELETE ON triage.pull_requests
-  FOR EACH ROW WHEN (current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION triage.pull_request_changed();
-CREATE TRIGGER pull_request_moved AFTER UPDATE ON triage.pull_requests
-  FOR EACH ROW WHEN (
-    (OLD.repo_id <> NEW.repo_id OR OLD.created_at <> NEW.created_at OR OLD.id <> NEW.id OR OLD.user_id <> NEW.user_id
-      OR OLD.pr_status IS DISTINCT FROM NEW.pr_status)
-    AND current_setting('triage.counts_itself', true) IS DISTINCT FROM 'on')
-  EXECUTE FUNCTION triage.pull_request_changed();
-
-CREATE TRIGGER fix_draft_renamed AFTER UPDATE ON triage.fix_drafts
-  FOR EACH ROW WHEN (OLD.advisory_id <> NEW.advisory_id OR OLD.package <> NEW.package)
-  EXECUTE FUNCTION triage.shown_name_changed();
-CREATE TRIGGER repo_renamed AFTER UPDATE ON triage.repos
-  FOR EACH ROW WHEN (OLD.owner <> NEW.owner OR OLD.repo <> NEW.repo)
-  EXECUTE FUNCTION triage.shown_name_changed();
+CREATE TRIGGER fix_draft_changed
+  AFTER INSERT OR DELETE OR UPDATE OF user_id, id, repo_id, discovered_at, advisory_id, package, status ON triage.fix_drafts
+  FOR EACH ROW EXECUTE FUNCTION triage.fix_draft_changed();
+-- `pr_status` follows `pr_state`.
+CREATE TRIGGER pull_request_changed
+  AFTER INSERT OR DELETE OR UPDATE OF user_id, id, repo_id, created_at, pr_state ON triage.pull_requests
+  FOR EACH ROW EXECUTE FUNCTION triage.pull_request_changed();
+CREATE TRIGGER repo_changed AFTER UPDATE OF owner, repo ON triage.repos
+  FOR EACH ROW EXECUTE FUNCTION triage.repo_changed();
 
 -- What is truncated leaves nothing to count from, and is not seen by the snapshot of a transaction that began before: there,
 -- changes that others have committed meanwhile would stay behind.
