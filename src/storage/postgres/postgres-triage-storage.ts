@@ -53,6 +53,12 @@ const ReadRows = listOf(
   ),
 );
 
+type ReadRows = t.TypeOf<typeof ReadRows>;
+
+/** Without an error to describe, `is` is enough, and takes a fraction of the time of `decode`. */
+const decodeReadRows = (rows: unknown, where: string): E.Either<StorageError, ReadRows> =>
+  ReadRows.is(rows) ? E.right(rows) : decodeResult(ReadRows, where)(rows);
+
 /** How much JSON each operation keeps for results that did not change, in characters. */
 const maxCachedCharacters = 16_000_000;
 
@@ -113,43 +119,33 @@ const cachedReader = <Row>(
 ) => TE.TaskEither<ReadError, Result<Row>>) => {
   const cache = resultCache<Result<Row>>(maxCachedCharacters);
 
-  const read = (
-    database: Pick<Database, 'query'>,
-    asking: Asking,
-    credentials: PresentedCredentials,
-    query: TenantQuery<Row>,
-  ): TE.TaskEither<ReadError, Result<Row>> => {
-    const key = JSON.stringify([credentials.session, credentials.apiToken, query.args]);
-    const known = cache.get(key);
-    return pipe(
-      database.query(readStatement(asking, known?.version ?? null, query)),
-      TE.flatMapEither(decodeResult(ReadRows, query.functionName)),
-      TE.flatMap(
-        (found): TE.TaskEither<ReadError, Result<Row>> =>
-          async () => {
-            const first = found[0];
-            if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
-            if (first.useDue) recordTokenUse(credentials);
-            const { version } = first;
-            if (known !== null && known.version === version && first.rows === null)
-              return E.right(known.value);
-            const rows = await decodeRows(
-              query,
-              found.map((each) => each.rows ?? '[]'),
-            );
-            return pipe(
-              rows,
-              E.map((decoded) => {
-                const result = Object.freeze({ rows: decoded, total: Number(first.total) });
-                const size = found.reduce((sum, each) => sum + (each.rows?.length ?? 0), key.length);
-                if (version !== null) cache.set(key, { version, value: result }, size);
-                return result;
-              }),
-            );
-          },
-      ),
-    );
-  };
+  const read =
+    (
+      database: Pick<Database, 'query'>,
+      asking: Asking,
+      credentials: PresentedCredentials,
+      query: TenantQuery<Row>,
+    ): TE.TaskEither<ReadError, Result<Row>> =>
+    async () => {
+      const key = JSON.stringify([credentials.session, credentials.apiToken, query.args]);
+      const known = cache.get(key);
+      const sent = await database.query(readStatement(asking, known?.version ?? null, query))();
+      if (E.isLeft(sent)) return sent;
+      const found = decodeReadRows(sent.right, query.functionName);
+      if (E.isLeft(found)) return found;
+      const first = found.right[0];
+      if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
+      if (first.useDue) recordTokenUse(credentials);
+      const { version } = first;
+      if (known !== null && known.version === version && first.rows === null) return E.right(known.value);
+      const texts = found.right.map(({ rows }) => rows ?? '[]');
+      const rows = await decodeRows(query, texts);
+      if (E.isLeft(rows)) return rows;
+      const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
+      const size = texts.reduce((sum, text) => sum + text.length, key.length);
+      if (version !== null) cache.set(key, { version, value: result }, size);
+      return E.right(result);
+    };
 
   return (credentials, query) =>
     replica?.isRead() === true

@@ -13,12 +13,15 @@ import {
   type RowsDecoder,
 } from './stored-codecs.js';
 
+/** The functions of the schema that read one tenant's data. */
+type ReadFunction = 'read_repos' | 'read_findings' | 'read_finding' | 'read_prs';
+
 /**
  * A read of one tenant's data: a function of the schema (`migrations/0006_reading.sql` has the SQL), its
  * arguments after those that say who asks and what is known, and what decodes its rows.
  */
 export type TenantQuery<Row> = Readonly<{
-  functionName: string;
+  functionName: ReadFunction;
   args: Statement['values'];
   decodeRows: RowsDecoder<Row>;
 }>;
@@ -89,17 +92,23 @@ export const readStatement = (
   asking: Asking,
   known: string | null,
   { functionName, args }: Pick<TenantQuery<unknown>, 'functionName' | 'args'>,
-): Statement => {
-  const who =
+): Statement => ({
+  name: functionName,
+  text: readTexts[functionName],
+  values:
     'userId' in asking
-      ? [asking.userId, null, null, null]
-      : [null, asking.session, asking.apiToken, asking.at];
-  const values = [...who, known, ...args];
-  return {
-    name: functionName,
-    text:
-      `SELECT caller AS "userId", use_due AS "useDue", total, version, rows::text AS rows ` +
-      `FROM triage.${functionName}(${values.map((_, i) => `$${i + 1}`).join(', ')})`,
-    values,
-  };
+      ? [asking.userId, null, null, null, known, ...args]
+      : [null, asking.session, asking.apiToken, asking.at, known, ...args],
+});
+
+/** The statement that calls a function with this number of arguments. */
+const readText = (functionName: ReadFunction, count: number): string =>
+  `SELECT caller AS "userId", use_due AS "useDue", total, version, rows::text AS rows ` +
+  `FROM triage.${functionName}(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')})`;
+
+const readTexts: Readonly<Record<ReadFunction, string>> = {
+  read_repos: readText('read_repos', 6),
+  read_findings: readText('read_findings', 8),
+  read_finding: readText('read_finding', 6),
+  read_prs: readText('read_prs', 9),
 };

@@ -143,11 +143,11 @@ test('a page costs the same in a small and a large tenant, and the last page lit
     t.is(await touched((s) => s.findings(big, range)), await touched((s) => s.findings(small, range)));
     t.is(await touched((s) => s.prs(big, range)), await touched((s) => s.prs(small, range)));
     const last = { ...range, offset: many - 25 };
-    // It is found from the end, by as many entries of the index as it has rows.
+    // Before it is sent, its rows are hashed from the end, its first row and the rows beside it are found.
     t.true(
-      (await touched((s) => s.findings(big, last))) <= 1.5 * (await touched((s) => s.findings(big, range))),
+      (await touched((s) => s.findings(big, last))) <= 4 * (await touched((s) => s.findings(big, range))),
     );
-    t.true((await touched((s) => s.prs(big, last))) <= 1.5 * (await touched((s) => s.prs(big, range))));
+    t.true((await touched((s) => s.prs(big, last))) <= 4 * (await touched((s) => s.prs(big, range))));
   });
 });
 

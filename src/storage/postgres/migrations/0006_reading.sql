@@ -132,7 +132,8 @@ END $$;
 -- `page_of_<list>(caller, repo, filter, skip, most, total, stamp, known)`. The version is a hash of which versions of which rows
 -- there are, and of `stamp`; where it is `known`, `rows` is null.
 --
--- The first row is found by the index alone: from the end, from the nearest mark, or from the beginning. Rows with the same time
+-- A page near the end is hashed from there. For all others, and for rows that are sent, the first row is found by the index alone:
+-- from the end, from the nearest mark, or from the beginning. Rows with the same time
 -- are in the order of their ids, which a range of the index cannot go on from, so that a page is made of two ranges: the rows
 -- that have the time of the first one (`ties`), and those after them.
 DO $$
@@ -180,8 +181,17 @@ BEGIN
         start_id text := '';
         ids_from_start text[];
         ties bigint[] := '{}';
+        is_near_end boolean := skip > 0 AND total - skip <= 2 * most;
       BEGIN
         version := stamp;
+        IF is_near_end THEN
+          version := hash_array_extended(
+            ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+              WHERE r.user_id = caller %5$s
+              ORDER BY r.%4$s, r.id DESC OFFSET greatest(total - skip - most, 0) LIMIT least(most, total - skip)),
+            version);
+          IF version = known THEN RETURN; END IF;
+        END IF;
         IF skip > 0 THEN
           IF total - skip <= triage.rows_per_mark() / 2 THEN
             SELECT r.%4$s, r.id INTO start_at, start_id FROM triage.%3$s r
@@ -208,14 +218,16 @@ BEGIN
           ties := ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
             WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
             ORDER BY r.%4$s DESC, r.id LIMIT most);
-          version := hash_array_extended(ties, version);
         END IF;
-        version := hash_array_extended(
-          ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
-            WHERE r.user_id = caller %5$s AND r.%4$s < start_at
-            ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)),
-          version);
-        IF version = known THEN RETURN; END IF;
+        IF NOT is_near_end THEN
+          IF skip > 0 THEN version := hash_array_extended(ties, version); END IF;
+          version := hash_array_extended(
+            ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+              WHERE r.user_id = caller %5$s AND r.%4$s < start_at
+              ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)),
+            version);
+          IF version = known THEN RETURN; END IF;
+        END IF;
         SELECT json_agg(shown ORDER BY at DESC, shown.id) INTO rows
         FROM (
           SELECT r.%4$s AS at, %6$s
