@@ -1,3 +1,4 @@
+import { innerFunctions, requiredFunctions } from '../required-functions.js';
 import type { RolePart } from './role-names.js';
 
 /** The rights of a role in the schema. */
@@ -45,39 +46,10 @@ export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
   serve: {
     tables: [{ privileges: 'SELECT', tables: ['migrations', ...countTables, ...rowTables] }],
     functions: [
-      // The API, and the functions that these call.
-      'identify',
-      'caller_of',
-      'read_repos',
-      'read_findings',
-      'read_finding',
-      'read_prs',
-      'repos_of',
-      'rows_in',
-      'nearest_mark',
-      'rows_per_mark',
-      'database_key',
-      'ms',
-      'page_of_findings',
-      'page_of_findings_of_repo',
-      'page_of_prs',
-      'page_of_prs_of_repo',
-      'page_of_prs_of_status',
-      'page_of_prs_of_repo_and_status',
+      ...requiredFunctions,
+      ...innerFunctions,
+      // Row-level security compares rows by it.
       'asked_for',
-      // The web flows.
-      'note_api_token_use',
-      'user_by_email',
-      'user_facts',
-      'create_account',
-      'start_session',
-      'end_session',
-      'list_api_tokens',
-      'mint_api_token',
-      'revoke_api_token',
-      // Housekeeping.
-      'fold_counts',
-      'purge',
       ...functionsOfVersion01,
     ],
   },
