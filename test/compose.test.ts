@@ -157,61 +157,58 @@ test('the secrets are random, readable in containers, closed to other users, and
 });
 
 // Until `migrate` can set up roles.
-((await run(['help', 'migrate'])).out.includes('--roles') ? test : test.skip)(
-  'the commands of the file set up a database that the API serves as a role that owns nothing',
-  async (t) => {
-    const { services } = await composed();
-    const secrets = await madeSecrets(t);
-    const admin = await emptyDatabase(t);
-    const { host, pathname } = new URL(admin);
-    const suffix = `_${process.pid}`;
-    /** The URL in a secret, for the database of this test. */
-    const urlOf = async (name: string): Promise<string> => {
-      const { username, password } = new URL(await readFile(join(secrets, name), 'utf8'));
-      return Object.assign(new URL(urlWith(admin, { username: username + suffix, password })), {
-        host,
-        pathname,
-      }).href;
-    };
-    const [asMigrate, asApp] = [await urlOf('migrate_url'), await urlOf('app_url')];
-    const sql = (await read('compose/roles.sql'))
-      .replaceAll(/^\\set.*\n/gm, '')
-      .replace(":'migrate_password'", `'${new URL(asMigrate).password}'`)
-      .replace(":'app_password'", `'${new URL(asApp).password}'`)
-      .replaceAll('triage_', `triage${suffix}_`)
-      .replaceAll(/triage(_\d+)_(migrate|app)/g, 'triage_$2$1')
-      .replace('DATABASE triage ', `DATABASE ${pathname.slice(1)} `);
-    await connected(admin, (client) => client.query(sql));
-    t.teardown(() =>
-      connected(admin, async (client) => {
-        await client.query(`ALTER DATABASE ${pathname.slice(1)} OWNER TO CURRENT_USER`);
-        const { rows } = await client.query('SELECT rolname FROM pg_roles WHERE rolname LIKE $1', [
-          `triage%\\${suffix}%`,
-        ]);
-        for (const { rolname } of rows) await client.query(`DROP OWNED BY ${rolname} CASCADE`);
-        for (const { rolname } of rows) await client.query(`DROP ROLE ${rolname}`);
-      }),
+test('the commands of the file set up a database that the API serves as a role that owns nothing', async (t) => {
+  const { services } = await composed();
+  const secrets = await madeSecrets(t);
+  const admin = await emptyDatabase(t);
+  const { host, pathname } = new URL(admin);
+  const suffix = `_${process.pid}`;
+  /** The URL in a secret, for the database of this test. */
+  const urlOf = async (name: string): Promise<string> => {
+    const { username, password } = new URL(await readFile(join(secrets, name), 'utf8'));
+    return Object.assign(new URL(urlWith(admin, { username: username + suffix, password })), {
+      host,
+      pathname,
+    }).href;
+  };
+  const [asMigrate, asApp] = [await urlOf('migrate_url'), await urlOf('app_url')];
+  const sql = (await read('compose/roles.sql'))
+    .replaceAll(/^\\set.*\n/gm, '')
+    .replace(":'migrate_password'", `'${new URL(asMigrate).password}'`)
+    .replace(":'app_password'", `'${new URL(asApp).password}'`)
+    .replaceAll('triage_', `triage${suffix}_`)
+    .replaceAll(/triage(_\d+)_(migrate|app)/g, 'triage_$2$1')
+    .replace('DATABASE triage ', `DATABASE ${pathname.slice(1)} `);
+  await connected(admin, (client) => client.query(sql));
+  t.teardown(() =>
+    connected(admin, async (client) => {
+      await client.query(`ALTER DATABASE ${pathname.slice(1)} OWNER TO CURRENT_USER`);
+      const { rows } = await client.query('SELECT rolname FROM pg_roles WHERE rolname LIKE $1', [
+        `triage%\\${suffix}%`,
+      ]);
+      for (const { rolname } of rows) await client.query(`DROP OWNED BY ${rolname} CASCADE`);
+      for (const { rolname } of rows) await client.query(`DROP ROLE ${rolname}`);
+    }),
+  );
+  const migrated = await run([...(services.migrate.command ?? []), '--role-prefix', `triage${suffix}`], {
+    DATABASE_URL: asMigrate,
+  });
+  t.is(migrated.code, 0, migrated.err);
+  const imported = await run(['import', join(root, 'fixtures')], { DATABASE_URL: asMigrate });
+  t.is(imported.code, 0, imported.err);
+  const { url } = await listen(t, [], { DATABASE_URL: asApp });
+  t.is((await fetch(`${url}/readyz`)).status, 200);
+  const headers = { Cookie: 'session=acme-session' };
+  t.is((await fetch(`${url}/api/v1/findings`, { headers })).status, 200);
+  await connected(asApp, async (client) => {
+    await t.throwsAsync(client.query('CREATE TABLE triage.mine ()'), { code: '42501' });
+    await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
+  });
+  await connected(admin, async (client) => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS owned FROM pg_class WHERE relowner = $1::regrole`,
+      [new URL(asApp).username],
     );
-    const migrated = await run([...(services.migrate.command ?? []), '--role-prefix', `triage${suffix}`], {
-      DATABASE_URL: asMigrate,
-    });
-    t.is(migrated.code, 0, migrated.err);
-    const imported = await run(['import', join(root, 'fixtures')], { DATABASE_URL: asMigrate });
-    t.is(imported.code, 0, imported.err);
-    const { url } = await listen(t, [], { DATABASE_URL: asApp });
-    t.is((await fetch(`${url}/readyz`)).status, 200);
-    const headers = { Cookie: 'session=acme-session' };
-    t.is((await fetch(`${url}/api/v1/findings`, { headers })).status, 200);
-    await connected(asApp, async (client) => {
-      await t.throwsAsync(client.query('CREATE TABLE triage.mine ()'), { code: '42501' });
-      await t.throwsAsync(client.query('SELECT * FROM triage.users'), { code: '42501' });
-    });
-    await connected(admin, async (client) => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS owned FROM pg_class WHERE relowner = $1::regrole`,
-        [new URL(asApp).username],
-      );
-      t.is(rows[0].owned, 0);
-    });
-  },
-);
+    t.is(rows[0].owned, 0);
+  });
+});
