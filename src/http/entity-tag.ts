@@ -4,8 +4,8 @@ import type { Rendered } from '../api/rendered.js';
 import type { OutgoingResponse } from './response.js';
 
 /**
- * Adds the `ETag` of its bytes to a 200 with JSON, so that a client can ask whether they are still current. The
- * tags of bodies that are sent again are kept.
+ * Adds the `ETag` of its bytes to a 200 with JSON, so that a client can ask whether they are still current.
+ * The tags of bodies that are sent again are kept.
  */
 export const entityTags = (): ((response: OutgoingResponse) => OutgoingResponse) => {
   const kept = new WeakMap<Rendered<t.Mixed>, string>();

@@ -29,8 +29,8 @@ export const diagnosticLog =
   };
 
 /**
- * Writes the access log to standard output, as text on a terminal, else as one JSON object per line. Null below
- * the level info.
+ * Writes the access log to standard output, as text on a terminal, else as one JSON object per line. Null
+ * below the level info.
  */
 export const accessLog = (
   terminal: Terminal,

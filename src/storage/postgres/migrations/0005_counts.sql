@@ -50,8 +50,6 @@ CREATE TABLE triage.lists (
   PRIMARY KEY (user_id, list, repo_id, status)
 ) WITH (fillfactor = 70);
 
-CREATE INDEX empty_lists ON triage.lists (user_id) WHERE rows = 0 AND open_advisories = 0;
-
 -- Positions in long lists, and how many rows there are from each to the next: a page deep in a list is found from the mark
 -- before it. The first mark of a list is at infinity.
 CREATE TABLE triage.marks (
@@ -74,8 +72,6 @@ CREATE TABLE triage.advisories (
   open bigint NOT NULL,
   PRIMARY KEY (user_id, repo_id, advisory)
 ) WITH (fillfactor = 70);
-
-CREATE INDEX closed_advisories ON triage.advisories (user_id) WHERE open = 0;
 
 -- How many rows there are from one mark of a list to the next when they are made; half as many again may come between them.
 -- Half of it is walked on average to find a page, and a list of a million rows has five hundred marks to add up.
@@ -303,6 +299,8 @@ DECLARE
   folded bigint;
   touched json;
   crowded json;
+  emptied json;
+  closed json;
   item record;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(triage.fold_key(tenant)) THEN RETURN 0; END IF;
@@ -345,7 +343,7 @@ BEGIN
     ON CONFLICT (user_id, list, repo_id, status) DO UPDATE
     SET rows = l.rows + excluded.rows, open_advisories = l.open_advisories + excluded.open_advisories,
       renames = l.renames + excluded.renames
-    RETURNING l.list, l.repo_id, l.status, l.rows, l.has_marks
+    RETURNING l.list, l.repo_id, l.status, l.rows, l.open_advisories, l.has_marks
   ),
   marked AS (
     SELECT l.list, l.repo_id, l.status, m.at, m.id, sum(l.rows) AS rows
@@ -366,8 +364,10 @@ BEGIN
   )
   SELECT (SELECT count(*) FROM gone),
     (SELECT json_agg(l) FROM lists_now l WHERE l.has_marks OR l.rows > triage.most_rows_per_mark()),
-    (SELECT json_agg(m) FROM marks_now m WHERE m.rows > triage.most_rows_per_mark())
-  INTO folded, touched, crowded;
+    (SELECT json_agg(m) FROM marks_now m WHERE m.rows > triage.most_rows_per_mark()),
+    (SELECT json_agg(l) FROM lists_now l WHERE l.rows = 0 AND l.open_advisories = 0),
+    (SELECT json_agg(n) FROM open_now n WHERE n.open = 0)
+  INTO folded, touched, crowded, emptied, closed;
   IF folded = 0 THEN RETURN 0; END IF;
 
   FOR item IN
@@ -387,8 +387,11 @@ BEGIN
     PERFORM triage.tend_marks(tenant, item.list, item.repo_id, item.status);
   END LOOP;
   DELETE FROM triage.lists l
-  WHERE l.user_id = tenant AND l.rows = 0 AND l.open_advisories = 0 AND NOT l.has_marks;
-  DELETE FROM triage.advisories a WHERE a.user_id = tenant AND a.open = 0;
+  USING json_to_recordset(emptied) AS e (list text, repo_id text, status text)
+  WHERE l.user_id = tenant AND l.list = e.list AND l.repo_id = e.repo_id AND l.status = e.status AND NOT l.has_marks;
+  DELETE FROM triage.advisories a
+  USING json_to_recordset(closed) AS e (repo_id text, advisory bytea)
+  WHERE a.user_id = tenant AND a.repo_id = e.repo_id AND a.advisory = e.advisory;
   RETURN folded;
 END $$;
 
