@@ -59,7 +59,7 @@ const fewRowsPerMark = `
   CREATE OR REPLACE FUNCTION triage.rows_per_mark() RETURNS bigint LANGUAGE sql IMMUTABLE RETURN 3;
   CREATE OR REPLACE FUNCTION triage.most_rows_per_mark() RETURNS bigint LANGUAGE sql IMMUTABLE RETURN 5`;
 
-/** Every list of a tenant: the query of its ids in order, and how `read_findings` or `read_prs` is asked for a page. */
+/** Every list of a tenant: the query of its ids in order, and the call that reads a page of it. */
 const lists = [
   {
     ids: `SELECT id FROM triage.fix_drafts WHERE user_id = $1 ORDER BY discovered_at DESC, id`,

@@ -6,6 +6,7 @@ import type { Storage } from '../../../src/storage/port.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
 import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
 import { opened, storageAt } from './_opened.js';
@@ -72,6 +73,9 @@ test('after any change, every process sees it with its next request, and so afte
   });
 });
 
+const columns =
+  'user_id, id, repo_id, draft_id, from_version, to_version, branch, has_codemod, codemod_summary, ci_status, pr_url, pr_state, created_at, updated_at, reconciled_at';
+
 /** A database that notes whether the rows of an answer came along. */
 const observed = (t: ExecutionContext, url: string) => {
   const database = opened(t, url);
@@ -122,4 +126,61 @@ test('a connection that has lost its prepared statements is asked without them',
   t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })()));
   t.true(E.isRight(await storage.repos(credentials)()));
   t.true(E.isRight(await storage.prs(credentials, page)()));
+});
+
+test('rows of one transaction that take the places of others are other rows', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [dataset({ user: aUser('u'), sessions: [aSession('moved')], repos: [aRepo('r')] })]);
+    await client.query(
+      `INSERT INTO triage.scans SELECT 'u', 's' || i, 'r', '2026-01-01'::timestamptz - i * interval '1 day', '2026-01-01', '', 0, 0
+       FROM generate_series(1, 4) i`,
+    );
+    await client.query(
+      `INSERT INTO triage.fix_drafts SELECT 'u', 'f' || i, 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '',
+         '2026-01-01'::timestamptz - i * interval '1 day', now(), NULL FROM generate_series(1, 8) i`,
+    );
+    const rewrite = 'VACUUM FULL triage.fix_drafts, triage.scans';
+    await client.query(rewrite);
+    const storage = storageAt(t, url);
+    const moved = bySession('moved');
+    const both = async (from: Storage) => [
+      await from.findings(moved, { ...page, limit: 3 })(),
+      await from.repos(moved)(),
+    ];
+    await both(storage);
+    await client.query(
+      `DELETE FROM triage.scans WHERE id = 's1'; DELETE FROM triage.fix_drafts WHERE id = 'f1';
+       INSERT INTO triage.fix_drafts VALUES ('u', 'old', 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '', '2020-01-01', now(), NULL)`,
+    );
+    await client.query(rewrite);
+    t.deepEqual(await both(storage), await both(storageAt(t, url)));
+  });
+});
+
+test('a name is new after every rename, although no pull request was counted for a moment', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [acme]);
+    const storage = storageAt(t, url);
+    const rename = (name: string) => client.query(`UPDATE triage.repos SET owner = '${name}' WHERE ${own}`);
+    await rename('first');
+    await client.query('SELECT triage.fold_counts()');
+    await client.query(
+      `CREATE TEMPORARY TABLE kept AS SELECT ${columns} FROM triage.pull_requests WHERE ${own}`,
+    );
+    await client.query(
+      `BEGIN; DELETE FROM triage.pull_requests WHERE ${own};
+       INSERT INTO triage.pull_requests (${columns}) SELECT ${columns} FROM kept; COMMIT`,
+    );
+    const before = await storage.prs(credentials, page)();
+    // The deletions are folded first, and no row is left of the list.
+    await client.query("SELECT triage.fold_tenant('acme', (SELECT count(*) FROM kept))");
+    await client.query('SELECT triage.fold_counts()');
+    await rename('second');
+    t.notDeepEqual(await storage.prs(credentials, page)(), before);
+    await client.query("SELECT triage.recount('acme')");
+    await rename('third');
+    t.deepEqual(await storage.prs(credentials, page)(), await storageAt(t, url).prs(credentials, page)());
+  });
 });

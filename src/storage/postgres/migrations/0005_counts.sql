@@ -388,7 +388,10 @@ BEGIN
   END LOOP;
   DELETE FROM triage.lists l
   USING json_to_recordset(emptied) AS e (list text, repo_id text, status text)
-  WHERE l.user_id = tenant AND l.list = e.list AND l.repo_id = e.repo_id AND l.status = e.status AND NOT l.has_marks;
+  WHERE l.user_id = tenant AND l.list = e.list AND l.repo_id = e.repo_id AND l.status = e.status
+    AND NOT l.has_marks
+    -- It must never count anew: kept answers would take an old name for the new one.
+    AND l.renames = 0;
   DELETE FROM triage.advisories a
   USING json_to_recordset(closed) AS e (repo_id text, advisory bytea)
   WHERE a.user_id = tenant AND a.repo_id = e.repo_id AND a.advisory = e.advisory;
@@ -424,11 +427,10 @@ DECLARE
 BEGIN
   LOCK TABLE triage.fix_drafts, triage.pull_requests IN ACCESS SHARE MODE;
   PERFORM pg_advisory_xact_lock(triage.fold_key(tenant));
-  -- What was written unnoticed may have renamed something.
-  renamed := 1
-    + coalesce((SELECT sum(c.renamed) FROM triage.changes c WHERE c.user_id = tenant), 0)
-    + coalesce((SELECT sum(l.renames) FROM triage.lists l WHERE l.user_id = tenant), 0);
-  DELETE FROM triage.changes c WHERE c.user_id = tenant;
+  -- What was written unnoticed may have renamed something, too.
+  WITH gone AS (DELETE FROM triage.changes c WHERE c.user_id = tenant RETURNING c.renamed)
+  SELECT 1 + coalesce(sum(g.renamed), 0) INTO renamed FROM gone g;
+  renamed := renamed + coalesce((SELECT sum(l.renames) FROM triage.lists l WHERE l.user_id = tenant), 0);
   DELETE FROM triage.lists l WHERE l.user_id = tenant;
   DELETE FROM triage.marks m WHERE m.user_id = tenant;
   DELETE FROM triage.advisories a WHERE a.user_id = tenant;

@@ -2,7 +2,8 @@
 -- row-level security on whose behalf it reads, and answers. STABLE: all of it sees one moment of the database.
 --
 -- Each answer has a version: a hash of which versions of which rows it shows. Who asks names the version that it has; where
--- nothing has changed, the answer is the version alone, and no row is rendered.
+-- nothing has changed, the answer is the version alone, and no row is rendered. A transaction leaves one version of a row, so that
+-- its id and its `xmin` name it, wherever VACUUM FULL moves it.
 --
 -- How statements are carried out is pinned down, and their plans are kept (`force_generic_plan`): ranges of indexes, in
 -- their order, whatever the statistics say about tables that may have been small when the plan was made. A page is found
@@ -186,7 +187,7 @@ BEGIN
         version := stamp;
         IF is_near_end THEN
           version := hash_array_extended(
-            ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+            ARRAY(SELECT hash_record_extended(ROW(r.id, r.ctid, r.xmin), 0) FROM triage.%3$s r
               WHERE r.user_id = caller %5$s
               ORDER BY r.%4$s, r.id DESC OFFSET greatest(total - skip - most, 0) LIMIT least(most, total - skip)),
             version);
@@ -215,14 +216,14 @@ BEGIN
               ORDER BY r.%4$s DESC, r.id OFFSET skip - coalesce(cardinality(ids_from_start), 0) LIMIT 1;
             END IF;
           END IF;
-          ties := ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+          ties := ARRAY(SELECT hash_record_extended(ROW(r.id, r.ctid, r.xmin), 0) FROM triage.%3$s r
             WHERE r.user_id = caller %5$s AND r.%4$s = start_at AND r.id >= start_id
             ORDER BY r.%4$s DESC, r.id LIMIT most);
         END IF;
         IF NOT is_near_end THEN
           IF skip > 0 THEN version := hash_array_extended(ties, version); END IF;
           version := hash_array_extended(
-            ARRAY(SELECT hash_record_extended(ROW(r.ctid, r.xmin), 0) FROM triage.%3$s r
+            ARRAY(SELECT hash_record_extended(ROW(r.id, r.ctid, r.xmin), 0) FROM triage.%3$s r
               WHERE r.user_id = caller %5$s AND r.%4$s < start_at
               ORDER BY r.%4$s DESC, r.id LIMIT most - cardinality(ties)),
             version);
@@ -345,7 +346,7 @@ BEGIN
     IF caller IS NULL THEN RETURN; END IF;
   END IF;
   asked_for := set_config('triage.user_id', caller, true);
-  SELECT hash_record_extended(ROW(d.ctid, d.xmin), 0), (
+  SELECT hash_record_extended(ROW(d.id, d.ctid, d.xmin), 0), (
     SELECT count(*) FROM triage.pull_requests p
     WHERE p.user_id = caller AND p.repo_id = d.repo_id AND p.draft_id = d.id)
   INTO version, prs FROM triage.fix_drafts d WHERE d.user_id = caller AND d.id = finding_id LIMIT 1;
@@ -394,14 +395,14 @@ BEGIN
   ) c;
   RETURN QUERY
   SELECT x.started_at::timestamptz, x.id::text,
-    hash_record_extended(ROW(x.place, x.row_version, x.scan_place, x.scan_version, x.open_prs, x.open_advisories,
+    hash_record_extended(ROW(x.id, x.place, x.row_version, x.scan_id, x.scan_place, x.scan_version, x.open_prs, x.open_advisories,
       open_draft.draft_id), 0),
     json_build_object(
       'id', x.id, 'owner', x.owner, 'repo', x.repo, 'defaultBranch', x.default_branch, 'isDemoRow', x.is_demo_row,
       'scanStatusBadge', x.scan_status_badge, 'status', x.status, 'lastScan', x.scan, 'openPrCount', x.open_prs,
       'openAdvisoryCount', x.open_advisories, 'openFixDraftId', open_draft.draft_id)
   FROM (
-    SELECT r.*, r.ctid AS place, r.xmin AS row_version, s.place AS scan_place, s.row_version AS scan_version,
+    SELECT r.*, r.ctid AS place, r.xmin AS row_version, s.id AS scan_id, s.place AS scan_place, s.row_version AS scan_version,
       s.started_at, s.scan,
       coalesce((
         SELECT l.rows FROM triage.lists l
@@ -413,7 +414,7 @@ BEGIN
         + coalesce((came_advisories ->> r.id)::bigint, 0) AS open_advisories
     FROM triage.repos r
     LEFT JOIN LATERAL (
-      SELECT l.ctid AS place, l.xmin AS row_version, l.started_at, json_build_object(
+      SELECT l.id, l.ctid AS place, l.xmin AS row_version, l.started_at, json_build_object(
           'id', l.id, 'repoId', l.repo_id, 'startedAt', triage.ms(l.started_at), 'finishedAt', triage.ms(l.finished_at),
           'status', l.status, 'findingsSeen', l.findings_seen, 'draftsOpened', l.drafts_opened, 'error', l.error) AS scan
       FROM triage.scans l WHERE l.user_id = caller AND l.repo_id = r.id
