@@ -140,8 +140,17 @@ test('rows of one transaction that take the places of others are other rows', as
       `INSERT INTO triage.fix_drafts SELECT 'u', 'f' || i, 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '',
          '2026-01-01'::timestamptz - i * interval '1 day', now(), NULL FROM generate_series(1, 8) i`,
     );
-    const rewrite = 'VACUUM FULL triage.fix_drafts, triage.scans';
-    await client.query(rewrite);
+    // Rows that others may still see stay where they are, so it may take more than one attempt.
+    const rewrite = async (): Promise<void> => {
+      for (;;) {
+        await client.query('VACUUM FULL triage.fix_drafts, triage.scans');
+        const { rows } = await client.query(
+          'SELECT (SELECT min(ctid) FROM triage.fix_drafts) AS draft, (SELECT min(ctid) FROM triage.scans) AS scan',
+        );
+        if (rows[0].draft === '(0,1)' && rows[0].scan === '(0,1)') return;
+      }
+    };
+    await rewrite();
     const storage = storageAt(t, url);
     const moved = bySession('moved');
     const both = async (from: Storage) => [
@@ -153,7 +162,7 @@ test('rows of one transaction that take the places of others are other rows', as
       `DELETE FROM triage.scans WHERE id = 's1'; DELETE FROM triage.fix_drafts WHERE id = 'f1';
        INSERT INTO triage.fix_drafts VALUES ('u', 'old', 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '', '2020-01-01', now(), NULL)`,
     );
-    await client.query(rewrite);
+    await rewrite();
     t.deepEqual(await both(storage), await both(storageAt(t, url)));
   });
 });
@@ -162,9 +171,9 @@ test('a name is new after every rename, although no pull request was counted for
   const url = await database(t);
   await connected(url, async (client) => {
     await fill(client, [acme]);
-    const storage = storageAt(t, url);
-    const rename = (name: string) => client.query(`UPDATE triage.repos SET owner = '${name}' WHERE ${own}`);
-    await rename('first');
+    const rename = (name: string) =>
+      client.query(`UPDATE triage.repos SET owner = '${name}' WHERE ${own} AND id = 'api'`);
+    for (let i = 0; i < 3; i += 1) await rename(`before ${i}`);
     await client.query('SELECT triage.fold_counts()');
     await client.query(
       `CREATE TEMPORARY TABLE kept AS SELECT ${columns} FROM triage.pull_requests WHERE ${own}`,
@@ -173,14 +182,19 @@ test('a name is new after every rename, although no pull request was counted for
       `BEGIN; DELETE FROM triage.pull_requests WHERE ${own};
        INSERT INTO triage.pull_requests (${columns}) SELECT ${columns} FROM kept; COMMIT`,
     );
-    const before = await storage.prs(credentials, page)();
+    // Each knows the page of this moment, whatever the number of renames is later.
+    const processes = Array.from({ length: 8 }, () => storageAt(t, url, { poolSize: 1 }));
+    for (const storage of processes) await storage.prs(credentials, page)();
     // The deletions are folded first, and no row is left of the list.
     await client.query("SELECT triage.fold_tenant('acme', (SELECT count(*) FROM kept))");
     await client.query('SELECT triage.fold_counts()');
-    await rename('second');
-    t.notDeepEqual(await storage.prs(credentials, page)(), before);
-    await client.query("SELECT triage.recount('acme')");
-    await rename('third');
-    t.deepEqual(await storage.prs(credentials, page)(), await storageAt(t, url).prs(credentials, page)());
+    for (const [i, storage] of processes.entries()) {
+      await rename(`after ${i}`);
+      t.deepEqual(
+        await storage.prs(credentials, page)(),
+        await storageAt(t, url, { poolSize: 1 }).prs(credentials, page)(),
+        `rename ${i}`,
+      );
+    }
   });
 });
