@@ -29,7 +29,7 @@ export type WrongCount = t.TypeOf<typeof WrongCount>;
 export type TenantCounts = Readonly<{ tenant: string; wrong: readonly WrongCount[] }>;
 
 type Options = Readonly<{
-  /** Corrects wrong counts; else they are only reported. */
+  /** Counts anew; else wrong counts are only reported. */
   correct: boolean;
   /** Called after each tenant. */
   onTenant: (counts: TenantCounts, done: number, total: number) => void;
@@ -40,8 +40,8 @@ type Options = Readonly<{
 const Tenants = listOf(t.strict({ id: t.string }, 'tenant'));
 
 /**
- * Compares the counts of every tenant with its rows, and counts those anew that are wrong. Each tenant is a
- * transaction of its own; nobody who reads or writes waits.
+ * Compares the counts of every tenant with its rows, and counts them anew. Each tenant is a transaction of
+ * its own; nobody who reads or writes waits.
  */
 export const recount =
   (
@@ -58,7 +58,8 @@ export const recount =
       if (shouldStop()) break;
       const wrong = await wrongCounts(database, id)();
       if (E.isLeft(wrong)) return wrong;
-      if (correct && wrong.right.length > 0) {
+      // Right counts do not show that a name was changed unnoticed; counting anew renews kept answers, too.
+      if (correct) {
         const corrected = await database.query({ text: 'SELECT triage.recount($1)', values: [id] })();
         if (E.isLeft(corrected)) return corrected;
       }

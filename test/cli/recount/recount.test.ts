@@ -36,11 +36,24 @@ test('recount reports counts that are wrong, and corrects them unless it only ch
     out: `${wrong}\n${summary}; run triage-api recount to correct them\n`,
     err: '',
   });
+  const versionOfPage = () =>
+    connected(url, async (client) => {
+      const { rows } = await client.query(
+        "SELECT version FROM triage.read_prs('right', NULL, NULL, NULL, NULL, NULL, NULL, 0, 1)",
+      );
+      return rows[0].version;
+    });
+  const version = await versionOfPage();
   t.deepEqual(await run(['recount'], { DATABASE_URL: url }), {
     code: 0,
     out: `${wrong}\n${summary}, corrected\n`,
     err: '',
   });
+  t.not(
+    await versionOfPage(),
+    version,
+    'a name that was changed unnoticed is shown, although counts were right',
+  );
   t.deepEqual(await run(['recount', '--check'], { DATABASE_URL: url }), {
     code: 0,
     out: `${nameOf(url)}: checked 2 tenants: all counts are right\n`,
