@@ -114,7 +114,14 @@ test('a connection that has cached plans for empty tables reads grown tables by 
     });
     for (const [name, read] of Object.entries(reads)) {
       if (name.includes('middle')) continue;
-      const { pages } = await carriedOut(client, async () => t.true(E.isRight(await read(storage)()), name));
+      const count = async (): Promise<number> =>
+        (await carriedOut(client, async () => t.true(E.isRight(await read(storage)()), name))).pages;
+      let pages = await count();
+      // Rows that were deleted or updated stay for as long as somebody may still see them.
+      for (let attempt = 0; pages >= mostPages && attempt < 100; attempt += 1) {
+        await client.query('VACUUM triage.changes, triage.lists, triage.marks, triage.advisories');
+        pages = await count();
+      }
       t.true(pages > 0 && pages < mostPages, `${name}: ${pages} pages`);
     }
   });
