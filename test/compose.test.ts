@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as t from 'io-ts';
-import { serveOptions } from '../src/cli/serve/serve-settings.js';
+import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/fixtures/_directory.js';

@@ -12,7 +12,7 @@ import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
 import { recountOptions } from '../src/cli/recount/recount.js';
-import { serveOptions } from '../src/cli/serve/serve-settings.js';
+import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { verifyOptions } from '../src/cli/verify/verify-settings.js';
 import { startTriageApi } from '../src/test-server/index.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { diffOptions } from '../../src/cli/diff/diff-settings.js';
 import { recordOptions } from '../../src/cli/record/record-settings.js';
-import { serveOptions } from '../../src/cli/serve/serve-settings.js';
+import { serveOptions } from '../../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../../src/cli/settings/options.js';
 import { verifyOptions } from '../../src/cli/verify/verify-settings.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';

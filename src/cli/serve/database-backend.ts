@@ -12,7 +12,7 @@ import { formatFixtureProblems } from '../output/fixtures.js';
 import { databaseBanner } from './banner.js';
 import { type CheckedDatabase, checkDatabase, checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
-import type { ServeSettings } from './serve-settings.js';
+import type { ServeSettings } from './settings/serve-settings.js';
 
 type Settings = Pick<
   ServeSettings,

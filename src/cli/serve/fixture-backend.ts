@@ -12,8 +12,8 @@ import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
 import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
-import type { ServeSettings } from './serve-settings.js';
 import { isExposed } from './server-url.js';
+import type { ServeSettings } from './settings/serve-settings.js';
 import { watchFixtures } from './watch-fixtures.js';
 
 /** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */

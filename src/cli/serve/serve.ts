@@ -11,8 +11,8 @@ import type { Terminal } from '../terminal/terminal.js';
 import { openDatabaseBackend } from './database-backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import { formatListenError } from './listen-error.js';
-import { readServeSettings, type ServeSettings, serveOptions } from './serve-settings.js';
 import { baseUrl, isExposed, localUrl } from './server-url.js';
+import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
 
 /** How long requests in flight may take to finish after a signal, in milliseconds. */
 const gracePeriod = 10_000;

@@ -1,0 +1,75 @@
+import * as t from 'io-ts';
+import { optional } from '../../../codecs/optional.js';
+import { shippedFixtures } from '../../../server/shipped-fixtures.js';
+import { databaseUrlOption } from '../../settings/database-option.js';
+import type { OptionTexts } from '../../settings/options.js';
+import {
+  Count,
+  DatabaseTimeout,
+  DatabaseUrl,
+  NonEmptyString,
+  ReplicaLag,
+  Switch,
+} from '../../settings/setting-codecs.js';
+
+/** Where the data is. */
+export const DataSettings = t.strict(
+  {
+    fixtures: optional(NonEmptyString),
+    watch: Switch,
+    databaseUrl: optional(DatabaseUrl),
+    readDatabaseUrl: optional(DatabaseUrl),
+    maxReplicaLag: ReplicaLag,
+    replicaFallback: Switch,
+    databasePool: Count,
+    databaseTimeout: DatabaseTimeout,
+  },
+  'DataSettings',
+);
+
+export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
+  fixtures: {
+    flags: '-f, --fixtures <dir>',
+    variable: 'TRIAGE_FIXTURES',
+    description: `directory of fixture files, one per tenant; default unless there is a database: ${shippedFixtures}`,
+  },
+  watch: {
+    flags: '--watch',
+    variable: 'TRIAGE_WATCH',
+    fallback: true,
+    negatable: true,
+    description: 'reload the fixtures when they change; on by default',
+  },
+  databaseUrl: databaseUrlOption,
+  readDatabaseUrl: {
+    flags: '--read-database-url <url>',
+    variable: 'TRIAGE_READ_DATABASE_URL',
+    secret: true,
+    description: 'replica of that database for the API to read from; credentials are checked in the primary',
+  },
+  maxReplicaLag: {
+    flags: '--max-replica-lag <ms>',
+    variable: 'TRIAGE_MAX_REPLICA_LAG',
+    fallback: '10000',
+    description: 'milliseconds that a replica may be behind; beyond that, the primary is read instead',
+  },
+  replicaFallback: {
+    flags: '--replica-fallback',
+    variable: 'TRIAGE_REPLICA_FALLBACK',
+    fallback: true,
+    negatable: true,
+    description: 'read the primary while the replica is down or too far behind; on by default',
+  },
+  databasePool: {
+    flags: '--database-pool <count>',
+    variable: 'TRIAGE_DATABASE_POOL',
+    fallback: '10',
+    description: 'maximum number of connections to each database',
+  },
+  databaseTimeout: {
+    flags: '--database-timeout <ms>',
+    variable: 'TRIAGE_DATABASE_TIMEOUT',
+    fallback: '1500',
+    description: 'milliseconds that a request waits for the database before it is answered 503',
+  },
+};

@@ -1,0 +1,43 @@
+import * as t from 'io-ts';
+import { optional } from '../../../codecs/optional.js';
+import { UtcTime } from '../../../codecs/utc-time.js';
+import type { OptionTexts } from '../../settings/options.js';
+import { Milliseconds, Switch } from '../../settings/setting-codecs.js';
+
+/** How the API answers. */
+export const ResponseSettings = t.strict(
+  {
+    now: optional(UtcTime),
+    strict: Switch,
+    delay: Milliseconds,
+    jitter: Milliseconds,
+  },
+  'ResponseSettings',
+);
+
+export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings>> = {
+  now: {
+    flags: '--now <time>',
+    variable: 'TRIAGE_NOW',
+    description: 'freeze the clock at this time, such as 2026-11-20T12:00:00Z',
+  },
+  strict: {
+    flags: '--strict',
+    variable: 'TRIAGE_STRICT',
+    fallback: false,
+    negatable: true,
+    description: 'answer unknown query parameters with 400 instead of ignoring them with a warning',
+  },
+  delay: {
+    flags: '-d, --delay <ms>',
+    variable: 'TRIAGE_DELAY',
+    fallback: '0',
+    description: 'delay every API response by this many milliseconds',
+  },
+  jitter: {
+    flags: '--jitter <ms>',
+    variable: 'TRIAGE_JITTER',
+    fallback: '0',
+    description: 'delay every API response by a random extra of up to this many milliseconds',
+  },
+};
