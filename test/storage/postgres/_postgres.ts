@@ -12,6 +12,8 @@ export type TestPostgres = Readonly<{
   emptyDatabase: (test: ExecutionContext, options?: string) => Promise<string>;
   /** A database that stays until the last test of the file. */
   sharedDatabase: () => Promise<string>;
+  /** Does something after the last test, while the databases are still there. */
+  beforeStop: (work: () => Promise<unknown>) => void;
 }>;
 
 /**
@@ -22,6 +24,7 @@ export type TestPostgres = Readonly<{
 export const withPostgres = (test: TestFn): TestPostgres => {
   let server: Server | undefined;
   const names: string[] = [];
+  const work: (() => Promise<unknown>)[] = [];
   const running = (): Server => {
     if (server === undefined) throw new Error('PostgreSQL has not been started');
     return server;
@@ -33,6 +36,8 @@ export const withPostgres = (test: TestFn): TestPostgres => {
   });
   test.after.always(async () => {
     if (server === undefined) return;
+    // AVA runs the hooks of a file at the same time, so this cannot be a hook of its own.
+    for (const each of work) await each();
     for (const name of names) await remove(server, name);
     await server.stop();
   });
@@ -55,6 +60,9 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     database: async (t) => dropped(t, await create(`TEMPLATE ${templateName}`)),
     emptyDatabase: async (t, options = "TEMPLATE template0 ENCODING 'UTF8'") =>
       dropped(t, await create(options)),
+    beforeStop: (each) => {
+      work.push(each);
+    },
     sharedDatabase: async () => running().url(await create(`TEMPLATE ${templateName}`)),
   };
 };

@@ -5,14 +5,14 @@ import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.
 import { fill } from './_fill.js';
 import { connected, withPostgres } from './_postgres.js';
 
-const { sharedDatabase } = withPostgres(test);
+const { beforeStop, sharedDatabase } = withPostgres(test);
 let url = '';
 let primary: Database | undefined;
 test.serial.before(async () => {
   url = await sharedDatabase();
   primary = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
 });
-test.after.always(() => primary?.close());
+beforeStop(async () => primary?.close());
 
 const cases = storageConformance(async (datasets) => {
   if (primary === undefined) throw new Error('the database has not been opened');

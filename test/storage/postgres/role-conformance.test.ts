@@ -9,7 +9,7 @@ import { fill } from './_fill.js';
 import { connected, urlWith, withPostgres } from './_postgres.js';
 import { aRolePrefix, dropRoles } from './_role.js';
 
-const { sharedDatabase } = withPostgres(test);
+const { beforeStop, sharedDatabase } = withPostgres(test);
 const roles = roleNames(aRolePrefix());
 const app = aRolePrefix();
 let url = '';
@@ -26,7 +26,7 @@ test.serial.before(async () => {
     () => {},
   );
 });
-test.after.always(async () => {
+beforeStop(async () => {
   await primary?.close();
   await dropRoles(url, [app, ...Object.values(roles)]);
 });

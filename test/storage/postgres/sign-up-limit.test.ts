@@ -13,14 +13,14 @@ import { opened, storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';
 import { grow } from './_tenants.js';
 
-const { database, sharedDatabase } = withPostgres(test);
+const { beforeStop, database, sharedDatabase } = withPostgres(test);
 
 const closings: (() => Promise<void>)[] = [];
 let shared = '';
 test.serial.before(async () => {
   shared = await sharedDatabase();
 });
-test.after.always(async () => {
+beforeStop(async () => {
   for (const close of closings) await close();
 });
 
