@@ -10,8 +10,11 @@ import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, MintForm } from './forms.js';
 import type { ListedToken, MintedToken } from './response-codecs.js';
 import { hashSecret, newApiToken, newId } from './secrets.js';
+import type { Visitor } from './visitor.js';
 
 type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;
+
+type Reporter = Pick<Visitor, 'report'>;
 
 /** Lists the caller's API tokens, the newest first, without the tokens themselves. */
 export const listApiTokens =
@@ -35,7 +38,7 @@ export const listApiTokens =
 /** Mints a token for the caller. It is returned this once: only its hash is stored. */
 export const mintApiToken =
   ({ storage, clock }: Dependencies) =>
-  (caller: Caller, posted: unknown): TE.TaskEither<AccountError, MintedToken> =>
+  (caller: Caller, posted: unknown, { report }: Reporter): TE.TaskEither<AccountError, MintedToken> =>
     pipe(
       decodeForm(MintForm, posted),
       E.bindTo('form'),
@@ -56,6 +59,7 @@ export const mintApiToken =
             revokedAt: null,
             lastUsedAt: null,
           }),
+          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId: caller.userId, tokenId: minted.id })),
           TE.map(() => minted),
         );
       }),
@@ -64,13 +68,14 @@ export const mintApiToken =
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
   ({ storage, clock }: Dependencies) =>
-  (caller: Caller, id: string): TE.TaskEither<AccountError, void> =>
+  (caller: Caller, id: string, { report }: Reporter): TE.TaskEither<AccountError, void> =>
     pipe(
       storage.revokeApiToken(caller, id, timestampAt(clock())),
-      TE.flatMap(
-        (isFound): TE.TaskEither<AccountError, void> =>
-          isFound ? TE.right(undefined) : TE.left({ _tag: 'ApiTokenNotFound' }),
-      ),
+      TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
+        if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
+        report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });
+        return TE.right(undefined);
+      }),
     );
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountError } from './account-error.js';
 import type { Attempt } from './attempt-limiter.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, LogInForm } from './forms.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
+import type { Visitor } from './visitor.js';
 
 /**
  * Starts a session for a correct address and password. The session that the browser sent ends: an attacker
@@ -16,18 +16,15 @@ import type { StartedSession } from './sign-up.js';
  */
 export const logIn =
   (dependencies: AccountDependencies) =>
-  (
-    posted: unknown,
-    address: string,
-    before: SecretHash | null,
-  ): TE.TaskEither<AccountError, StartedSession> =>
+  (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.flatMap((form) =>
         pipe(
-          dependencies.attempts.logIn(form.email, address),
+          dependencies.attempts.logIn(form.email, visitor.address),
+          TE.tapError(() => TE.fromIO(() => visitor.report({ _tag: 'LogInLimited' }))),
           TE.mapLeft((error): AccountError => error),
-          TE.flatMap((attempt) => counted(attempt, startSession(dependencies, form, before))),
+          TE.flatMap((attempt) => counted(attempt, startSession(dependencies, form, visitor))),
         ),
       ),
     );
@@ -35,7 +32,7 @@ export const logIn =
 const startSession = (
   { storage, clock, isPassword }: AccountDependencies,
   form: LogInForm,
-  before: SecretHash | null,
+  { session, report }: Visitor,
 ): TE.TaskEither<AccountError, StartedSession> =>
   pipe(
     storage.userByEmail(form.email),
@@ -44,10 +41,14 @@ const startSession = (
       pipe(
         TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
         TE.flatMap((isRight): TE.TaskEither<AccountError, StartedSession> => {
-          if (!isRight || user === null) return TE.left({ _tag: 'WrongCredentials' });
+          if (!isRight || user === null) {
+            report({ _tag: 'LogInFailed', userId: user?.id ?? null });
+            return TE.left({ _tag: 'WrongCredentials' });
+          }
           const { value, record } = newSession(user.id, clock());
           return pipe(
-            storage.startSession(record, before),
+            storage.startSession(record, session),
+            TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
             TE.map(() => ({ user, sessionValue: value })),
           );
         }),

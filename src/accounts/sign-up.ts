@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { timestampAt } from '../codecs/timestamp.js';
-import type { SecretHash } from '../records/secret-hash.js';
 import type { UserProfile, UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
 import { demoRows } from './demo-rows.js';
@@ -9,6 +8,7 @@ import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, SignUpForm } from './forms.js';
 import { newId } from './secrets.js';
 import { newSession } from './session.js';
+import type { Visitor } from './visitor.js';
 
 /** A session that has started: its user, and the value for the cookie. */
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
@@ -20,11 +20,7 @@ export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string 
  */
 export const signUp =
   ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
-  (
-    posted: unknown,
-    address: string,
-    before: SecretHash | null,
-  ): TE.TaskEither<AccountError, StartedSession> =>
+  (posted: unknown, { address, session, report }: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(SignUpForm, posted)),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
@@ -32,6 +28,7 @@ export const signUp =
         (): TE.TaskEither<AccountError, void> =>
           pipe(
             attempts.signUp(address),
+            TE.tapError(() => TE.fromIO(() => report({ _tag: 'SignUpLimited' }))),
             TE.map((attempt) => attempt.failed()),
           ),
       ),
@@ -44,7 +41,8 @@ export const signUp =
             const { value, record } = newSession(user.id, now);
             const rows = demoRows(demo(now));
             return pipe(
-              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }, before),
+              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }, session),
+              TE.tapIO(() => () => report({ _tag: 'SignedUp', userId: user.id })),
               TE.map(() => ({ user, sessionValue: value })),
             );
           }),

@@ -57,6 +57,6 @@ const createSession = ({ storage, clock }: Dependencies, userId: string) => {
 
 const createToken = (dependencies: Dependencies, userId: string) =>
   pipe(
-    mintApiToken(dependencies)({ userId }, { name: 'created for tests' }),
+    mintApiToken(dependencies)({ userId }, { name: 'created for tests' }, { report: () => {} }),
     TE.map(({ token }) => token),
   );

@@ -3,6 +3,7 @@ import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { isPassword } from '../../src/accounts/hash-password.js';
 import { hashSecret } from '../../src/accounts/secrets.js';
+import type { Visitor } from '../../src/accounts/visitor.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 
@@ -23,6 +24,15 @@ export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDe
   hashPassword: hashCheaply,
   isPassword,
   demo: () => kim,
+  ...over,
+});
+
+/** A visitor from one network address, without a session, who stays until the end. */
+export const aVisitor = (over: Partial<Visitor> = {}): Visitor => ({
+  address: '192.0.2.1',
+  session: null,
+  hasLeft: () => false,
+  report: () => {},
   ...over,
 });
 

@@ -3,10 +3,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../src/accounts/api-tokens.js';
 import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { hashSecret } from '../../src/accounts/secrets.js';
+import type { SecurityEvent } from '../../src/accounts/security-event.js';
 import type { ApiTokenRecord } from '../../src/records/api-token.js';
 import { now } from '../_data.js';
 import { byToken } from '../_storage.js';
-import { dependencies, outcome } from './_accounts.js';
+import { aVisitor, dependencies, outcome } from './_accounts.js';
 
 const caller = { userId: 'kim' };
 
@@ -22,7 +23,7 @@ for (const [title, form, expiresAt] of [
 ] as const) {
   test(`minting with ${title} returns a valid token once`, async (t) => {
     const given = dependencies();
-    const minted = await mintApiToken(given)(caller, form)();
+    const minted = await mintApiToken(given)(caller, form, aVisitor())();
     if (E.isLeft(minted)) return t.fail(minted.left._tag);
     const { id, token } = minted.right;
     t.deepEqual<unknown, unknown>(minted.right, { id, name: 'ci', token, expiresAt });
@@ -43,7 +44,7 @@ test('minting stores a complete record of the token, with its hash', async (t) =
       return given.storage.addApiToken(record);
     },
   };
-  const minted = await mintApiToken({ ...given, storage })(caller, { name: 'ci' })();
+  const minted = await mintApiToken({ ...given, storage })(caller, { name: 'ci' }, aVisitor())();
   if (E.isLeft(minted)) return t.fail(minted.left._tag);
   const { id, token } = minted.right;
   t.deepEqual<unknown, unknown>(added, [
@@ -62,13 +63,13 @@ test('minting stores a complete record of the token, with its hash', async (t) =
 });
 
 test('an expiry that is not in the future is refused', async (t) => {
-  const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now })();
+  const result = await mintApiToken(dependencies())(caller, { name: 'ci', expiresAt: now }, aVisitor())();
   t.true(E.isLeft(result) && result.left._tag === 'InvalidForm');
 });
 
 test('the list has the newest token first, with a prefix in place of the token and no hash', async (t) => {
   const given = dependencies();
-  const minted = await mintApiToken(given)(caller, { name: 'new' })();
+  const minted = await mintApiToken(given)(caller, { name: 'new' }, aVisitor())();
   const listed = await listApiTokens(given)(caller)();
   t.deepEqual<unknown, unknown>(
     listed,
@@ -98,14 +99,29 @@ test('the list has the newest token first, with a prefix in place of the token a
 test('a revoked token is refused at once; revoking it again succeeds', async (t) => {
   const given = dependencies();
   for (let i = 0; i < 2; i += 1) {
-    t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token')), 'done');
+    t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token', aVisitor())), 'done');
     t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'Unauthorized');
   }
 });
 
 test('the token of another user gives ApiTokenNotFound and stays valid', async (t) => {
   const given = dependencies();
-  const revoke = revokeApiToken(given)({ userId: 'other' }, 'tok-kim-token');
+  const revoke = revokeApiToken(given)({ userId: 'other' }, 'tok-kim-token', aVisitor());
   t.is(await outcome(revoke), 'ApiTokenNotFound');
   t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'done');
+});
+
+test('a minted token and a revoked one are reported without the token', async (t) => {
+  const given = dependencies();
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ report: (event) => events.push(event) });
+  const minted = await mintApiToken(given)(caller, { name: 'ci' }, visitor)();
+  if (E.isLeft(minted)) return t.fail(minted.left._tag);
+  const { id } = minted.right;
+  await revokeApiToken(given)(caller, id, visitor)();
+  await revokeApiToken(given)(caller, 'no-such-token', visitor)();
+  t.deepEqual<unknown, unknown>(events, [
+    { _tag: 'ApiTokenMinted', userId: 'kim', tokenId: id },
+    { _tag: 'ApiTokenRevoked', userId: 'kim', tokenId: id },
+  ]);
 });

@@ -3,15 +3,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import { logIn } from '../../src/accounts/log-in.js';
+import type { SecurityEvent } from '../../src/accounts/security-event.js';
 import { bySession } from '../_storage.js';
-import { dependencies, kimSession, outcome } from './_accounts.js';
+import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
 
 const form = { email: 'KIM@test.test', password: 'secret' };
-const address = '192.0.2.1';
 
 test('the right password starts a session for the user and ends the one before', async (t) => {
   const given = dependencies();
-  const started = await logIn(given)(form, address, kimSession)();
+  const started = await logIn(given)(form, aVisitor({ session: kimSession }))();
   t.is(E.isRight(started) && started.right.user.id, 'kim');
   const value = E.isRight(started) ? started.right.sessionValue : '';
   t.is(await outcome(given.storage.caller(bySession(value))), 'done');
@@ -20,7 +20,7 @@ test('the right password starts a session for the user and ends the one before',
 
 test('without a session before, other sessions of the user continue', async (t) => {
   const given = dependencies();
-  t.is(await outcome(logIn(given)(form, address, null)), 'done');
+  t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
   t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
 });
 
@@ -31,7 +31,7 @@ for (const [title, input, expected] of [
 ] as const) {
   test(`${title} gives ${expected} and ends no session`, async (t) => {
     const given = dependencies();
-    t.is(await outcome(logIn(given)(input, address, kimSession)), expected);
+    t.is(await outcome(logIn(given)(input, aVisitor({ session: kimSession }))), expected);
     t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
   });
 }
@@ -43,7 +43,7 @@ test('an unknown address costs the same hash comparison as a wrong password', as
     return false;
   };
   for (const email of ['kim@test.test', 'nobody@test.test']) {
-    await logIn(dependencies({ isPassword }))({ ...form, email }, address, null)();
+    await logIn(dependencies({ isPassword }))({ ...form, email }, aVisitor())();
   }
   t.deepEqual(compared, ['hash', 'decoy']);
 });
@@ -52,8 +52,8 @@ const limited = () => attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1,
 
 test('a wrong password counts; then the right one gets TooManyAttempts', async (t) => {
   const given = dependencies({ attempts: limited() });
-  t.is(await outcome(logIn(given)({ ...form, password: 'x' }, address, null)), 'WrongCredentials');
-  t.is(await outcome(logIn(given)(form, address, null)), 'TooManyAttempts');
+  t.is(await outcome(logIn(given)({ ...form, password: 'x' }, aVisitor())), 'WrongCredentials');
+  t.is(await outcome(logIn(given)(form, aVisitor())), 'TooManyAttempts');
 });
 
 test('an unreachable storage and a comparison that throws do not count', async (t) => {
@@ -62,8 +62,22 @@ test('an unreachable storage and a comparison that throws do not count', async (
     ...given.storage,
     userByEmail: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
   };
-  t.is(await outcome(logIn({ ...given, storage: unreachable })(form, address, null)), 'StorageUnavailable');
+  t.is(await outcome(logIn({ ...given, storage: unreachable })(form, aVisitor())), 'StorageUnavailable');
   const throwing = { ...given, isPassword: () => Promise.reject(new Error('out of memory')) };
-  await t.throwsAsync(logIn(throwing)(form, address, null)(), { message: 'out of memory' });
-  t.is(await outcome(logIn(given)(form, address, null)), 'done');
+  await t.throwsAsync(logIn(throwing)(form, aVisitor())(), { message: 'out of memory' });
+  t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
+});
+
+test('a login, a failed one and one beyond the limit are reported', async (t) => {
+  const given = dependencies({ attempts: limited() });
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ report: (event) => events.push(event) });
+  for (const input of [form, { ...form, password: 'x' }, form]) await logIn(given)(input, visitor)();
+  await logIn(dependencies())({ ...form, email: 'nobody@test.test' }, visitor)();
+  t.deepEqual<unknown, unknown>(events, [
+    { _tag: 'LoggedIn', userId: 'kim' },
+    { _tag: 'LogInFailed', userId: 'kim' },
+    { _tag: 'LogInLimited' },
+    { _tag: 'LogInFailed', userId: null },
+  ]);
 });

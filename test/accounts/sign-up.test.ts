@@ -3,14 +3,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import { signUp } from '../../src/accounts/sign-up.js';
 import { bySession } from '../_storage.js';
-import { dependencies, kimSession, outcome } from './_accounts.js';
+import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
 
 const form = { email: 'ann@new.test', name: ' Ann ', password: 'correct horse' };
-const address = '192.0.2.1';
 
 test('signing up creates the user with a trimmed name and a session, and ends the session before', async (t) => {
   const given = dependencies();
-  const started = await signUp(given)(form, address, kimSession)();
+  const started = await signUp(given)(form, aVisitor({ session: kimSession }))();
   if (E.isLeft(started)) return t.fail(started.left._tag);
   const { user, sessionValue } = started.right;
   t.regex(user.id, /^usr_/);
@@ -21,21 +20,24 @@ test('signing up creates the user with a trimmed name and a session, and ends th
 
 test('signing up stores the hash of the password', async (t) => {
   const given = dependencies();
-  await signUp(given)(form, address, null)();
+  await signUp(given)(form, aVisitor())();
   const user = await given.storage.userByEmail('ann@new.test')();
   t.true(E.isRight(user) && user.right !== null && /^scrypt\$/.test(user.right.passwordHash));
 });
 
 test('a taken address gives EmailTaken and ends no session', async (t) => {
   const given = dependencies();
-  t.is(await outcome(signUp(given)({ ...form, email: 'KIM@test.test' }, address, kimSession)), 'EmailTaken');
+  t.is(
+    await outcome(signUp(given)({ ...form, email: 'KIM@test.test' }, aVisitor({ session: kimSession }))),
+    'EmailTaken',
+  );
   t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
 });
 
 test('sign-ups are limited, also successful ones; an invalid form does not count', async (t) => {
   const attempts = attemptLimiter({ loginsPerAccount: 9, loginsPerAddress: 9, signUpsPerAddress: 1 });
   const given = dependencies({ attempts });
-  t.is(await outcome(signUp(given)({ ...form, password: 'short' }, address, null)), 'InvalidForm');
-  t.is(await outcome(signUp(given)(form, address, null)), 'done');
-  t.is(await outcome(signUp(given)({ ...form, email: 'b@new.test' }, address, null)), 'TooManyAttempts');
+  t.is(await outcome(signUp(given)({ ...form, password: 'short' }, aVisitor())), 'InvalidForm');
+  t.is(await outcome(signUp(given)(form, aVisitor())), 'done');
+  t.is(await outcome(signUp(given)({ ...form, email: 'b@new.test' }, aVisitor())), 'TooManyAttempts');
 });

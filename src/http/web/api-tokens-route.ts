@@ -20,7 +20,7 @@ import { isStorageError, prefersJson } from './web-responses.js';
  */
 export const addApiTokens = (
   router: Router,
-  { accounts, responses, signedInUser, guard, body }: WebContext,
+  { accounts, responses, signedInUser, visitor, guard, body }: WebContext,
 ): void => {
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);
@@ -78,7 +78,7 @@ export const addApiTokens = (
     guard,
     body,
     signedIn(async (ctx, caller) => {
-      const minted = await mint(caller, ctx.request.body)();
+      const minted = await mint(caller, ctx.request.body, visitor(ctx))();
       if (E.isLeft(minted)) {
         const { name } = Object(ctx.request.body);
         return failed(ctx, caller, minted.left, typeof name === 'string' ? name : '');
@@ -94,7 +94,7 @@ export const addApiTokens = (
     '/settings/api-tokens/:id/revoke',
     guard,
     signedIn(async (ctx, caller) => {
-      const revoked = await revoke(caller, ctx.params.id ?? '')();
+      const revoked = await revoke(caller, ctx.params.id ?? '', visitor(ctx))();
       if (E.isLeft(revoked)) return failed(ctx, caller, revoked.left);
       return prefersJson(ctx) ? { status: 204 } : redirect('/settings/api-tokens');
     }),

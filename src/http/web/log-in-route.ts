@@ -4,12 +4,11 @@ import { logIn } from '../../accounts/log-in.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { logInPage } from '../../web-pages/log-in-page.js';
 import { redirect, respond } from '../response.js';
-import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
 /** `GET` and `POST /login`, `POST /logout`. */
-export const addLogIn = (router: Router, { accounts, responses, guard, body }: WebContext): void => {
+export const addLogIn = (router: Router, { accounts, responses, visitor, guard, body }: WebContext): void => {
   const start = logIn(accounts);
 
   router.get(
@@ -22,7 +21,7 @@ export const addLogIn = (router: Router, { accounts, responses, guard, body }: W
     guard,
     body,
     respond(async (ctx) => {
-      const started = await start(ctx.request.body, ctx.ip, sessionHashOf(ctx))();
+      const started = await start(ctx.request.body, visitor(ctx))();
       if (E.isLeft(started)) {
         const { email } = Object(ctx.request.body);
         return responses.failure(ctx, started.left, (context, message) =>
@@ -39,7 +38,7 @@ export const addLogIn = (router: Router, { accounts, responses, guard, body }: W
     '/logout',
     guard,
     respond(async (ctx) => {
-      const hash = sessionHashOf(ctx);
+      const { session: hash } = visitor(ctx);
       const ended = hash === null ? E.right(undefined) : await accounts.storage.endSession(hash)();
       if (E.isLeft(ended)) {
         return responses.failure(ctx, ended.left, (context, message) => logInPage(context, '', message));

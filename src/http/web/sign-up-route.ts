@@ -5,12 +5,14 @@ import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
 import { type SignUpFormState, signUpPage } from '../../web-pages/sign-up-page.js';
 import { redirect, respond } from '../response.js';
-import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
 /** `GET` and `POST /signup`. */
-export const addSignUp = (router: Router, { accounts, responses, guard, body }: WebContext): void => {
+export const addSignUp = (
+  router: Router,
+  { accounts, responses, visitor, guard, body }: WebContext,
+): void => {
   const start = signUp(accounts);
 
   router.get(
@@ -23,7 +25,7 @@ export const addSignUp = (router: Router, { accounts, responses, guard, body }: 
     guard,
     body,
     respond(async (ctx) => {
-      const started = await start(ctx.request.body, ctx.ip, sessionHashOf(ctx))();
+      const started = await start(ctx.request.body, visitor(ctx))();
       if (E.isLeft(started)) {
         const form = formWith(ctx.request.body, started.left);
         return responses.failure(ctx, started.left, (context, message) =>

@@ -1,5 +1,6 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
+import type { Visitor } from '../../accounts/visitor.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
@@ -8,6 +9,8 @@ export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
+  /** Who sends a request. */
+  visitor: (ctx: Context) => Visitor;
   /** Refuses posts from other sites. */
   guard: Middleware;
   /** Parses the body of a post. */

@@ -16,6 +16,7 @@ import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
 import { addSignUp } from './sign-up-route.js';
 import { signedInUser } from './signed-in-user.js';
+import { visitorOf } from './visitor.js';
 import type { WebContext } from './web-context.js';
 import { webResponses } from './web-responses.js';
 
@@ -41,6 +42,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     accounts,
     responses,
     signedInUser: userOf,
+    visitor: visitorOf(log),
     guard: refuseCrossSite(isAllowedOrigin, responses),
     body: readBody(responses),
   };

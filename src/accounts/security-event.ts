@@ -1,0 +1,9 @@
+/**
+ * Something that whoever watches over accounts should know of. Ids name users and tokens; an event never
+ * contains a secret. `userId` is null where no user is known.
+ */
+export type SecurityEvent =
+  | Readonly<{ _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut'; userId: string }>
+  | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
+  | Readonly<{ _tag: 'LogInLimited' | 'SignUpLimited' }>
+  | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;

@@ -1,0 +1,26 @@
+import type { Context } from 'koa';
+import type { SecurityEvent } from '../../accounts/security-event.js';
+import type { Visitor } from '../../accounts/visitor.js';
+import type { Log } from '../../common/log.js';
+import { sessionHashOf } from './signed-in-user.js';
+
+/** The visitor who sends a request, and whose security events go to the log. */
+export const visitorOf =
+  (log: Log) =>
+  (ctx: Context): Visitor => ({
+    address: ctx.ip,
+    session: sessionHashOf(ctx),
+    hasLeft: () => ctx.req.socket.destroyed,
+    report: ({ _tag, ...details }) => log('info', events[_tag], { ...details, address: ctx.ip }),
+  });
+
+const events: Readonly<Record<SecurityEvent['_tag'], string>> = {
+  LoggedIn: 'login',
+  LogInFailed: 'login failed',
+  LogInLimited: 'login refused: too many attempts',
+  SignedUp: 'sign-up',
+  SignUpLimited: 'sign-up refused: too many attempts',
+  LoggedOut: 'logout',
+  ApiTokenMinted: 'API token minted',
+  ApiTokenRevoked: 'API token revoked',
+};
