@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   accounts: {
     rooms: [...base, 'records', 'storage'],
-    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
+    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },

@@ -1,16 +1,27 @@
 import type { Problem } from '../codecs/problem.js';
-import type { EmailTaken, StorageError, TooManyApiTokens } from '../storage/port.js';
+import type {
+  AccountReadOnly,
+  EmailTaken,
+  StorageError,
+  TooManyApiTokens,
+  Unauthorized,
+} from '../storage/port.js';
 import type { TooManyAttempts } from './attempt-limiter.js';
 
 /** Every way in which a request about accounts can fail. */
 export type AccountError =
   | StorageError
   | EmailTaken
+  | AccountReadOnly
+  /** The user has been deleted since the request began. */
+  | Unauthorized
   | TooManyApiTokens
   | TooManyAttempts
   /** The form has invalid fields; the problems name them. */
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
   /** Unknown address or wrong password: the two are not told apart. */
   | Readonly<{ _tag: 'WrongCredentials' }>
+  /** The user who is signed in has entered a wrong password. */
+  | Readonly<{ _tag: 'WrongPassword' }>
   /** The user has no API token with this id. */
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

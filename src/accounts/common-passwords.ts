@@ -1,11 +1,8 @@
-/** The most common passwords that are long enough to be accepted otherwise, in lower case. */
-export const commonPasswords: ReadonlySet<string> = new Set(
-  `
-  password passwort passw0rd password1 password123 12345678 123456789 1234567890
-  qwertyui qwertyuiop qwerty123 iloveyou sunshine princess football baseball
-  letmein1 trustno1 welcome1 abcd1234 asdfghjkl changeme superman starwars
-  whatever
-  `
-    .trim()
-    .split(/\s+/),
-);
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { furtherCommonPasswords } from './further-common-passwords.js';
+
+/** The passwords that are used most, and many words, in lower case. Importing this takes some time. */
+export const commonPasswords: ReadonlySet<string> = new Set([
+  ...dictionary['passwords-common'],
+  ...furtherCommonPasswords.trim().split(/\s+/),
+]);

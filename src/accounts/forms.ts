@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { nullable } from '../codecs/nullable.js';
 import { optional } from '../codecs/optional.js';
@@ -7,7 +9,8 @@ import { SecretString } from '../codecs/secret-string.js';
 import { Email, Text } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import type { AccountError } from './account-error.js';
-import { commonPasswords } from './common-passwords.js';
+import { NewPassword, refuseGuessable } from './new-password.js';
+import type { PasswordOwner } from './personal-words.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
   new t.Type<string, string, unknown>(
@@ -21,13 +24,6 @@ const NewEmail = refined(Email, 'an e-mail address such as name@example.com', (e
   /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(email),
 );
 
-/** Long enough, not a common password, and not one or two characters repeated. */
-const NewPassword = new SecretString(
-  'a password of 8 to 200 characters that is not a common one',
-  { minLength: 8, maxLength: 200 },
-  (password) => !commonPasswords.has(password.normalize('NFKC').toLowerCase()) && new Set(password).size > 2,
-);
-
 const AnyPassword = new SecretString('a password', {});
 
 const Name = refined(
@@ -39,6 +35,31 @@ const Name = refined(
 /** The sign-up form. */
 export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
 export type SignUpForm = t.TypeOf<typeof SignUpForm>;
+
+/** Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. */
+export const decodeSignUp = (posted: unknown): TE.TaskEither<AccountError, SignUpForm> => {
+  const { email, name } = Object(posted);
+  const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
+  return pipe(decodeForm(SignUpForm, posted), refuseGuessable('password', posted, owner));
+};
+
+/** The form that changes the password of the user who is signed in. */
+export const ChangePasswordForm = t.strict(
+  { currentPassword: AnyPassword, newPassword: NewPassword },
+  'ChangePasswordForm',
+);
+export type ChangePasswordForm = t.TypeOf<typeof ChangePasswordForm>;
+
+/** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
+export const decodeChangePassword = (
+  posted: unknown,
+  owner: PasswordOwner,
+): TE.TaskEither<AccountError, ChangePasswordForm> =>
+  pipe(decodeForm(ChangePasswordForm, posted), refuseGuessable('newPassword', posted, owner));
+
+/** The form that deletes the account. */
+export const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
+export type DeleteAccountForm = t.TypeOf<typeof DeleteAccountForm>;
 
 /** The login form. Any text is accepted: the answer does not say what is wrong with it. */
 export const LogInForm = t.strict({ email: t.string, password: AnyPassword }, 'LogInForm');

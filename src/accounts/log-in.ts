@@ -1,18 +1,17 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
-import type { Attempt } from './attempt-limiter.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, LogInForm } from './forms.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
+import { verifyPassword } from './verify-password.js';
 import type { Visitor } from './visitor.js';
 
 /**
  * Starts a session for a correct address and password. The session that the browser sent ends: an attacker
- * may have planted it (session fixation). An unknown address takes the same time and gets the same answer as
- * a wrong password.
+ * may have planted it (session fixation).
  */
 export const logIn =
   (dependencies: AccountDependencies) =>
@@ -21,10 +20,10 @@ export const logIn =
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.flatMap((form) =>
         pipe(
-          dependencies.attempts.logIn(form.email, visitor.address),
-          TE.tapError(() => TE.fromIO(() => visitor.report({ _tag: 'LogInLimited' }))),
-          TE.mapLeft((error): AccountError => error),
-          TE.flatMap((attempt) => counted(attempt, startSession(dependencies, form, visitor))),
+          verifyPassword(dependencies)(form, visitor, (userId) =>
+            visitor.report({ _tag: 'LogInFailed', userId }),
+          ),
+          TE.flatMap((user) => startSession(dependencies, form, user, visitor)),
         ),
       ),
     );
@@ -32,43 +31,30 @@ export const logIn =
 const startSession = (
   { storage, clock, isPassword }: AccountDependencies,
   form: LogInForm,
+  user: UserRecord,
   { session, report }: Visitor,
-): TE.TaskEither<AccountError, StartedSession> =>
-  pipe(
-    storage.userByEmail(form.email),
-    TE.mapLeft((error): AccountError => error),
-    TE.flatMap((user) =>
-      pipe(
-        TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
-        TE.flatMap((isRight): TE.TaskEither<AccountError, StartedSession> => {
-          if (!isRight || user === null) {
-            report({ _tag: 'LogInFailed', userId: user?.id ?? null });
-            return TE.left({ _tag: 'WrongCredentials' });
-          }
-          const { value, record } = newSession(user.id, clock());
-          return pipe(
-            storage.startSession(record, session),
-            TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
-            TE.map(() => ({ user, sessionValue: value })),
-          );
-        }),
-      ),
+): TE.TaskEither<AccountError, StartedSession> => {
+  const { value, record } = newSession(user.id, clock());
+  return pipe(
+    storage.startSession(record, session),
+    // The password may have been changed since it was verified. That ended all sessions but this one.
+    TE.flatMap(() => storage.userByEmail(form.email)),
+    TE.flatMap((now) =>
+      now?.id === user.id && now.passwordHash === user.passwordHash
+        ? TE.right(true)
+        : TE.fromTask(() => isPassword(form.password, now?.passwordHash ?? null)),
     ),
+    TE.mapLeft((error): AccountError => error),
+    TE.flatMap((isStillRight): TE.TaskEither<AccountError, StartedSession> => {
+      if (isStillRight) {
+        report({ _tag: 'LoggedIn', userId: user.id });
+        return TE.right({ user, sessionValue: value });
+      }
+      report({ _tag: 'LogInFailed', userId: user.id });
+      return pipe(
+        storage.endSession(record.hash),
+        TE.flatMap(() => TE.left<AccountError>({ _tag: 'WrongCredentials' })),
+      );
+    }),
   );
-
-/** Counts wrong credentials as a failed attempt; neither a success nor a fault of the server counts. */
-const counted =
-  (
-    attempt: Attempt,
-    login: TE.TaskEither<AccountError, StartedSession>,
-  ): TE.TaskEither<AccountError, StartedSession> =>
-  async () => {
-    let end = attempt.forgiven;
-    try {
-      const result = await login();
-      if (E.isLeft(result) && result.left._tag === 'WrongCredentials') end = attempt.failed;
-      return result;
-    } finally {
-      end();
-    }
-  };
+};

@@ -3,7 +3,12 @@
  * contains a secret. `userId` is null where no user is known.
  */
 export type SecurityEvent =
-  | Readonly<{ _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut'; userId: string }>
+  | Readonly<{
+      _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut' | 'PasswordChanged' | 'AccountDeleted';
+      userId: string;
+    }>
   | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
+  /** A user who is signed in has entered a wrong password to change or delete the account. */
+  | Readonly<{ _tag: 'PasswordCheckFailed'; userId: string }>
   | Readonly<{ _tag: 'LogInLimited' | 'SignUpLimited' }>
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;

@@ -5,7 +5,7 @@ import type { UserProfile, UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
 import { demoRows } from './demo-rows.js';
 import type { AccountDependencies } from './dependencies.js';
-import { decodeForm, SignUpForm } from './forms.js';
+import { decodeSignUp } from './forms.js';
 import { newId } from './secrets.js';
 import { newSession } from './session.js';
 import type { Visitor } from './visitor.js';
@@ -22,7 +22,7 @@ export const signUp =
   ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
   (posted: unknown, { address, session, report }: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
-      TE.fromEither(decodeForm(SignUpForm, posted)),
+      decodeSignUp(posted),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
       TE.tap(
         (): TE.TaskEither<AccountError, void> =>

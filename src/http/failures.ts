@@ -37,6 +37,7 @@ export const statuses = {
   MalformedBody: 400,
   Unauthorized: 401,
   WrongCredentials: 401,
+  WrongPassword: 401,
   // Not 409: the status of a failed sign-up is that of a failed login.
   EmailTaken: 401,
   CrossSiteRequest: 403,
@@ -44,6 +45,7 @@ export const statuses = {
   ApiTokenNotFound: 404,
   NotFound: 404,
   MethodNotAllowed: 405,
+  AccountReadOnly: 409,
   TooManyApiTokens: 409,
   BodyTooLong: 413,
   UnsupportedMediaType: 415,
@@ -78,6 +80,8 @@ export const messageOf = (failure: Failure): string => {
       return textOf(UnauthorizedBody);
     case 'WrongCredentials':
       return 'The e-mail address or the password is wrong';
+    case 'WrongPassword':
+      return 'The password is wrong';
     case 'EmailTaken':
       return 'No account can be created with this address. If it is yours, log in instead';
     case 'CrossSiteRequest':
@@ -90,6 +94,8 @@ export const messageOf = (failure: Failure): string => {
       return textOf(NotFoundBody);
     case 'MethodNotAllowed':
       return textOf(MethodNotAllowedBody);
+    case 'AccountReadOnly':
+      return 'This account comes from a fixture file and cannot be changed here';
     case 'TooManyApiTokens':
       return 'You have reached the maximum number of API tokens: revoke one first';
     case 'BodyTooLong':

@@ -43,8 +43,15 @@ export const respond =
   async (ctx: C): Promise<void> =>
     write(ctx, await handler(ctx));
 
+type RedirectPath =
+  | '/'
+  | '/login'
+  | '/login?account=deleted'
+  | '/settings/account?password=changed'
+  | '/settings/api-tokens';
+
 /** Redirects the browser after a form was posted. */
-export const redirect = (path: '/' | '/login' | '/settings/api-tokens'): OutgoingResponse => ({
+export const redirect = (path: RedirectPath): OutgoingResponse => ({
   status: 303,
   redirectTo: path,
 });

@@ -7,6 +7,7 @@ import type { Caller } from '../records/caller.js';
 import type { TenantRows } from '../records/dataset.js';
 import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../records/details.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
+import type { PasswordHash } from '../records/password-hash.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { SessionRecord } from '../records/session.js';
 import type { UserProfile, UserRecord } from '../records/user.js';
@@ -36,6 +37,12 @@ export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 
 /** The user has the maximum number of active API tokens. */
 export type TooManyApiTokens = Readonly<{ _tag: 'TooManyApiTokens' }>;
+
+/**
+ * The account cannot be changed here: it is defined elsewhere, for example in a fixture file, from which it would
+ * come back.
+ */
+export type AccountReadOnly = Readonly<{ _tag: 'AccountReadOnly' }>;
 
 /** A new tenant: the user, the first session, and the initial rows, whose timestamps are as of `asOf`. */
 export type NewAccount = Readonly<{
@@ -83,7 +90,27 @@ export type AccountStorage = Readonly<{
   /** Creates a tenant and ends the session `ended`, both or neither. */
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
-  /** Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. */
+  /**
+   * Replaces the password hash `from` of the caller with `to`, ends all sessions of the caller, and starts this
+   * one: all of it or nothing. API tokens stay valid. False, without a change, if the caller is gone or has
+   * another password by now.
+   */
+  changePassword: (
+    caller: Caller,
+    change: Readonly<{ from: PasswordHash; to: PasswordHash; session: SessionRecord }>,
+  ) => TaskEither<StorageError | AccountReadOnly, boolean>;
+
+  /**
+   * Deletes the caller and everything that belongs to the caller. Sessions and API tokens end at once, nothing
+   * can be read any more, and the address is free; rows may be deleted in the background. False if the caller
+   * is gone.
+   */
+  deleteAccount: (caller: Caller) => TaskEither<StorageError | AccountReadOnly, boolean>;
+
+  /**
+   * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Does
+   * not add it if the user has been deleted.
+   */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 
   /** Ends a session at once. Ending an unknown session succeeds. */
@@ -92,7 +119,8 @@ export type AccountStorage = Readonly<{
   /** All tokens of the caller, including revoked and expired ones, newest first, without their hashes. */
   apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
 
-  addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens, void>;
+  /** Adds a token. `Unauthorized` if the user has been deleted. */
+  addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens | Unauthorized, void>;
 
   /** Revokes a token of the caller from `at` on; false if the caller has no token with this id. */
   revokeApiToken: (caller: Caller, id: string, at: Timestamp) => TaskEither<StorageError, boolean>;

@@ -22,6 +22,8 @@ export const failingStorage = (storage: Storage, state: () => StorageState): Sto
     userByEmail: unlessFailing(storage.userByEmail),
     user: unlessFailing(storage.user),
     signUp: unlessFailing(storage.signUp),
+    changePassword: unlessFailing(storage.changePassword),
+    deleteAccount: unlessFailing(storage.deleteAccount),
     startSession: unlessFailing(storage.startSession),
     endSession: unlessFailing(storage.endSession),
     apiTokens: unlessFailing(storage.apiTokens),

@@ -4,6 +4,10 @@ import { type Html, html } from './html.js';
 export const errorAlert = (message: string | null): Html | null =>
   message === null ? null : html`<p class="alert" role="alert">${message}</p>`;
 
+/** What has been done, which screen readers announce; nothing if there is none. */
+export const notice = (message: string | null): Html | null =>
+  message === null ? null : html`<p class="notice" role="status">${message}</p>`;
+
 /** An input with its label, and perhaps a hint and what is wrong with its value. */
 export type FormField = Readonly<{
   name: string;

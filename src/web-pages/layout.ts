@@ -55,4 +55,5 @@ const signedOutLinks = html`<a href="/login">Log in</a> <a href="/signup">Sign u
 
 const signedInLinks = ({ name }: Readonly<{ name: string }>): Html => html`<span class="who">${name}</span>
 <a href="/settings/api-tokens">API tokens</a>
+<a href="/settings/account">Account</a>
 <form method="post" action="/logout"><button class="quiet">Log out</button></form>`;

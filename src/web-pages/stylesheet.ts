@@ -99,6 +99,12 @@ button.danger { background: none; border-color: var(--danger); color: var(--dang
 .alert {
   padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem;
 }
+.notice {
+  padding: .8rem 1rem; background: var(--kept); color: var(--on-kept); border-left: .3rem solid currentColor;
+  border-radius: .3rem;
+}
+.choice { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.1rem; }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; }
 .minted { border: 2px solid var(--accent); }
 code { font: .92em ui-monospace, monospace; }
 #token {

@@ -3,6 +3,7 @@ import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { isPassword } from '../../src/accounts/hash-password.js';
 import { hashSecret } from '../../src/accounts/secrets.js';
+import { type StartedSession, signUp } from '../../src/accounts/sign-up.js';
 import type { Visitor } from '../../src/accounts/visitor.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
@@ -35,6 +36,14 @@ export const aVisitor = (over: Partial<Visitor> = {}): Visitor => ({
   report: () => {},
   ...over,
 });
+
+/** A user who has signed up as Ann with the password `correct horse`, with the session of the sign-up. */
+export const newcomer = async (given: AccountDependencies): Promise<StartedSession> => {
+  const form = { email: 'ann@new.test', name: 'Ann Miller', password: 'correct horse' };
+  const started = await signUp(given)(form, aVisitor())();
+  if (started._tag === 'Left') throw new Error(started.left._tag);
+  return started.right;
+};
 
 /** The tag of an error, or `done`. */
 export const outcome = async (task: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> => {

@@ -7,10 +7,10 @@ import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Caller } from '../../records/caller.js';
 import { type ApiTokensView, apiTokensPage } from '../../web-pages/api-tokens-page.js';
-import { errorPage } from '../../web-pages/error-page.js';
 import type { Html } from '../../web-pages/html.js';
 import type { PageContext } from '../../web-pages/layout.js';
-import { failureResponse, type OutgoingResponse, redirect, respond } from '../response.js';
+import { type OutgoingResponse, redirect } from '../response.js';
+import { requireUser } from './require-user.js';
 import type { WebContext } from './web-context.js';
 import { isStorageError, prefersJson } from './web-responses.js';
 
@@ -18,13 +18,14 @@ import { isStorageError, prefersJson } from './web-responses.js';
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
  * by cookie.
  */
-export const addApiTokens = (
-  router: Router,
-  { accounts, responses, signedInUser, visitor, guard, body }: WebContext,
-): void => {
+export const addApiTokens = (router: Router, web: WebContext): void => {
+  const { accounts, responses, visitor, guard, body } = web;
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);
   const revoke = revokeApiToken(accounts);
+
+  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
+    requireUser(web)((ctx, user) => handler(ctx, { userId: user.id }));
 
   const pageIn = (
     context: PageContext,
@@ -48,18 +49,6 @@ export const addApiTokens = (
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
       return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
-    });
-
-  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
-    respond(async (ctx: RouterContext) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) {
-        return responses.failure(ctx, user.left, (context, message) =>
-          errorPage(context, 'That did not work', message),
-        );
-      }
-      if (user.right !== null) return handler(ctx, { userId: user.right.id });
-      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect('/login');
     });
 
   router.get(

@@ -13,7 +13,10 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
 
   router.get(
     '/login',
-    respond((ctx) => responses.page(ctx, 200, (context) => logInPage(context, '', null))),
+    respond((ctx) => {
+      const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
+      return responses.page(ctx, 200, (context) => logInPage(context, '', null, done));
+    }),
   );
 
   router.post(

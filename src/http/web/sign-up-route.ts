@@ -5,6 +5,7 @@ import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
 import { type SignUpFormState, signUpPage } from '../../web-pages/sign-up-page.js';
 import { redirect, respond } from '../response.js';
+import { fieldProblems, formMessage } from './field-problems.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
@@ -29,11 +30,7 @@ export const addSignUp = (
       if (E.isLeft(started)) {
         const form = formWith(ctx.request.body, started.left);
         return responses.failure(ctx, started.left, (context, message) =>
-          signUpPage(
-            context,
-            form,
-            form.problems.size > 0 ? 'Please correct the highlighted fields.' : message,
-          ),
+          signUpPage(context, form, formMessage(form.problems, message)),
         );
       }
       const { user, sessionValue } = started.right;
@@ -51,13 +48,6 @@ const formWith = (posted: unknown, error: AccountError): SignUpFormState => {
   return {
     email: typeof email === 'string' ? email : '',
     name: typeof name === 'string' ? name : '',
-    problems: new Map(
-      error._tag === 'InvalidForm'
-        ? error.problems.map(({ path, expected, message }) => [
-            path.join('/'),
-            `Enter ${expected ?? message}.`,
-          ])
-        : [],
-    ),
+    problems: fieldProblems(error),
   };
 };

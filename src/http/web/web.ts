@@ -9,6 +9,7 @@ import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { respond } from '../response.js';
+import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';
 import { addDocs, type SwaggerUi } from './docs-route.js';
 import { addLogIn } from './log-in-route.js';
@@ -62,4 +63,5 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addLogIn(router, web);
   addSignUp(router, web);
   addApiTokens(router, web);
+  addAccount(router, web);
 };

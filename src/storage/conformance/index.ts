@@ -1,3 +1,4 @@
+import { accountCases } from './account-cases.js';
 import { apiCases } from './api-cases.js';
 import { apiTokenCases } from './api-token-cases.js';
 import type { ConformanceCase, OpenStorage } from './conformance-case.js';
@@ -19,4 +20,5 @@ export const storageConformance = (open: OpenStorage): readonly ConformanceCase[
   ...credentialCases(open),
   ...sessionCases(open),
   ...apiTokenCases(open),
+  ...accountCases(open),
 ];

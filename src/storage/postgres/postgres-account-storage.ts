@@ -1,4 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js';
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { listOf } from '../../codecs/list.js';
@@ -8,8 +9,9 @@ import type { Log } from '../../common/log.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
-import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens } from '../port.js';
+import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens, Unauthorized } from '../port.js';
 import type { Database, Statement } from './database.js';
+import { hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
 import { findCaller } from './postgres-triage-storage.js';
 import { searchKey } from './queries.js';
@@ -18,6 +20,13 @@ import { searchKey } from './queries.js';
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 type Dependencies = SignUpLimit & Readonly<{ primary: Database; log: Log }>;
+
+/** Enough for a new account, and few enough that a request with them does not take long. */
+const rowsAtOnce = 1000;
+
+/** Whether a write failed because its user has been deleted. */
+const isUserGone = (error: StorageError): boolean =>
+  error._tag === 'StorageFailed' && hasCode(error.cause, '23503');
 
 /** The ids of the tenants that a sign-up has replaced; null if the address is taken. */
 const Replaced = nullable(listOf(Identifier));
@@ -75,15 +84,31 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencie
         }),
       ),
 
-    startSession: (session, ended) => execute('start_session', JSON.stringify(session), ended, maxSessions),
+    changePassword: ({ userId }, { from, to, session }) =>
+      call(t.boolean, 'change_password', userId, from, to, JSON.stringify(session)),
+    deleteAccount: ({ userId }) =>
+      pipe(
+        call(t.boolean, 'delete_account', userId),
+        // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
+        TE.tapTask((isDeleted) =>
+          isDeleted ? execute('delete_rows_of_account', userId, rowsAtOnce) : T.of(undefined),
+        ),
+      ),
+
+    startSession: (session, ended) =>
+      pipe(
+        execute('start_session', JSON.stringify(session), ended, maxSessions),
+        TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
+      ),
     endSession: (hash) => execute('end_session', hash),
 
     apiTokens: ({ userId }) => call(listOf(ApiTokenProfile), 'list_api_tokens', userId),
     addApiToken: (apiToken) =>
       pipe(
         call(t.boolean, 'mint_api_token', JSON.stringify(apiToken), maxActiveApiTokens, maxApiTokens),
+        TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
         TE.flatMap(
-          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens, void> =>
+          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens | Unauthorized, void> =>
             isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
         ),
       ),

@@ -12,6 +12,8 @@ export const requiredFunctions = [
   'user_by_email',
   'user_facts',
   'create_account',
+  'change_password',
+  'delete_account',
   'start_session',
   'end_session',
   'list_api_tokens',
@@ -19,7 +21,7 @@ export const requiredFunctions = [
   'revoke_api_token',
 ] as const;
 
-/** The functions that those call with the rights of the server, and those of its housekeeping. */
+/** The functions that those call with the rights of the server, and those that delete what is left. */
 export const innerFunctions = [
   'identify',
   'repos_of',
@@ -36,4 +38,5 @@ export const innerFunctions = [
   'page_of_prs_of_repo_and_status',
   'fold_counts',
   'purge',
+  'delete_rows_of_account',
 ] as const;

@@ -71,19 +71,19 @@ const table: readonly (readonly [
     'a short password',
     { ...ann, password: '1234567' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
   ],
   [
     'a common password',
     { ...ann, password: 'Password123' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
   ],
   [
     'a password of one repeated letter',
     { ...ann, password: 'aaaaaaaaaa' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
   ],
   [
     'an address without @',
@@ -101,7 +101,7 @@ const table: readonly (readonly [
     'a common password in full-width letters',
     { ...ann, password: 'ｐａｓｓｗｏｒｄ' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, got other text',
+    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
   ],
   [
     'a name of invisible characters',

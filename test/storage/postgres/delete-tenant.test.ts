@@ -118,7 +118,7 @@ test('a deletion that was stopped has locked the tenant out, and continues where
   });
 });
 
-test('a login that began before a tenant was deleted starts no session', async (t) => {
+test('a login that began before a tenant was deleted starts no session and mints no token', async (t) => {
   const url = await database(t);
   const storage = storageAt(t, url);
   await connected(url, async (client) => {
@@ -128,8 +128,8 @@ test('a login that began before a tenant was deleted starts no session', async (
     const login = storage.startSession(newSession('u', 'late'), null)();
     const mint = storage.addApiToken(newApiToken('u', 'late'))();
     await client.query('COMMIT');
-    t.true(E.isLeft(await login));
-    t.true(E.isLeft(await mint));
+    t.deepEqual(await login, E.right(undefined));
+    t.deepEqual(await mint, E.left({ _tag: 'Unauthorized' }));
     t.is(await callerOf(storage, bySession('late')), 'nobody');
   });
 });

@@ -37,15 +37,17 @@ test('the page on upgrading says for every migration how to go back', async (t) 
   }
 });
 
-test('going back from 0008 and forth again', async (t) => {
-  const url = await database(t);
-  const statement = block(await read('upgrading.md'), 'sql back 0008');
-  await connected(url, async (client) => {
-    await client.query(statement);
-    t.deepEqual(await schemaState(opened(t, url))(), E.right({ _tag: 'Older', missing: ['0008_rights'] }));
-    t.deepEqual(await migrate(client)(), E.right(['0008_rights']));
+for (const name of ['0009_accounts', '0008_rights']) {
+  test(`going back from ${name} and forth again`, async (t) => {
+    const url = await database(t);
+    const statements = block(await read('upgrading.md'), `sql back ${name.slice(0, 4)}`);
+    await connected(url, async (client) => {
+      await client.query(statements);
+      t.deepEqual(await schemaState(opened(t, url))(), E.right({ _tag: 'Older', missing: [name] }));
+      t.deepEqual(await migrate(client)(), E.right([name]));
+    });
   });
-});
+}
 
 test('the documented removal of roles leaves a schema that works with one role', async (t) => {
   const url = await database(t);

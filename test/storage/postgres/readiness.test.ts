@@ -125,6 +125,9 @@ test('the functions that are looked up are those that a storage calls', async (t
     findings: () => storage.findings(credentials, page),
     finding: () => storage.finding(credentials, 'd'),
     prs: () => storage.prs(credentials, { ...page, status: undefined }),
+    changePassword: () =>
+      storage.changePassword(caller, { from: user.passwordHash, to: user.passwordHash, session }),
+    deleteAccount: () => storage.deleteAccount(caller),
   };
   for (const call of Object.values(calls)) await call()();
   t.deepEqual([...called].sort(), [...requiredFunctions].sort());

@@ -1,0 +1,40 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { UserProfile } from '../records/user.js';
+import type { AccountError } from './account-error.js';
+import type { AccountDependencies } from './dependencies.js';
+import { decodeChangePassword } from './forms.js';
+import { newSession } from './session.js';
+import type { StartedSession } from './sign-up.js';
+import { verifyOwnPassword } from './verify-own-password.js';
+import type { Visitor } from './visitor.js';
+
+/**
+ * Changes the password of a user who is signed in and knows the current one. All sessions end, also those of
+ * whoever else knows it; a new one takes the place of this one. API tokens stay valid.
+ */
+export const changePassword =
+  (dependencies: AccountDependencies) =>
+  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
+    pipe(
+      decodeChangePassword(posted, user),
+      TE.bindTo('form'),
+      TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
+      TE.bind('to', ({ form }) => TE.fromTask(() => dependencies.hashPassword(form.newPassword))),
+      TE.flatMap(({ verified, to }) => {
+        const { value, record } = newSession(user.id, dependencies.clock());
+        return pipe(
+          dependencies.storage.changePassword(
+            { userId: user.id },
+            { from: verified.passwordHash, to, session: record },
+          ),
+          TE.mapLeft((error): AccountError => error),
+          TE.flatMap((isChanged): TE.TaskEither<AccountError, StartedSession> => {
+            // Another request has changed the password or deleted the account meanwhile.
+            if (!isChanged) return TE.left({ _tag: 'WrongPassword' });
+            visitor.report({ _tag: 'PasswordChanged', userId: user.id });
+            return TE.right({ user, sessionValue: value });
+          }),
+        );
+      }),
+    );

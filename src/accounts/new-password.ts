@@ -1,0 +1,48 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { type Problem, problemsOf } from '../codecs/problem.js';
+import { SecretString } from '../codecs/secret-string.js';
+import type { AccountError } from './account-error.js';
+import { isGuessable } from './guessable-password.js';
+import { type PasswordOwner, personalWords } from './personal-words.js';
+
+/** A new password, as far as it can be judged alone: long enough, and not one or two characters repeated. */
+export const NewPassword = new SecretString(
+  'a password of 8 to 200 characters that is not a common one, nor made of your name or address',
+  { minLength: 8, maxLength: 200 },
+  (password) => new Set(password).size > 2,
+);
+
+/**
+ * Adds a guessable new password to the problems of a decoded form. Nothing else is required of a password (NIST
+ * SP 800-63B, 3.1.1.2). The list of common ones is loaded when the first password is judged: it takes 30 ms.
+ */
+export const refuseGuessable =
+  (field: string, posted: unknown, owner: PasswordOwner) =>
+  <A>(decoded: E.Either<AccountError, A>): TE.TaskEither<AccountError, A> => {
+    const password: unknown = Object(posted)[field];
+    if (!NewPassword.is(password)) return TE.fromEither(decoded);
+    return pipe(
+      TE.fromTask(async () => {
+        const { commonPasswords } = await import('./common-passwords.js');
+        return isGuessable(password, personalWords(owner), (text) => commonPasswords.has(text));
+      }),
+      TE.flatMapEither((isRefused) => (isRefused ? E.left(withProblem(decoded, field, password)) : decoded)),
+    );
+  };
+
+const withProblem = (
+  decoded: E.Either<AccountError, unknown>,
+  field: string,
+  value: string,
+): AccountError => {
+  const others: readonly Problem[] =
+    E.isLeft(decoded) && decoded.left._tag === 'InvalidForm' ? decoded.left.problems : [];
+  const context = [
+    { key: '', type: t.unknown },
+    { key: field, type: NewPassword },
+  ];
+  return { _tag: 'InvalidForm', problems: [...others, ...problemsOf([{ value, context }])] };
+};

@@ -1,0 +1,22 @@
+import type { RouterContext } from '@koa/router';
+import * as E from 'fp-ts/lib/Either.js';
+import type { UserProfile } from '../../records/user.js';
+import { errorPage } from '../../web-pages/error-page.js';
+import { failureResponse, type OutgoingResponse, redirect, respond } from '../response.js';
+import type { WebContext } from './web-context.js';
+import { prefersJson } from './web-responses.js';
+
+/** A route for users who are signed in by cookie. Others are sent to the login page or, in JSON, get a 401. */
+export const requireUser =
+  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
+  (handler: (ctx: RouterContext, user: UserProfile) => Promise<OutgoingResponse>) =>
+    respond(async (ctx: RouterContext) => {
+      const user = await signedInUser(ctx)();
+      if (E.isLeft(user)) {
+        return responses.failure(ctx, user.left, (context, message) =>
+          errorPage(context, 'That did not work', message),
+        );
+      }
+      if (user.right !== null) return handler(ctx, user.right);
+      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect('/login');
+    });

@@ -1,0 +1,113 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
+import { changePassword } from '../../src/accounts/change-password.js';
+import { logIn } from '../../src/accounts/log-in.js';
+import type { SecurityEvent } from '../../src/accounts/security-event.js';
+import { verifyOwnPassword } from '../../src/accounts/verify-own-password.js';
+import type { PresentedCredentials } from '../../src/storage/port.js';
+import { bySession } from '../_storage.js';
+import { aVisitor, dependencies, newcomer, outcome } from './_accounts.js';
+
+const form = { currentPassword: 'correct horse', newPassword: 'another battery' };
+const limited = () => attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 9 });
+
+test('after a change the new password works, the old one does not, and only the new session is valid', async (t) => {
+  const given = dependencies();
+  const { user, sessionValue: before } = await newcomer(given);
+  const events: SecurityEvent[] = [];
+  const changed = await changePassword(given)(
+    user,
+    form,
+    aVisitor({ report: (event) => events.push(event) }),
+  )();
+  if (E.isLeft(changed)) return t.fail(changed.left._tag);
+  t.is(await outcome(given.storage.caller(bySession(before))), 'Unauthorized');
+  t.is(await outcome(given.storage.caller(bySession(changed.right.sessionValue))), 'done');
+  const logInWith = (password: string) => outcome(logIn(given)({ email: user.email, password }, aVisitor()));
+  t.is(await logInWith(form.currentPassword), 'WrongCredentials');
+  t.is(await logInWith(form.newPassword), 'done');
+  t.deepEqual(events, [{ _tag: 'PasswordChanged', userId: user.id }]);
+});
+
+test('a wrong current password changes nothing, is reported, and counts like a failed login', async (t) => {
+  const given = dependencies({ attempts: limited() });
+  const { user, sessionValue } = await newcomer(given);
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ report: (event) => events.push(event) });
+  const wrong = { ...form, currentPassword: 'x' };
+  t.is(await outcome(changePassword(given)(user, wrong, visitor)), 'WrongPassword');
+  t.is(await outcome(changePassword(given)(user, form, visitor)), 'TooManyAttempts');
+  t.is(
+    await outcome(logIn(given)({ email: user.email, password: 'correct horse' }, visitor)),
+    'TooManyAttempts',
+  );
+  t.is(await outcome(given.storage.caller(bySession(sessionValue))), 'done');
+  t.deepEqual<unknown, unknown>(events, [
+    { _tag: 'PasswordCheckFailed', userId: user.id },
+    { _tag: 'LogInLimited' },
+    { _tag: 'LogInLimited' },
+  ]);
+});
+
+test('failed logins use up the attempts for a change', async (t) => {
+  const given = dependencies({ attempts: limited() });
+  const { user } = await newcomer(given);
+  await logIn(given)({ email: user.email, password: 'x' }, aVisitor())();
+  t.is(await outcome(changePassword(given)(user, form, aVisitor())), 'TooManyAttempts');
+});
+
+test('a new password made of the name is refused before anything counts', async (t) => {
+  const given = dependencies({ attempts: limited() });
+  const { user } = await newcomer(given);
+  for (const newPassword of ['Ann Miller 1', 'password1', 'short'])
+    t.is(await outcome(changePassword(given)(user, { ...form, newPassword }, aVisitor())), 'InvalidForm');
+  t.is(await outcome(changePassword(given)(user, form, aVisitor())), 'done');
+});
+
+test('of two changes at the same time one succeeds', async (t) => {
+  const given = dependencies();
+  const { user } = await newcomer(given);
+  const outcomes = await Promise.all(
+    ['another battery', 'yet another one'].map((newPassword) =>
+      outcome(changePassword(given)(user, { ...form, newPassword }, aVisitor())),
+    ),
+  );
+  t.deepEqual(outcomes.sort(), ['WrongPassword', 'done']);
+});
+
+test('a login whose password is changed while it is verified gets no session', async (t) => {
+  const given = dependencies();
+  const { user } = await newcomer(given);
+  const started: PresentedCredentials[] = [];
+  const storage = {
+    ...given.storage,
+    startSession:
+      (...args: Parameters<typeof given.storage.startSession>) =>
+      async () => {
+        await changePassword(given)(user, form, aVisitor())();
+        started.push({ ...bySession(''), session: args[0].hash });
+        return given.storage.startSession(...args)();
+      },
+  };
+  const login = logIn({ ...given, storage })({ email: user.email, password: 'correct horse' }, aVisitor());
+  t.is(await outcome(login), 'WrongCredentials');
+  t.is(started.length, 1);
+  for (const credentials of started) t.is(await outcome(given.storage.caller(credentials)), 'Unauthorized');
+});
+
+test('the password of an account that took over the address is not the own one', async (t) => {
+  const given = dependencies();
+  const { user } = await newcomer(given);
+  const old = { ...user, id: 'usr_before' };
+  t.is(await outcome(verifyOwnPassword(given)(old, 'correct horse', aVisitor())), 'WrongPassword');
+});
+
+test('an account of the fixtures is read-only, which only a right password is told', async (t) => {
+  const given = dependencies();
+  const kim = { id: 'kim', email: 'kim@test.test', name: 'Kim' };
+  t.is(await outcome(changePassword(given)(kim, form, aVisitor())), 'WrongPassword');
+  const right = { ...form, currentPassword: 'secret' };
+  t.is(await outcome(changePassword(given)(kim, right, aVisitor())), 'AccountReadOnly');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+});

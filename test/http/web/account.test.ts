@@ -1,0 +1,147 @@
+import test from 'ava';
+import { bearer, cookie } from '../../_server.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
+
+const newPassword = 'another battery';
+const change = { currentPassword: ann.password, newPassword };
+
+/** The status of the API for a session. */
+const statusFor = async (ask: Awaited<ReturnType<typeof serveWeb>>['ask'], session: string) =>
+  (await ask('/api/v1/repos', cookie(session))).status;
+
+test('changing the password by JSON gives 204 and a new session; all others end; API tokens stay valid', async (t) => {
+  const { ask, logged } = await serveWeb(t);
+  const first = sessionOf(await ask('/signup', json(ann)));
+  const second = sessionOf(await ask('/login', json(ann)));
+  const mine = { Cookie: `session=${first}` };
+  const { token } = Object((await ask('/settings/api-tokens', json({ name: 'ci' }, mine))).body);
+  const changed = await ask('/settings/account/password', json(change, mine));
+  t.deepEqual([changed.status, changed.text], [204, '']);
+  const fresh = sessionOf(changed);
+  t.false([first, second, ''].includes(fresh));
+  t.deepEqual(await Promise.all([first, second, fresh].map((each) => statusFor(ask, each))), [401, 401, 200]);
+  t.is((await ask('/api/v1/prs', bearer(token))).status, 200);
+  t.is((await ask('/login', json(ann))).status, 401);
+  t.is((await ask('/login', json({ ...ann, password: newPassword }))).status, 200);
+  const told = JSON.stringify(logged);
+  t.true(told.includes('"password changed"'));
+  for (const secret of [ann.password, newPassword, first, fresh, token]) t.false(told.includes(secret));
+});
+
+test('changing the password by form leads back to the page, which says so', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = sessionOf(await ask('/signup', form(ann)));
+  const changed = await ask('/settings/account/password', form(change, { Cookie: `session=${session}` }));
+  const location = changed.headers.get('location') ?? '';
+  t.deepEqual([changed.status, location], [303, '/settings/account?password=changed']);
+  const page = await ask(location, {
+    headers: { Cookie: `session=${sessionOf(changed)}`, Accept: 'text/html' },
+  });
+  t.regex(page.text, /<p class="notice" role="status">Your password has been changed\./);
+});
+
+test('a deleted account is gone with its session, cookie, tokens and rows, and the address is free', async (t) => {
+  const { ask } = await serveWeb(t);
+  const session = sessionOf(await ask('/signup', json(ann)));
+  const mine = { Cookie: `session=${session}` };
+  const { token } = Object((await ask('/settings/api-tokens', json({ name: 'ci' }, mine))).body);
+  const deleted = await ask('/settings/account/delete', json({ password: ann.password }, mine));
+  t.deepEqual([deleted.status, deleted.text], [204, '']);
+  t.regex(deleted.headers.get('set-cookie') ?? '', /^session=; path=\/; expires=Thu, 01 Jan 1970/);
+  t.is(await statusFor(ask, session), 401);
+  t.is((await ask('/api/v1/prs', bearer(token))).status, 401);
+  t.is((await ask('/login', json(ann))).status, 401);
+  t.is((await ask('/signup', json(ann))).status, 200);
+});
+
+test('deleting the account by form leads to the login page, which says so', async (t) => {
+  const { ask } = await serveWeb(t);
+  const mine = { Cookie: `session=${sessionOf(await ask('/signup', form(ann)))}` };
+  const fields = { password: ann.password, confirmed: 'yes' };
+  const deleted = await ask('/settings/account/delete', form(fields, mine));
+  const location = deleted.headers.get('location') ?? '';
+  t.deepEqual([deleted.status, location], [303, '/login?account=deleted']);
+  t.regex((await ask(location)).text, /<p class="notice" role="status">Your account has been deleted\.<\/p>/);
+});
+
+for (const [path, fields] of [
+  ['/settings/account/password', { ...change, currentPassword: 'wrong' }],
+  ['/settings/account/delete', { password: 'wrong' }],
+] as const) {
+  test(`POST ${path} with a wrong password → 401, and it counts like a failed login`, async (t) => {
+    const { ask } = await serveWeb(t, {}, { loginsPerAccount: 2, loginsPerAddress: 9, signUpsPerAddress: 9 });
+    const session = sessionOf(await ask('/signup', json(ann)));
+    const mine = { Cookie: `session=${session}` };
+    const wrong = await ask(path, json(fields, mine));
+    t.deepEqual([wrong.status, wrong.body], [401, { error: 'The password is wrong' }]);
+    t.is(wrong.headers.get('set-cookie'), null);
+    const page = await ask(path, form(fields, mine));
+    t.is(page.status, 401);
+    t.true(page.text.includes('<p class="alert" role="alert">The password is wrong.</p>'));
+    t.is((await ask(path, json({ ...change, password: ann.password }, mine))).status, 429);
+    t.is((await ask('/login', json(ann))).status, 429);
+    t.is(await statusFor(ask, session), 200);
+  });
+
+  test(`POST ${path} needs a session, and no request from another site`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const session = sessionOf(await ask('/signup', json(ann)));
+    const right = { ...change, password: ann.password };
+    t.is((await ask(path, json(right))).status, 401);
+    t.is((await ask(path, form(right))).headers.get('location'), '/login');
+    t.is((await ask(path, json(right, { Authorization: 'Bearer acme-token' }))).status, 401);
+    const stranger = { Cookie: `session=${session}`, Origin: 'https://stranger.test' };
+    t.is((await ask(path, form(right, stranger))).status, 403);
+    t.is((await ask(path, form(right, { ...stranger, 'Sec-Fetch-Site': 'cross-site' }))).status, 403);
+    t.is(await statusFor(ask, session), 200);
+  });
+
+  test(`POST ${path} for an account of the fixtures → 409 with the reason`, async (t) => {
+    const { ask } = await serveWeb(t);
+    const mine = { Cookie: 'session=acme-cookie' };
+    const right = { ...change, currentPassword: 'secret', password: 'secret' };
+    const refused = await ask(path, json(right, mine));
+    const error = 'This account comes from a fixture file and cannot be changed here';
+    t.deepEqual([refused.status, refused.body], [409, { error }]);
+    const page = await ask(path, form(right, mine));
+    t.is(page.status, 409);
+    t.true(page.text.includes(`<p class="alert" role="alert">${error}.</p>`));
+    t.is(await statusFor(ask, 'acme-cookie'), 200);
+  });
+}
+
+test('a refused new password is explained beside its field, and no password is shown', async (t) => {
+  const { ask } = await serveWeb(t);
+  const mine = { Cookie: `session=${sessionOf(await ask('/signup', json(ann)))}` };
+  const expected =
+    'a password of 8 to 200 characters that is not a common one, nor made of your name or address';
+  for (const refused of ['short', 'Password123', 'ann@new.test', 'Triage-API1!']) {
+    const inJson = await ask('/settings/account/password', json({ ...change, newPassword: refused }, mine));
+    t.deepEqual(
+      [inJson.status, inJson.body],
+      [400, { error: `newPassword: expected ${expected}, got other text` }],
+    );
+    const page = await ask('/settings/account/password', form({ ...change, newPassword: refused }, mine));
+    t.is(page.status, 400);
+    t.true(page.text.includes(`<p class="problem" id="newPassword-problem">Enter ${expected}.</p>`));
+    t.false(page.text.includes(ann.password));
+    t.false(page.text.replaceAll('(ann@new.test)', '').includes(refused));
+  }
+});
+
+test('the page of the account has a form for each change, and in JSON the user', async (t) => {
+  const { ask } = await serveWeb(t);
+  const page = await ask('/settings/account', {
+    headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' },
+  });
+  t.is(page.status, 200);
+  for (const action of ['password', 'delete'])
+    t.true(page.text.includes(`action="/settings/account/${action}"`));
+  t.true(page.text.includes('<a href="/settings/account">Account</a>'));
+  t.notRegex(page.text, /role="(?:alert|status)"/);
+  const inJson = await ask('/settings/account', {
+    headers: { Cookie: 'session=acme-cookie', Accept: 'application/json' },
+  });
+  t.deepEqual(inJson.body, { user: { id: 'acme', email: 'acme@test.test', name: 'acme' } });
+  t.is((await ask('/settings/account', { redirect: 'manual' })).status, 303);
+});
