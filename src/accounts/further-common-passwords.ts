@@ -1,6 +1,6 @@
 /**
- * Common passwords that `@zxcvbn-ts/language-common` lacks and that are no variation of one of its own: the rest
- * of the lists of Django and John the Ripper, and of those found most in the leaks of RockYou and of 2025.
+ * Common passwords that `@zxcvbn-ts/language-common` lacks and that are no variation of one of its own: the
+ * rest of the lists of Django and John the Ripper, of the most common ones of the RockYou leak, and of 2025.
  */
 export const furtherCommonPasswords = `
   000webhost 001579238 01012009 01022010 04022000 09061976 09121962q 0icotpd785 0r968ji9ufj6 10200718
@@ -120,4 +120,5 @@ export const furtherCommonPasswords = `
   yfdbufnjh10305070 yggdrasil4 youbye123 youngmoney yourgay1 yu5l97wk8q yuantuo2012 zacatecas1 zacefron
   zacefron1 zag12wsx zbychlas zesh1412 zhd741220 zmx870919123 zooyork1 zzs000000 александр анастасия виктория
   екатерина йцукенгшщз йцукенгшщзхъ кристина пїѕпїѕпїѕпїѕпїѕпїѕ@mail.ru светлана солнышко
+  rockyou
 `;

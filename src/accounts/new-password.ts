@@ -16,8 +16,9 @@ export const NewPassword = new SecretString(
 );
 
 /**
- * Adds a guessable new password to the problems of a decoded form. Nothing else is required of a password (NIST
- * SP 800-63B, 3.1.1.2). The list of common ones is loaded when the first password is judged: it takes 30 ms.
+ * Adds a guessable new password to the problems of a decoded form. Nothing else is required of a password
+ * (NIST SP 800-63B). The list of common ones is loaded when the first password is judged, not when the server
+ * starts.
  */
 export const refuseGuessable =
   (field: string, posted: unknown, owner: PasswordOwner) =>

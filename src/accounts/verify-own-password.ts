@@ -7,8 +7,8 @@ import { verifyPassword } from './verify-password.js';
 import type { Visitor } from './visitor.js';
 
 /**
- * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A wrong
- * one counts like a failed login.
+ * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A
+ * wrong one counts like a failed login.
  */
 export const verifyOwnPassword =
   (dependencies: Pick<AccountDependencies, 'storage' | 'attempts' | 'isPassword'>) =>

@@ -11,9 +11,9 @@ import type { Visitor } from './visitor.js';
 type Dependencies = Pick<AccountDependencies, 'storage' | 'attempts' | 'isPassword'>;
 
 /**
- * The user with this address, if the password is right. Every flow that asks for a password comes through here,
- * so that they share one limit. An unknown address takes the same time and gets the same answer as a wrong
- * password. `onWrong` is told the id of the user, or null if the address is unknown.
+ * The user with this address, if the password is right. Every flow that asks for a password comes through
+ * here, so that they share one limit. An unknown address takes the same time and gets the same answer as a
+ * wrong password. `onWrong` is told the id of the user, or null if the address is unknown.
  */
 export const verifyPassword =
   ({ storage, attempts, isPassword }: Dependencies) =>

@@ -38,10 +38,7 @@ export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 /** The user has the maximum number of active API tokens. */
 export type TooManyApiTokens = Readonly<{ _tag: 'TooManyApiTokens' }>;
 
-/**
- * The account cannot be changed here: it is defined elsewhere, for example in a fixture file, from which it would
- * come back.
- */
+/** The account cannot be changed here, because it is defined elsewhere, for example in a fixture file. */
 export type AccountReadOnly = Readonly<{ _tag: 'AccountReadOnly' }>;
 
 /** A new tenant: the user, the first session, and the initial rows, whose timestamps are as of `asOf`. */
@@ -91,9 +88,9 @@ export type AccountStorage = Readonly<{
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
   /**
-   * Replaces the password hash `from` of the caller with `to`, ends all sessions of the caller, and starts this
-   * one: all of it or nothing. API tokens stay valid. False, without a change, if the caller is gone or has
-   * another password by now.
+   * Replaces the password hash `from` of the caller with `to`, ends all sessions of the caller, and starts
+   * this one: all of it or nothing. API tokens stay valid. False, without a change, if the caller is gone or
+   * has another password by now.
    */
   changePassword: (
     caller: Caller,
@@ -101,9 +98,9 @@ export type AccountStorage = Readonly<{
   ) => TaskEither<StorageError | AccountReadOnly, boolean>;
 
   /**
-   * Deletes the caller and everything that belongs to the caller. Sessions and API tokens end at once, nothing
-   * can be read any more, and the address is free; rows may be deleted in the background. False if the caller
-   * is gone.
+   * Deletes the caller and everything that belongs to the caller. Sessions and API tokens end at once,
+   * nothing can be read any more, and the address is free; rows may be deleted in the background. False if
+   * the caller is gone.
    */
   deleteAccount: (caller: Caller) => TaskEither<StorageError | AccountReadOnly, boolean>;
 

@@ -18,7 +18,7 @@ export const accountPage = (context: PageContext, { problems, message, isChanged
     context,
     html`${errorAlert(message)}
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
-${context.user === null ? null : html`<p>You are signed in as ${context.user.name} (${context.user.email}).</p>`}
+${whoseAccount(context)}
 <form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
 ${formField({
@@ -57,3 +57,6 @@ ${formField({
 <button class="danger">Delete account</button>
 </form>`,
   );
+
+const whoseAccount = ({ user }: PageContext): Html | null =>
+  user === null ? null : html`<p>This is the account of ${user.name} (${user.email}).</p>`;

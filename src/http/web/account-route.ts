@@ -13,8 +13,8 @@ import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
 /**
- * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user who
- * is signed in by cookie.
+ * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
+ * who is signed in by cookie.
  */
 export const addAccount = (router: Router, web: WebContext): void => {
   const { accounts, responses, visitor, guard, body } = web;

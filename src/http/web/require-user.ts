@@ -6,7 +6,7 @@ import { failureResponse, type OutgoingResponse, redirect, respond } from '../re
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
-/** A route for users who are signed in by cookie. Others are sent to the login page or, in JSON, get a 401. */
+/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
 export const requireUser =
   ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
   (handler: (ctx: RouterContext, user: UserProfile) => Promise<OutgoingResponse>) =>
