@@ -32,7 +32,7 @@ export const logIn =
 const startSession = (
   { storage, clock, isPassword }: AccountDependencies,
   form: LogInForm,
-  { session, report }: Visitor,
+  { address, session, report }: Visitor,
 ): TE.TaskEither<AccountError, StartedSession> =>
   pipe(
     storage.userByEmail(form.email),
@@ -45,7 +45,7 @@ const startSession = (
             report({ _tag: 'LogInFailed', userId: user?.id ?? null });
             return TE.left({ _tag: 'WrongCredentials' });
           }
-          const { value, record } = newSession(user.id, clock());
+          const { value, record } = newSession(user.id, clock(), address);
           return pipe(
             storage.startSession(record, session),
             TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),

@@ -38,7 +38,7 @@ export const signUp =
           TE.flatMap((passwordHash): TE.TaskEither<AccountError, StartedSession> => {
             const now = clock();
             const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };
-            const { value, record } = newSession(user.id, now);
+            const { value, record } = newSession(user.id, now, address);
             const rows = demoRows(demo(now));
             return pipe(
               storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }, session),

@@ -48,7 +48,7 @@ const withCredentials = (
   );
 
 const createSession = ({ storage, clock }: Dependencies, userId: string) => {
-  const { value, record } = newSession(userId, clock());
+  const { value, record } = newSession(userId, clock(), null);
   return pipe(
     storage.startSession(record, null),
     TE.map(() => value),
