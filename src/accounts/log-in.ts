@@ -1,10 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
-import type { Attempt } from './attempt-limiter.js';
+import type { Attempt, TooManyAttempts } from './attempt-limiter.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, LogInForm } from './forms.js';
+import { sessionToEnd } from './published-accounts.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
 import type { Visitor } from './visitor.js';
@@ -19,54 +20,71 @@ export const logIn =
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
+      TE.tap(({ email }) => limited(visitor, dependencies.attempts.arrive(email, visitor.address))),
       TE.flatMap((form) =>
-        pipe(
-          dependencies.attempts.logIn(form.email, visitor.address),
-          TE.tapError(() => TE.fromIO(() => visitor.report({ _tag: 'LogInLimited' }))),
-          TE.mapLeft((error): AccountError => error),
-          TE.flatMap((attempt) => counted(attempt, startSession(dependencies, form, visitor))),
+        dependencies.hashing.forVisitor(
+          visitor,
+          pipe(
+            limited(visitor, dependencies.attempts.logIn(form.email, visitor.address)),
+            TE.flatMap((attempt) => counted(attempt, checkPassword(dependencies, form, visitor))),
+          ),
         ),
       ),
+      TE.flatMap((user) => startSession(dependencies, user, visitor)),
     );
 
-const startSession = (
-  { storage, clock, isPassword }: AccountDependencies,
+/** Reports an attempt that is refused. */
+const limited = <A>(
+  { report }: Visitor,
+  attempt: TE.TaskEither<TooManyAttempts, A>,
+): TE.TaskEither<AccountError, A> =>
+  pipe(
+    attempt,
+    TE.tapError(() => TE.fromIO(() => report({ _tag: 'LogInLimited' }))),
+  );
+
+/** The user with this address and password. */
+const checkPassword = (
+  { storage, isPassword }: AccountDependencies,
   form: LogInForm,
-  { address, session, report }: Visitor,
-): TE.TaskEither<AccountError, StartedSession> =>
+  { report }: Visitor,
+): TE.TaskEither<AccountError, UserRecord> =>
   pipe(
     storage.userByEmail(form.email),
     TE.mapLeft((error): AccountError => error),
     TE.flatMap((user) =>
       pipe(
         TE.fromTask<boolean, AccountError>(() => isPassword(form.password, user?.passwordHash ?? null)),
-        TE.flatMap((isRight): TE.TaskEither<AccountError, StartedSession> => {
-          if (!isRight || user === null) {
-            report({ _tag: 'LogInFailed', userId: user?.id ?? null });
-            return TE.left({ _tag: 'WrongCredentials' });
-          }
-          const { value, record } = newSession(user.id, clock(), address);
-          return pipe(
-            storage.startSession(record, session),
-            TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
-            TE.map(() => ({ user, sessionValue: value })),
-          );
+        TE.flatMap((isRight): TE.TaskEither<AccountError, UserRecord> => {
+          if (isRight && user !== null) return TE.right(user);
+          report({ _tag: 'LogInFailed', userId: user?.id ?? null });
+          return TE.left({ _tag: 'WrongCredentials' });
         }),
       ),
     ),
   );
 
+const startSession = (
+  dependencies: AccountDependencies,
+  user: UserRecord,
+  { address, session, report }: Visitor,
+): TE.TaskEither<AccountError, StartedSession> => {
+  const { value, record } = newSession(user.id, dependencies.clock(), address);
+  return pipe(
+    dependencies.storage.startSession(record, sessionToEnd(dependencies, session)),
+    TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
+    TE.map(() => ({ user, sessionValue: value })),
+  );
+};
+
 /** Counts wrong credentials as a failed attempt; neither a success nor a fault of the server counts. */
 const counted =
-  (
-    attempt: Attempt,
-    login: TE.TaskEither<AccountError, StartedSession>,
-  ): TE.TaskEither<AccountError, StartedSession> =>
+  <A>(attempt: Attempt, login: TE.TaskEither<AccountError, A>): TE.TaskEither<AccountError, A> =>
   async () => {
     let end = attempt.forgiven;
     try {
       const result = await login();
-      if (E.isLeft(result) && result.left._tag === 'WrongCredentials') end = attempt.failed;
+      if (result._tag === 'Left' && result.left._tag === 'WrongCredentials') end = attempt.failed;
       return result;
     } finally {
       end();

@@ -84,8 +84,8 @@ export type AccountStorage = Readonly<{
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
   /**
-   * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Of more
-   * than `maxSessions` of the user, the oldest of the same origin ends, or the oldest of all if there is none.
+   * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Above
+   * `maxSessions` of the user, the oldest of the same origin ends, or the oldest of all if there is none.
    */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 
