@@ -28,6 +28,7 @@ export const addApiTokens = (
 
   const pageIn = (
     context: PageContext,
+    caller: Caller,
     shown: Pick<ApiTokensView, 'tokens'> & Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
   ): Html =>
     apiTokensPage(context, {
@@ -35,6 +36,7 @@ export const addApiTokens = (
       minted: null,
       message: null,
       name: '',
+      isShared: accounts.isPublished(caller.userId),
       ...shown,
     });
 
@@ -47,7 +49,7 @@ export const addApiTokens = (
   ): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
-      return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
+      return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, name });
     });
 
   const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
@@ -69,7 +71,7 @@ export const addApiTokens = (
       if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left);
       return prefersJson(ctx)
         ? responses.json(ctx, 200, ListedTokens, tokens.right)
-        : responses.page(ctx, 200, (context) => pageIn(context, { tokens: tokens.right }));
+        : responses.page(ctx, 200, (context) => pageIn(context, caller, { tokens: tokens.right }));
     }),
   );
 
@@ -86,7 +88,7 @@ export const addApiTokens = (
       if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
       const listed = await list(caller)();
       const tokens = E.isRight(listed) ? listed.right : [];
-      return responses.page(ctx, 201, (context) => pageIn(context, { tokens, minted: minted.right }));
+      return responses.page(ctx, 201, (context) => pageIn(context, caller, { tokens, minted: minted.right }));
     }),
   );
 

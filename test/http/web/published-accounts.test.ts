@@ -36,6 +36,15 @@ test('minting and revoking for a published account is answered 409 with the reas
   t.is((await ask('/api/v1/findings/d1', { headers: { Authorization: 'Bearer acme-token' } })).status, 200);
 });
 
+test('the page of API tokens of a published account says so, and has no form that would be refused', async (t) => {
+  const { ask } = await servePublished(t);
+  const { text } = await ask('/settings/api-tokens', { headers: asAcme });
+  t.true(text.includes('This is a shared demo account'));
+  t.false(/Mint token|>Revoke</.test(text));
+  const own = sessionOf(await ask('/signup', json(ann)));
+  t.true((await ask('/settings/api-tokens', cookie(own))).text.includes('Mint token'));
+});
+
 test('a published session goes on after a logout, which clears the cookie of the visitor', async (t) => {
   const { ask } = await servePublished(t);
   const cleared = /^session=; path=\/; expires=Thu, 01 Jan 1970/;
