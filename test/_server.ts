@@ -1,14 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { attemptLimiter } from '../src/accounts/attempt-limiter.js';
 import { isPassword } from '../src/accounts/hash-password.js';
+import { nonePublished } from '../src/accounts/published-accounts.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
 import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
+import { hashingAtOnce, limiterOf } from './_limits.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
 /** An entry of the diagnostic log. */
@@ -94,7 +95,9 @@ export const sharedServer = (
 
 /** Accounts with limits that no test reaches, and no rows for new ones. */
 export const testAccounts: AppDependencies['accounts'] = {
-  attempts: attemptLimiter({ loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 }),
+  attempts: limiterOf(),
+  hashing: hashingAtOnce,
+  ...nonePublished,
   hashPassword: hashCheaply,
   isPassword,
   demo: () => dataset({ user: aUser('nobody') }),

@@ -45,6 +45,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       '@koa/cors',
       'koa-bodyparser',
       'helmet',
+      'ipaddr.js',
       'node:crypto',
       'node:http',
       'node:net',

@@ -7,6 +7,8 @@ import type {
   Unauthorized,
 } from '../storage/port.js';
 import type { TooManyAttempts } from './attempt-limiter.js';
+import type { Busy } from './hashing-queue.js';
+import type { AccountPublished } from './published-accounts.js';
 
 /** Every way in which a request about accounts can fail. */
 export type AccountError =
@@ -17,6 +19,8 @@ export type AccountError =
   | Unauthorized
   | TooManyApiTokens
   | TooManyAttempts
+  | Busy
+  | AccountPublished
   /** The form has invalid fields; the problems name them. */
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
   /** Unknown address or wrong password: the two are not told apart. */

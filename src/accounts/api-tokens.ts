@@ -8,11 +8,14 @@ import type { Caller } from '../records/caller.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, MintForm } from './forms.js';
+import { unlessPublished } from './published-accounts.js';
 import type { ListedToken, MintedToken } from './response-codecs.js';
 import { hashSecret, newApiToken, newId } from './secrets.js';
 import type { Visitor } from './visitor.js';
 
 type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;
+
+type ChangingDependencies = Dependencies & Pick<AccountDependencies, 'isPublished'>;
 
 type Reporter = Pick<Visitor, 'report'>;
 
@@ -37,10 +40,11 @@ export const listApiTokens =
 
 /** Mints a token for the caller. It is returned this once: only its hash is stored. */
 export const mintApiToken =
-  ({ storage, clock }: Dependencies) =>
+  ({ storage, clock, isPublished }: ChangingDependencies) =>
   (caller: Caller, posted: unknown, { report }: Reporter): TE.TaskEither<AccountError, MintedToken> =>
     pipe(
-      decodeForm(MintForm, posted),
+      unlessPublished(isPublished, caller),
+      E.flatMap(() => decodeForm(MintForm, posted)),
       E.bindTo('form'),
       E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
       TE.fromEither,
@@ -67,10 +71,11 @@ export const mintApiToken =
 
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
-  ({ storage, clock }: Dependencies) =>
+  ({ storage, clock, isPublished }: ChangingDependencies) =>
   (caller: Caller, id: string, { report }: Reporter): TE.TaskEither<AccountError, void> =>
     pipe(
-      storage.revokeApiToken(caller, id, timestampAt(clock())),
+      TE.fromEither(unlessPublished(isPublished, caller)),
+      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),
       TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
         if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
         report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });

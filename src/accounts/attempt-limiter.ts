@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { emailKey } from '../records/user.js';
 import { hashSecret } from './secrets.js';
 
@@ -10,10 +10,17 @@ export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeco
 
 /** How many attempts are allowed. */
 export type AttemptLimits = Readonly<{
-  /** Failed logins to one account per minute. */
+  /** Failed logins to one account from one network address per minute. */
   loginsPerAccount: number;
+  /**
+   * Failed logins to one account per minute, from anywhere. Much larger, so that a stranger at one address
+   * cannot lock everybody out of an account.
+   */
+  loginsPerAccountAnywhere: number;
   /** Failed logins from one network address per minute. */
   loginsPerAddress: number;
+  /** Logins from one network address per minute, whether they fail or not. */
+  allLoginsPerAddress: number;
   /** Sign-ups from one network address per hour. */
   signUpsPerAddress: number;
 }>;
@@ -22,6 +29,8 @@ export type AttemptLimits = Readonly<{
 export type Attempt = Readonly<{ failed: () => void; forgiven: () => void }>;
 
 export type AttemptLimiter = Readonly<{
+  /** Counts a login of an address, however it will end, and refuses those that have no chance now. */
+  arrive: (email: string, address: string) => TE.TaskEither<TooManyAttempts, void>;
   /**
    * Begins a login. At most as many logins are in progress as may still fail, so that concurrent attempts
    * cannot get around the limit; a further one waits for the others to end.
@@ -33,26 +42,48 @@ export type AttemptLimiter = Readonly<{
 
 /** Limits attempts by account and by network address, counted in memory. */
 export const attemptLimiter = (limits: AttemptLimits): AttemptLimiter => {
-  const perAccount = counter(limits.loginsPerAccount, 60);
   const perAddress = counter(limits.loginsPerAddress, 60);
+  const perAccount = counter(limits.loginsPerAccount, 60);
+  const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60);
+  const all = counter(limits.allLoginsPerAddress, 60);
   const signUps = counter(limits.signUpsPerAddress, 60 * 60);
-  return {
+  /** What a login counts for. */
+  const countersOf = (email: string, address: string): readonly (readonly [Counter, string])[] => {
     // An e-mail address can be as long as a request: its hash is stored instead.
-    logIn: (email, address) =>
+    const account = hashSecret(emailKey(email));
+    return [
+      [perAddress, address],
+      [perAccount, `${account} ${address}`],
+      [perAccountAnywhere, account],
+    ];
+  };
+  return {
+    arrive: (email, address) =>
       pipe(
-        perAddress(address),
-        TE.bindTo('byAddress'),
-        TE.bind('byAccount', ({ byAddress }) =>
-          pipe(
-            perAccount(hashSecret(emailKey(email))),
-            TE.tapError(() => TE.fromIO(byAddress.forgiven)),
-          ),
-        ),
-        TE.map(({ byAddress, byAccount }) => both(byAddress, byAccount)),
+        countersOf(email, address),
+        TE.traverseSeqArray(([counter, key]) => counter.check(key)),
+        TE.flatMap(() => all.take(address)),
       ),
-    signUp: signUps,
+    logIn: (email, address) =>
+      countersOf(email, address).reduce(
+        (begun: TE.TaskEither<TooManyAttempts, Attempt>, [counter, key]) =>
+          pipe(
+            begun,
+            TE.flatMap((before) =>
+              pipe(
+                counter.begin(key),
+                TE.tapError(() => TE.fromIO(before.forgiven)),
+                TE.map((next) => both(before, next)),
+              ),
+            ),
+          ),
+        TE.right(noAttempt),
+      ),
+    signUp: signUps.begin,
   };
 };
+
+const noAttempt: Attempt = { failed: () => {}, forgiven: () => {} };
 
 const both = (left: Attempt, right: Attempt): Attempt => ({
   failed: () => {
@@ -65,24 +96,45 @@ const both = (left: Attempt, right: Attempt): Attempt => ({
   },
 });
 
+type Counter = Readonly<{
+  /** Refuses a key that has reached the limit. */
+  check: (key: string) => TE.TaskEither<TooManyAttempts, void>;
+  /** Counts at once, and refuses a key beyond the limit. */
+  take: (key: string) => TE.TaskEither<TooManyAttempts, void>;
+  /** Begins what is counted if it fails. */
+  begin: (key: string) => TE.TaskEither<TooManyAttempts, Attempt>;
+}>;
+
 /** Counts failures by key: at most `points` in `duration` seconds. */
-const counter = (points: number, duration: number) => {
+const counter = (points: number, duration: number): Counter => {
   const limiter = new RateLimiterMemory({ points, duration });
   const inProgress = new Map<string, Set<Promise<void>>>();
-  return (key: string): TE.TaskEither<TooManyAttempts, Attempt> =>
-    async () => {
+
+  const left = (counted: RateLimiterRes | null): number => points - (counted?.consumedPoints ?? 0);
+  const refuse = (counted: RateLimiterRes | null): E.Either<TooManyAttempts, never> =>
+    E.left({
+      _tag: 'TooManyAttempts',
+      retryAfterSeconds: Math.max(1, Math.ceil((counted?.msBeforeNext ?? 0) / 1000)),
+    });
+  return {
+    check: (key) => async () => {
+      const counted = await limiter.get(key);
+      return left(counted) > 0 ? E.right(undefined) : refuse(counted);
+    },
+    take: (key) => async () => {
+      const counted = await limiter.penalty(key);
+      return left(counted) >= 0 ? E.right(undefined) : refuse(counted);
+    },
+    begin: (key) => async () => {
       for (;;) {
         const counted = await limiter.get(key);
-        const left = points - (counted?.consumedPoints ?? 0);
-        if (left <= 0) {
-          const retryAfterSeconds = Math.max(1, Math.ceil((counted?.msBeforeNext ?? 0) / 1000));
-          return E.left({ _tag: 'TooManyAttempts', retryAfterSeconds });
-        }
+        if (left(counted) <= 0) return refuse(counted);
         const others = inProgress.get(key) ?? new Set();
-        if (others.size < left) return E.right(begin(key, others));
+        if (others.size < left(counted)) return E.right(begin(key, others));
         await Promise.race(others);
       }
-    };
+    },
+  };
 
   function begin(key: string, others: Set<Promise<void>>): Attempt {
     inProgress.set(key, others);

@@ -1,9 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { PasswordHash } from '../records/password-hash.js';
 import type { UserProfile } from '../records/user.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeChangePassword } from './forms.js';
+import { unlessPublished } from './published-accounts.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
 import { verifyOwnPassword } from './verify-own-password.js';
@@ -15,19 +17,23 @@ import type { Visitor } from './visitor.js';
  */
 export const changePassword =
   (dependencies: AccountDependencies) =>
-  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
-    pipe(
-      decodeChangePassword(posted, user),
+  (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
+    const { storage, clock, hashing, hashPassword, isPublished } = dependencies;
+    return pipe(
+      TE.fromEither(unlessPublished(isPublished, { userId: user.id })),
+      TE.flatMap(() => decodeChangePassword(posted, user)),
       TE.bindTo('form'),
       TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
-      TE.bind('to', ({ form }) => TE.fromTask(() => dependencies.hashPassword(form.newPassword))),
+      TE.bind('to', ({ form }) =>
+        hashing.forVisitor(
+          visitor,
+          TE.fromTask<PasswordHash, AccountError>(() => hashPassword(form.newPassword)),
+        ),
+      ),
       TE.flatMap(({ verified, to }) => {
-        const { value, record } = newSession(user.id, dependencies.clock());
+        const { value, record } = newSession(user.id, clock(), visitor.address);
         return pipe(
-          dependencies.storage.changePassword(
-            { userId: user.id },
-            { from: verified.passwordHash, to, session: record },
-          ),
+          storage.changePassword({ userId: user.id }, { from: verified.passwordHash, to, session: record }),
           TE.mapLeft((error): AccountError => error),
           TE.flatMap((isChanged): TE.TaskEither<AccountError, StartedSession> => {
             // Another request has changed the password or deleted the account meanwhile.
@@ -38,3 +44,4 @@ export const changePassword =
         );
       }),
     );
+  };

@@ -4,6 +4,7 @@ import type { UserProfile } from '../records/user.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';
 import { DeleteAccountForm, decodeForm } from './forms.js';
+import { unlessPublished } from './published-accounts.js';
 import { verifyOwnPassword } from './verify-own-password.js';
 import type { Visitor } from './visitor.js';
 
@@ -15,7 +16,8 @@ export const deleteAccount =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, void> =>
     pipe(
-      TE.fromEither(decodeForm(DeleteAccountForm, posted)),
+      TE.fromEither(unlessPublished(dependencies.isPublished, { userId: user.id })),
+      TE.flatMap(() => TE.fromEither(decodeForm(DeleteAccountForm, posted))),
       TE.flatMap(({ password }) => verifyOwnPassword(dependencies)(user, password, visitor)),
       TE.flatMap(
         (): TE.TaskEither<AccountError, boolean> => dependencies.storage.deleteAccount({ userId: user.id }),

@@ -4,6 +4,7 @@ import type { UserRecord } from '../records/user.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeForm, LogInForm } from './forms.js';
+import { sessionToEnd } from './published-accounts.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
 import { verifyPassword } from './verify-password.js';
@@ -29,22 +30,27 @@ export const logIn =
     );
 
 const startSession = (
-  { storage, clock, isPassword }: AccountDependencies,
+  dependencies: AccountDependencies,
   form: LogInForm,
   user: UserRecord,
-  { session, report }: Visitor,
+  visitor: Visitor,
 ): TE.TaskEither<AccountError, StartedSession> => {
-  const { value, record } = newSession(user.id, clock());
+  const { storage, clock, hashing, isPassword } = dependencies;
+  const { address, session, report } = visitor;
+  const { value, record } = newSession(user.id, clock(), address);
   return pipe(
-    storage.startSession(record, session),
+    storage.startSession(record, sessionToEnd(dependencies, session)),
     // The password may have been changed since it was verified. That ended all sessions but this one.
     TE.flatMap(() => storage.userByEmail(form.email)),
+    TE.mapLeft((error): AccountError => error),
     TE.flatMap((now) =>
       now?.id === user.id && now.passwordHash === user.passwordHash
         ? TE.right(true)
-        : TE.fromTask(() => isPassword(form.password, now?.passwordHash ?? null)),
+        : hashing.forVisitor(
+            visitor,
+            TE.fromTask<boolean, AccountError>(() => isPassword(form.password, now?.passwordHash ?? null)),
+          ),
     ),
-    TE.mapLeft((error): AccountError => error),
     TE.flatMap((isStillRight): TE.TaskEither<AccountError, StartedSession> => {
       if (isStillRight) {
         report({ _tag: 'LoggedIn', userId: user.id });

@@ -6,6 +6,7 @@ import type { AccountError } from './account-error.js';
 import { demoRows } from './demo-rows.js';
 import type { AccountDependencies } from './dependencies.js';
 import { decodeSignUp } from './forms.js';
+import { sessionToEnd } from './published-accounts.js';
 import { newId } from './secrets.js';
 import { newSession } from './session.js';
 import type { Visitor } from './visitor.js';
@@ -19,9 +20,11 @@ export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string 
  * an address is taken.
  */
 export const signUp =
-  ({ storage, clock, attempts, hashPassword, demo }: AccountDependencies) =>
-  (posted: unknown, { address, session, report }: Visitor): TE.TaskEither<AccountError, StartedSession> =>
-    pipe(
+  (dependencies: AccountDependencies) =>
+  (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
+    const { storage, clock, attempts, hashing, hashPassword, demo } = dependencies;
+    const { address, session, report } = visitor;
+    return pipe(
       decodeSignUp(posted),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
       TE.tap(
@@ -34,14 +37,20 @@ export const signUp =
       ),
       TE.flatMap((form) =>
         pipe(
-          TE.fromTask<UserRecord['passwordHash'], AccountError>(() => hashPassword(form.password)),
+          hashing.forVisitor(
+            visitor,
+            TE.fromTask<UserRecord['passwordHash'], AccountError>(() => hashPassword(form.password)),
+          ),
           TE.flatMap((passwordHash): TE.TaskEither<AccountError, StartedSession> => {
             const now = clock();
             const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };
-            const { value, record } = newSession(user.id, now);
+            const { value, record } = newSession(user.id, now, address);
             const rows = demoRows(demo(now));
             return pipe(
-              storage.signUp({ user, session: record, rows, asOf: timestampAt(now) }, session),
+              storage.signUp(
+                { user, session: record, rows, asOf: timestampAt(now) },
+                sessionToEnd(dependencies, session),
+              ),
               TE.tapIO(() => () => report({ _tag: 'SignedUp', userId: user.id })),
               TE.map(() => ({ user, sessionValue: value })),
             );
@@ -49,3 +58,4 @@ export const signUp =
         ),
       ),
     );
+  };

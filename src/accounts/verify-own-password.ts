@@ -11,7 +11,7 @@ import type { Visitor } from './visitor.js';
  * wrong one counts like a failed login.
  */
 export const verifyOwnPassword =
-  (dependencies: Pick<AccountDependencies, 'storage' | 'attempts' | 'isPassword'>) =>
+  (dependencies: Pick<AccountDependencies, 'storage' | 'attempts' | 'hashing' | 'isPassword'>) =>
   ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
     pipe(
       verifyPassword(dependencies)({ email, password }, visitor, () =>

@@ -3,7 +3,7 @@ import type { SecurityEvent } from './security-event.js';
 
 /** Who sends a request about accounts. */
 export type Visitor = Readonly<{
-  /** The network address, as limits count it. */
+  /** The network address, as limits count it: an IPv6 address is its network. */
   address: string;
   /** The hash of the session that the request carries, whether it is valid or not. */
   session: SecretHash | null;

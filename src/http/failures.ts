@@ -47,6 +47,7 @@ export const statuses = {
   MethodNotAllowed: 405,
   AccountReadOnly: 409,
   TooManyApiTokens: 409,
+  AccountPublished: 409,
   BodyTooLong: 413,
   UnsupportedMediaType: 415,
   TooManyAttempts: 429,
@@ -55,6 +56,7 @@ export const statuses = {
   StorageFailed: 500,
   Unexpected: 500,
   StorageUnavailable: 503,
+  Busy: 503,
 } as const satisfies Readonly<Record<Failure['_tag'], number>>;
 
 /** The status of a failure, as a type. */
@@ -98,12 +100,19 @@ export const messageOf = (failure: Failure): string => {
       return 'This account comes from a fixture file and cannot be changed here';
     case 'TooManyApiTokens':
       return 'You have reached the maximum number of API tokens: revoke one first';
+    case 'AccountPublished':
+      return (
+        'The credentials of this account are public, so visitors cannot change it, only read. ' +
+        'Sign up for an account of your own, or start the server with --mutable-demo'
+      );
     case 'BodyTooLong':
       return `The body is longer than ${maxBodyLength}`;
     case 'UnsupportedMediaType':
       return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
       return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds`;
+    case 'Busy':
+      return `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`;
     case 'ContractBroken':
     case 'RecordBroken':
     case 'StorageFailed':
@@ -131,11 +140,15 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
 /** Seconds after which a client may retry when the storage is unavailable. */
 const storageRetrySeconds = 1;
 
+/** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
+const busyRetrySeconds = 5;
+
 /**
  * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
  * help.
  */
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
+  if (failure._tag === 'Busy') return busyRetrySeconds;
   return failure._tag === 'TooManyAttempts' ? failure.retryAfterSeconds : null;
 };

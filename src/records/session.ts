@@ -26,9 +26,30 @@ export const SessionSeed = new StrictObject(
 );
 export type SessionSeed = t.TypeOf<typeof SessionSeed>;
 
+/**
+ * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
+ * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures and of state files
+ * that an earlier version has written.
+ */
+const Origin = new t.Type<string | null, string | null, unknown>(
+  '16 hexadecimal digits, or null',
+  (u): u is string | null => u === null || isOrigin(u),
+  (u, c) => (u === undefined || u === null ? t.success(null) : isOrigin(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+);
+
+const isOrigin = (u: unknown): u is string => typeof u === 'string' && /^[0-9a-f]{16}$/.test(u);
+
 /** A stored session. It is valid until `expiresAt`; using it does not extend it. */
 export const SessionRecord = t.strict(
-  { id: Identifier, userId: Identifier, hash: SecretHash, createdAt: Timestamp, expiresAt: Timestamp },
+  {
+    id: Identifier,
+    userId: Identifier,
+    hash: SecretHash,
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    origin: Origin,
+  },
   'SessionRecord',
 );
 export type SessionRecord = t.TypeOf<typeof SessionRecord>;

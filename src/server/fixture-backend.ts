@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
@@ -14,12 +15,14 @@ type Settings = Readonly<{
   read: TaskEither<FixtureProblems, readonly Fixture[]>;
   /** Whether the start page shows the passwords of the demo accounts. */
   showPasswords: boolean;
+  /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
+  arePublished: boolean;
   /** The file that keeps sign-ups, sessions and tokens; undefined: they are kept in memory. */
   state: string | undefined;
   maxSignUps: number;
 }>;
 
-type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword'>;
+type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'>;
 
 /** Fixtures that are being served. Secrets in clear text are kept only as far as people are shown them. */
 export type FixtureBackend = Backend &
@@ -35,8 +38,8 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, showPasswords, state, maxSignUps }: Settings,
-  { clock, log, hashPassword }: Dependencies,
+  { read, showPasswords, arePublished, state, maxSignUps }: Settings,
+  { clock, log, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
@@ -47,17 +50,20 @@ export const openFixtures = async (
   if (E.isLeft(stateStore)) return stateStore;
 
   const { storage, replace, close } = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, hashPassword },
+    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
   );
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
+  let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
   return E.right({
     storage,
     mode: 'fixtures',
     close,
     samples: await sampleCredentials({ storage, clock }, fixtures.right),
     demoAccounts: () => accounts,
+    isPublished: (userId) => published.isPublished(userId),
+    isPublishedSession: (session) => published.isPublishedSession(session),
     demo: (now) => template(now),
     reload: async () => {
       const changed = await read();
@@ -66,9 +72,22 @@ export const openFixtures = async (
       const changedDemo = changed.right.find(isDemoFixture);
       if (changedDemo !== undefined) template = demoTemplate(changedDemo);
       accounts = demoAccountsOf(changed.right, showPasswords);
+      if (arePublished) published = publishedAccounts(changed.right);
       return E.right(changed.right.length);
     },
   });
+};
+
+/** The users and sessions in the files. A session that a visitor starts is not among them. */
+const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {
+  const users = new Set(fixtures.map(({ dataset }) => dataset.user.id));
+  const sessions = new Set(
+    fixtures.flatMap(({ dataset }) => dataset.sessions.map(({ value }) => hashSecret(value))),
+  );
+  return {
+    isPublished: (userId) => users.has(userId),
+    isPublishedSession: (session) => sessions.has(session),
+  };
 };
 
 /** How many accounts the start page offers at most. */

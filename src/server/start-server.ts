@@ -2,12 +2,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
+import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
 import { readSwaggerUi } from './swagger-ui.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Partial<PublishedAccounts> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
@@ -20,7 +23,7 @@ type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elap
 type Optional = Omit<Backend, 'storage'> &
   Omit<AppDependencies, 'accounts' | 'isDraining' | keyof Backend | keyof Required> &
   AppDependencies['accounts'] &
-  Readonly<{ host: string; port: number; limits: AttemptLimits }>;
+  Readonly<{ host: string; port: number; limits: AttemptLimits; hashingLimits: HashingLimits }>;
 
 /**
  * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
@@ -55,7 +58,9 @@ export type StartError =
 /** The limits of `serve` if none are given. */
 export const defaultLimits: AttemptLimits = {
   loginsPerAccount: 10,
+  loginsPerAccountAnywhere: 200,
   loginsPerAddress: 30,
+  allLoginsPerAddress: 300,
   signUpsPerAddress: 60,
 };
 
@@ -77,6 +82,9 @@ export const startServer =
     demoAccounts = () => [],
     demo = () => noRows,
     limits = defaultLimits,
+    hashingLimits = defaultHashingLimits,
+    isPublished = nonePublished.isPublished,
+    isPublishedSession = nonePublished.isPublishedSession,
     close = async () => {},
     host = '127.0.0.1',
     port = 0,
@@ -106,6 +114,9 @@ export const startServer =
       isDraining: () => isDraining,
       accounts: {
         attempts: given.attempts ?? attemptLimiter(limits),
+        hashing: given.hashing ?? hashingQueue(hashingLimits),
+        isPublished,
+        isPublishedSession,
         hashPassword: given.hashPassword ?? hashPassword,
         isPassword: given.isPassword ?? isPassword,
         demo,

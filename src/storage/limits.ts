@@ -1,4 +1,7 @@
-/** The maximum number of sessions per user, in every storage. A new session above it ends the oldest. */
+/**
+ * The maximum number of sessions per user, in every storage. A new session above it ends the oldest of the
+ * same origin or, if there is none, the oldest of all.
+ */
 export const maxSessions = 500;
 
 /** The maximum number of active API tokens per user. */

@@ -106,7 +106,8 @@ export type AccountStorage = Readonly<{
 
   /**
    * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Does
-   * not add it if the user has been deleted.
+   * not add it if the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin
+   * ends, or the oldest of all if there is none.
    */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 

@@ -81,7 +81,13 @@ const start = async (
   const fixtures = await loadFixtures(options);
   if (E.isLeft(fixtures)) return fixtures;
   const opened = await openFixtures(
-    { read: TE.fromEither(fixtures), showPasswords: true, state: undefined, maxSignUps: unlimited },
+    {
+      read: TE.fromEither(fixtures),
+      showPasswords: true,
+      arePublished: false,
+      state: undefined,
+      maxSignUps: unlimited,
+    },
     { clock, log, hashPassword: hashCheaply },
   );
   if (E.isLeft(opened)) return opened;
@@ -102,7 +108,14 @@ const start = async (
     strict,
     delay: () => delay,
     hashPassword: hashCheaply,
-    limits: { loginsPerAccount: unlimited, loginsPerAddress: unlimited, signUpsPerAddress: unlimited },
+    limits: {
+      loginsPerAccount: unlimited,
+      loginsPerAccountAnywhere: unlimited,
+      loginsPerAddress: unlimited,
+      allLoginsPerAddress: unlimited,
+      signUpsPerAddress: unlimited,
+    },
+    hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
   })();
   if (E.isLeft(server)) return E.left([formatStartError(server.left)]);
   const { url, stop } = server.right;

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { mintApiToken } from '../accounts/api-tokens.js';
+import { nonePublished } from '../accounts/published-accounts.js';
 import { newSession } from '../accounts/session.js';
 import type { Clock } from '../common/clock.js';
 import type { SampleCredentials } from '../server/sample-credentials.js';
@@ -48,7 +49,7 @@ const withCredentials = (
   );
 
 const createSession = ({ storage, clock }: Dependencies, userId: string) => {
-  const { value, record } = newSession(userId, clock());
+  const { value, record } = newSession(userId, clock(), null);
   return pipe(
     storage.startSession(record, null),
     TE.map(() => value),
@@ -57,6 +58,10 @@ const createSession = ({ storage, clock }: Dependencies, userId: string) => {
 
 const createToken = (dependencies: Dependencies, userId: string) =>
   pipe(
-    mintApiToken(dependencies)({ userId }, { name: 'created for tests' }, { report: () => {} }),
+    mintApiToken({ ...dependencies, ...nonePublished })(
+      { userId },
+      { name: 'created for tests' },
+      { report: () => {} },
+    ),
     TE.map(({ token }) => token),
   );

@@ -13,19 +13,33 @@ export type ApiTokensView = Readonly<{
   /** The name that was entered, if minting failed. */
   name: string;
   message: string | null;
+  /** Whether the account is shared, so that no visitor may mint or revoke its tokens. */
+  isShared: boolean;
 }>;
 
 /** The settings page on which users mint, list and revoke API tokens. */
 export const apiTokensPage = (
   context: PageContext,
-  { tokens, now, minted, name, message }: ApiTokensView,
+  { tokens, now, minted, name, message, isShared }: ApiTokensView,
 ): Html =>
   page(
     'API tokens',
     context,
     html`${errorAlert(message)}
 ${minted === null ? null : mintedToken(minted)}
-<form class="card" method="post" action="/settings/api-tokens">
+${isShared ? sharedNotice : mintForm(name)}
+<h2>Your tokens</h2>
+${
+  tokens.length === 0
+    ? html`<p>You have no tokens yet.</p>`
+    : tokens.map((token) => tokenCard(token, now, isShared))
+}`,
+  );
+
+const sharedNotice = html`<p>This is a shared demo account: visitors cannot mint or revoke its tokens.
+<a href="/signup">Sign up</a> for an account of your own.</p>`;
+
+const mintForm = (name: string): Html => html`<form class="card" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
 ${formField({
   name: 'name',
@@ -46,10 +60,7 @@ ${formField({
 </select>
 </div>
 <button>Mint token</button>
-</form>
-<h2>Your tokens</h2>
-${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokens.map((token) => tokenCard(token, now))}`,
-  );
+</form>`;
 
 const mintedToken = ({
   name,
@@ -62,7 +73,11 @@ const mintedToken = ({
 when you request a single finding or the list of pull requests.</p>
 </section>`;
 
-const tokenCard = (token: ListedToken, now: string): Html => html`<article class="card token">
+const tokenCard = (
+  token: ListedToken,
+  now: string,
+  isShared: boolean,
+): Html => html`<article class="card token">
 <h3>${token.name}</h3>
 <dl>
 <div><dt>Starts with</dt><dd><code>${token.prefix}…</code></dd></div>
@@ -70,14 +85,15 @@ const tokenCard = (token: ListedToken, now: string): Html => html`<article class
 <div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'never' : time(token.lastUsedAt)}</dd></div>
 <div><dt>Expires</dt><dd>${token.expiresAt === null ? 'never' : time(token.expiresAt)}</dd></div>
 </dl>
-${revokeOrStatus(token, now)}
+${revokeOrStatus(token, now, isShared)}
 </article>`;
 
-const revokeOrStatus = (token: ListedToken, now: string): Html => {
+const revokeOrStatus = (token: ListedToken, now: string, isShared: boolean): Html | null => {
   if (token.revokedAt !== null && token.revokedAt <= now) {
     return html`<p class="over">Revoked ${time(token.revokedAt)}</p>`;
   }
   if (token.expiresAt !== null && token.expiresAt <= now) return html`<p class="over">Expired</p>`;
+  if (isShared) return null;
   return html`<form method="post" action="/settings/api-tokens/${encodeURIComponent(token.id)}/revoke">
 <button class="danger" aria-label="Revoke ${token.name}">Revoke</button>
 </form>`;

@@ -1,11 +1,12 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { isPassword } from '../../src/accounts/hash-password.js';
+import { nonePublished } from '../../src/accounts/published-accounts.js';
 import { hashSecret } from '../../src/accounts/secrets.js';
 import { type StartedSession, signUp } from '../../src/accounts/sign-up.js';
 import type { Visitor } from '../../src/accounts/visitor.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
+import { hashingAtOnce, limiterOf } from '../_limits.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 
 /** A tenant whose password is `secret`, with the session `kim-cookie` and the API token `kim-token`. */
@@ -21,7 +22,9 @@ export const kimSession = hashSecret('kim-cookie');
 export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDependencies => ({
   storage: aStorage([kim]),
   clock: () => at(now),
-  attempts: attemptLimiter({ loginsPerAccount: 100, loginsPerAddress: 100, signUpsPerAddress: 100 }),
+  attempts: limiterOf(),
+  hashing: hashingAtOnce,
+  ...nonePublished,
   hashPassword: hashCheaply,
   isPassword,
   demo: () => kim,

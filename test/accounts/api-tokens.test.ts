@@ -125,3 +125,17 @@ test('a minted token and a revoked one are reported without the token', async (t
     { _tag: 'ApiTokenRevoked', userId: 'kim', tokenId: id },
   ]);
 });
+
+test('a published account gets no new API token, and none of its own is revoked', async (t) => {
+  const given = dependencies({ isPublished: (userId) => userId === 'kim' });
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ report: (event) => events.push(event) });
+  t.is(await outcome(mintApiToken(given)(caller, { name: 'ci' }, visitor)), 'AccountPublished');
+  t.is(await outcome(revokeApiToken(given)(caller, 'tok-kim-token', visitor)), 'AccountPublished');
+  t.is(await outcome(given.storage.caller(byToken('kim-token'))), 'done');
+  const listed = await listApiTokens(given)(caller)();
+  t.deepEqual(E.isRight(listed) && listed.right.map(({ id, revokedAt }) => [id, revokedAt]), [
+    ['tok-kim-token', null],
+  ]);
+  t.deepEqual(events, []);
+});

@@ -10,7 +10,14 @@ import { bySession } from '../_storage.js';
 import { aVisitor, dependencies, newcomer, outcome } from './_accounts.js';
 
 const form = { currentPassword: 'correct horse', newPassword: 'another battery' };
-const limited = () => attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 9 });
+const limited = () =>
+  attemptLimiter({
+    loginsPerAccount: 1,
+    loginsPerAccountAnywhere: 9,
+    loginsPerAddress: 1,
+    allLoginsPerAddress: 99,
+    signUpsPerAddress: 9,
+  });
 
 test('after a change the new password works, the old one does not, and only the new session is valid', async (t) => {
   const given = dependencies();

@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import { logIn } from '../../src/accounts/log-in.js';
 import type { SecurityEvent } from '../../src/accounts/security-event.js';
+import { limiterOf } from '../_limits.js';
 import { bySession } from '../_storage.js';
 import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
 
@@ -48,7 +48,7 @@ test('an unknown address costs the same hash comparison as a wrong password', as
   t.deepEqual(compared, ['hash', 'decoy']);
 });
 
-const limited = () => attemptLimiter({ loginsPerAccount: 1, loginsPerAddress: 1, signUpsPerAddress: 1 });
+const limited = () => limiterOf({ loginsPerAccount: 1 });
 
 test('a wrong password counts; then the right one gets TooManyAttempts', async (t) => {
   const given = dependencies({ attempts: limited() });
@@ -80,4 +80,39 @@ test('a login, a failed one and one beyond the limit are reported', async (t) =>
     { _tag: 'LogInLimited' },
     { _tag: 'LogInFailed', userId: null },
   ]);
+});
+
+test('a login does not end a published session that the request came with', async (t) => {
+  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
+  t.is(await outcome(logIn(given)(form, aVisitor({ session: kimSession }))), 'done');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+});
+
+test('the password of a visitor who has left is not hashed, and nothing counts', async (t) => {
+  const given = dependencies({ attempts: limited() });
+  const isPassword = async () => {
+    t.fail('a password was hashed');
+    return false;
+  };
+  const gone = aVisitor({ hasLeft: () => true });
+  t.is(await outcome(logIn({ ...given, isPassword })({ ...form, password: 'x' }, gone)), 'Busy');
+  t.is(await outcome(logIn(given)(form, aVisitor())), 'done');
+});
+
+test('all logins of an address are limited, also successful ones', async (t) => {
+  const given = dependencies({ attempts: limiterOf({ allLoginsPerAddress: 2 }) });
+  const outcomes = [];
+  for (let i = 0; i < 3; i += 1) outcomes.push(await outcome(logIn(given)(form, aVisitor())));
+  t.deepEqual(outcomes, ['done', 'done', 'TooManyAttempts']);
+  t.is(await outcome(logIn(given)(form, aVisitor({ address: '192.0.2.2' }))), 'done');
+});
+
+test('logins of a stranger end only the stranger’s own sessions of a shared account', async (t) => {
+  const given = dependencies();
+  const started = await logIn(given)(form, aVisitor())();
+  const mine = E.isRight(started) ? started.right.sessionValue : '';
+  const isPassword = async () => true;
+  const stranger = aVisitor({ address: '198.51.100.1' });
+  for (let i = 0; i < 502; i += 1) await logIn({ ...given, isPassword })(form, stranger)();
+  t.is(await outcome(given.storage.caller(bySession(mine))), 'done');
 });

@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import { signUp } from '../../src/accounts/sign-up.js';
-import { bySession } from '../_storage.js';
+import { limiterOf } from '../_limits.js';
+import { bySession, hashCheaply } from '../_storage.js';
 import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
 
 const form = { email: 'ann@new.test', name: ' Ann ', password: 'correct horse' };
@@ -35,9 +35,24 @@ test('a taken address gives EmailTaken and ends no session', async (t) => {
 });
 
 test('sign-ups are limited, also successful ones; an invalid form does not count', async (t) => {
-  const attempts = attemptLimiter({ loginsPerAccount: 9, loginsPerAddress: 9, signUpsPerAddress: 1 });
+  const attempts = limiterOf({ signUpsPerAddress: 1 });
   const given = dependencies({ attempts });
   t.is(await outcome(signUp(given)({ ...form, password: 'short' }, aVisitor())), 'InvalidForm');
   t.is(await outcome(signUp(given)(form, aVisitor())), 'done');
   t.is(await outcome(signUp(given)({ ...form, email: 'b@new.test' }, aVisitor())), 'TooManyAttempts');
+});
+
+test('a sign-up does not end a published session that the request came with', async (t) => {
+  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
+  t.is(await outcome(signUp(given)(form, aVisitor({ session: kimSession }))), 'done');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+});
+
+test('the password of a visitor who has left is not hashed', async (t) => {
+  const hashPassword = async () => {
+    t.fail('a password was hashed');
+    return hashCheaply('x');
+  };
+  const gone = aVisitor({ hasLeft: () => true });
+  t.is(await outcome(signUp(dependencies({ hashPassword }))(form, gone)), 'Busy');
 });

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../../accounts/hash-password.js';
+import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
@@ -12,22 +13,21 @@ import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
 import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
-import { isExposed } from './server-url.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 import { watchFixtures } from './watch-fixtures.js';
 
 /** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
 const defaultMaxSignUps = 500;
 
-type Settings = Pick<ServeSettings, 'host' | 'state' | 'maxSignUps' | 'watch'> &
+type Settings = Pick<ServeSettings, 'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo'> &
   Readonly<{ fixtures: string }>;
 
-type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal }>;
+type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal; hashing: HashingQueue }>;
 
 /** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
 export const openFixtureBackend = async (
-  { fixtures, host, state, maxSignUps = defaultMaxSignUps, watch }: Settings,
-  { clock, log, terminal }: Dependencies,
+  { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
+  { clock, log, terminal, hashing }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
@@ -39,14 +39,16 @@ export const openFixtureBackend = async (
   if (E.isLeft(lock)) return E.left([lock.left]);
   const unlock = lock.right;
   const watcher = watch ? await watchFixtures(directory, log) : null;
+  const showPasswords = isShipped(directory) || settings.showPasswords;
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
-      showPasswords: isShipped(directory) || !isExposed(host),
+      showPasswords,
+      arePublished: showPasswords && !settings.mutableDemo,
       state,
       maxSignUps,
     },
-    { clock, log, hashPassword },
+    { clock, log, hashPassword, inBackground: hashing.inBackground },
   );
   if (E.isLeft(opened)) {
     await watcher?.stop();

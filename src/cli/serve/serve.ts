@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import { defaultHashingLimits, hashingQueue } from '../../accounts/hashing-queue.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
@@ -59,11 +60,12 @@ const start = async (
   const clock = now === undefined ? wallClock : () => millisecondsOf(now);
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
+  const hashing = hashingQueue(defaultHashingLimits);
   const opened =
     databaseUrl === undefined
       ? await openFixtureBackend(
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
-          { clock, log, terminal },
+          { clock, log, terminal, hashing },
         )
       : await openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log });
   if (E.isLeft(opened)) return opened;
@@ -78,9 +80,12 @@ const start = async (
     logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
+    hashing,
     limits: {
       loginsPerAccount: settings.loginLimit,
+      loginsPerAccountAnywhere: settings.loginAccountLimit,
       loginsPerAddress: settings.loginAddressLimit,
+      allLoginsPerAddress: settings.loginRateLimit,
       signUpsPerAddress: settings.signUpLimit,
     },
     corsOrigins: settings.corsOrigins,
@@ -95,8 +100,12 @@ const start = async (
     ]);
   }
   const { address, port, drain, stop } = server.right;
-  if (isExposed(address) && exposureRisk !== null) {
-    log('warn', `OPEN TO OTHER MACHINES: anyone who can reach port ${port} of ${host} ${exposureRisk}`);
+  if (
+    isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: [] }) &&
+    exposureRisk !== null
+  ) {
+    const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${host}`;
+    log('warn', `OPEN TO OTHER MACHINES: anyone who can reach ${where} ${exposureRisk}`);
   }
   if (!settings.quiet) {
     for (const line of banner(localUrl(host, port))) terminal.out(line);

@@ -3,8 +3,19 @@ import { isIPv6 } from 'node:net';
 const isLoopback = (host: string): boolean =>
   /^(?:localhost|::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host);
 
-/** Whether other machines can reach a server that is bound to this host or address. */
-export const isExposed = (host: string): boolean => !isLoopback(host);
+/** What decides who can reach a server. */
+type Reach = Readonly<{
+  /** The host or address that it is bound to. */
+  host: string;
+  /** Whether it stands behind a proxy, which others can reach. */
+  trustProxy: boolean;
+  /** The names, besides those of this machine, under which it can be reached. */
+  allowedHosts: readonly string[];
+}>;
+
+/** Whether other machines can reach a server. */
+export const isExposed = ({ host, trustProxy, allowedHosts }: Reach): boolean =>
+  !isLoopback(host) || trustProxy || allowedHosts.length > 0;
 
 /** The base URL of a server that is bound to a host and port. */
 export const baseUrl = (host: string, port: number): string =>

@@ -29,6 +29,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
 
   const pageIn = (
     context: PageContext,
+    caller: Caller,
     shown: Pick<ApiTokensView, 'tokens'> & Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
   ): Html =>
     apiTokensPage(context, {
@@ -36,6 +37,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       minted: null,
       message: null,
       name: '',
+      isShared: accounts.isPublished(caller.userId),
       ...shown,
     });
 
@@ -48,7 +50,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   ): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
-      return pageIn(context, { tokens: E.isRight(listed) ? listed.right : [], message, name });
+      return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, name });
     });
 
   router.get(
@@ -58,7 +60,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left);
       return prefersJson(ctx)
         ? responses.json(ctx, 200, ListedTokens, tokens.right)
-        : responses.page(ctx, 200, (context) => pageIn(context, { tokens: tokens.right }));
+        : responses.page(ctx, 200, (context) => pageIn(context, caller, { tokens: tokens.right }));
     }),
   );
 
@@ -75,7 +77,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
       const listed = await list(caller)();
       const tokens = E.isRight(listed) ? listed.right : [];
-      return responses.page(ctx, 201, (context) => pageIn(context, { tokens, minted: minted.right }));
+      return responses.page(ctx, 201, (context) => pageIn(context, caller, { tokens, minted: minted.right }));
     }),
   );
 

@@ -1,15 +1,17 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import { logIn } from '../../accounts/log-in.js';
+import { logOut } from '../../accounts/log-out.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { logInPage } from '../../web-pages/log-in-page.js';
-import { redirect, respond } from '../response.js';
+import { failureResponse, redirect, respond } from '../response.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
 /** `GET` and `POST /login`, `POST /logout`. */
 export const addLogIn = (router: Router, { accounts, responses, visitor, guard, body }: WebContext): void => {
   const start = logIn(accounts);
+  const end = logOut(accounts);
 
   router.get(
     '/login',
@@ -41,12 +43,16 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
     '/logout',
     guard,
     respond(async (ctx) => {
-      const { session: hash } = visitor(ctx);
-      const ended = hash === null ? E.right(undefined) : await accounts.storage.endSession(hash)();
-      if (E.isLeft(ended)) {
-        return responses.failure(ctx, ended.left, (context, message) => logInPage(context, '', message));
+      const ended = await end(visitor(ctx))();
+      if (E.isRight(ended)) {
+        return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login')), session: null };
       }
-      return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login')), session: null };
+      const failure = ended.left;
+      // Whoever leaves a shared session has left it, although it goes on.
+      if (failure._tag === 'AccountPublished') {
+        return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
+      }
+      return responses.failure(ctx, failure, (context, message) => logInPage(context, '', message));
     }),
   );
 };

@@ -20,6 +20,7 @@ export const newSession = (
   hash: hashSecret(value),
   createdAt: after(0),
   expiresAt: after(1000),
+  origin: null,
   ...over,
 });
 

@@ -82,6 +82,31 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
     }),
   },
   {
+    name: 'above the session limit, sessions of the same origin end before those of others',
+    run: withStorage(open, [], async (storage) => {
+      const [here, there] = ['a'.repeat(16), 'b'.repeat(16)];
+      const start = (value: string, origin: string, i: number) =>
+        resultOf(
+          storage.startSession(
+            newSession('new', value, { createdAt: after(i), expiresAt: after(100_000), origin }),
+            null,
+          ),
+        );
+      await resultOf(storage.signUp(await newAccount('new'), null));
+      await start('early', here, 1);
+      for (let i = 0; i <= maxSessions; i += 1) await start(`s${i}`, there, i + 2);
+      assert.equal(await callerOf(storage, bySession('new')), 'new');
+      assert.equal(await callerOf(storage, bySession('early')), 'new');
+      assert.equal(await callerOf(storage, bySession('s2')), 'nobody');
+      assert.equal(await callerOf(storage, bySession('s3')), 'new');
+      assert.equal(await callerOf(storage, bySession(`s${maxSessions}`)), 'new');
+      await start('elsewhere', 'c'.repeat(16), maxSessions + 3);
+      assert.equal(await callerOf(storage, bySession('new')), 'nobody', 'the oldest of all has ended');
+      assert.equal(await callerOf(storage, bySession('early')), 'new');
+      assert.equal(await callerOf(storage, bySession('s3')), 'new');
+    }),
+  },
+  {
     name: 'concurrent logins at the session limit all succeed, and the limit is kept',
     run: withStorage(open, annAndBob, async (storage) => {
       const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);

@@ -10,10 +10,18 @@ test('base URLs of names, addresses and wildcards', (t) => {
   t.is(localUrl('example.test', 4000), 'http://example.test:4000');
 });
 
+const alone = { host: '127.0.0.1', trustProxy: false, allowedHosts: [] };
+
 test('every host but loopback is exposed', (t) => {
-  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1']) t.false(isExposed(host), host);
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1'])
+    t.false(isExposed({ ...alone, host }), host);
   for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.evil.test', '10.127.0.1', 'box.test'])
-    t.true(isExposed(host), host);
+    t.true(isExposed({ ...alone, host }), host);
+});
+
+test('a server on loopback is exposed behind a proxy, and under a name that others use', (t) => {
+  t.true(isExposed({ ...alone, trustProxy: true }));
+  t.true(isExposed({ ...alone, allowedHosts: ['demo.test'] }));
 });
 
 test('each reason why a server cannot listen has a message', (t) => {

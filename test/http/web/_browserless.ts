@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { attemptLimiter } from '../../../src/accounts/attempt-limiter.js';
+import type { AttemptLimits } from '../../../src/accounts/attempt-limiter.js';
 import type { AppDependencies } from '../../../src/http/app.js';
+import { limiterOf } from '../../_limits.js';
 import { serve, type TestServer, testAccounts } from '../../_server.js';
 import { acme, other } from '../_world.js';
 
@@ -8,10 +9,10 @@ import { acme, other } from '../_world.js';
 export const serveWeb = (
   test: ExecutionContext,
   over: Partial<AppDependencies> = {},
-  limits = { loginsPerAccount: 1000, loginsPerAddress: 1000, signUpsPerAddress: 1000 },
+  limits: Partial<AttemptLimits> = {},
 ): Promise<TestServer> =>
   serve(test, [acme, other], {
-    accounts: { ...testAccounts, attempts: attemptLimiter(limits), demo: () => acme },
+    accounts: { ...testAccounts, attempts: limiterOf(limits), demo: () => acme },
     ...over,
   });
 

@@ -81,3 +81,38 @@ test('X-Forwarded-For tells addresses apart only with trustProxy', async (t) => 
   t.deepEqual(await from(true), [401, 401]);
   t.deepEqual(await from(false), [401, 429]);
 });
+
+test('a stranger who guesses passwords locks nobody else out of a shared account', async (t) => {
+  const { ask } = await serveWeb(t, { trustProxy: true }, { loginsPerAccount: 2 });
+  const attempt = async (address: string, password: string) =>
+    (await ask('/login', json({ ...login, password }, { 'X-Forwarded-For': address }))).status;
+  const guesses = [];
+  for (let i = 0; i < 3; i += 1) guesses.push(await attempt('192.0.2.1', 'nope'));
+  t.deepEqual(guesses, [401, 401, 429]);
+  t.is(await attempt('192.0.2.1', 'secret'), 429);
+  t.is(await attempt('198.51.100.1', 'secret'), 200);
+});
+
+test('an IPv6 network counts as one address, and the log shows it', async (t) => {
+  const { ask, logged } = await serveWeb(t, { trustProxy: true }, { loginsPerAddress: 2 });
+  const attempt = async (address: string) =>
+    (await ask('/login', json({ email: 'x@test.test', password: 'x' }, { 'X-Forwarded-For': address })))
+      .status;
+  t.is(await attempt('2001:db8:1:2::1'), 401);
+  t.is(await attempt('2001:db8:1:2:ffff::2'), 401);
+  t.is(await attempt('2001:db8:1:2::3'), 429);
+  t.is(await attempt('2001:db8:1:3::1'), 401);
+  t.deepEqual(
+    [...new Set(logged.map(({ facts }) => facts.address))],
+    ['2001:db8:1:2::/64', '2001:db8:1:3::/64'],
+  );
+});
+
+test('a proxy that forwards no address counts as the client', async (t) => {
+  const { ask, logged } = await serveWeb(t, { trustProxy: true }, { loginsPerAddress: 1 });
+  const attempt = async (forwarded: string) =>
+    (await ask('/login', json({ email: 'x@test.test', password: 'x' }, { 'X-Forwarded-For': forwarded })))
+      .status;
+  t.deepEqual([await attempt('unknown'), await attempt('_hidden')], [401, 429]);
+  t.deepEqual([...new Set(logged.map(({ facts }) => facts.address))], ['127.0.0.1']);
+});

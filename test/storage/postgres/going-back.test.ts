@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { newSession } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, schemaState } from '../../../src/storage/postgres/schema-state.js';
@@ -37,7 +38,7 @@ test('the page on upgrading says for every migration how to go back', async (t) 
   }
 });
 
-for (const name of ['0009_accounts', '0008_rights']) {
+for (const name of ['0010_session_origins', '0009_accounts', '0008_rights']) {
   test(`going back from ${name} and forth again`, async (t) => {
     const url = await database(t);
     const statements = block(await read('upgrading.md'), `sql back ${name.slice(0, 4)}`);
@@ -48,6 +49,18 @@ for (const name of ['0009_accounts', '0008_rights']) {
     });
   });
 }
+
+test('a process of the previous version starts sessions, which have no origin, on the new schema', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [acme]);
+    const { origin: _, ...session } = newSession('acme', 'of-previous-version');
+    await client.query('SELECT triage.start_session($1, $2, $3)', [JSON.stringify(session), null, 500]);
+    const stored = await client.query('SELECT origin FROM triage.sessions WHERE hash = $1', [session.hash]);
+    t.deepEqual(stored.rows, [{ origin: null }]);
+  });
+  t.true(E.isRight(await storageAt(t, url).repos(bySession('of-previous-version'))()));
+});
 
 test('the documented removal of roles leaves a schema that works with one role', async (t) => {
   const url = await database(t);

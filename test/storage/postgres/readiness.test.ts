@@ -103,7 +103,7 @@ test('the functions that are looked up are those that a storage calls', async (t
   if (hash === null) throw new Error('credentials without a token');
   const caller = { userId: 'u' };
   const page = { repoId: undefined, offset: 0, limit: 1 };
-  const session = { id: 's', userId: 'u', hash, createdAt: moment, expiresAt: moment };
+  const session = { id: 's', userId: 'u', hash, createdAt: moment, expiresAt: moment, origin: null };
   const apiToken = {
     ...{ id: 'k', userId: 'u', name: 'n', prefix: 'p', hash, createdAt: moment },
     ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { optional } from '../../../codecs/optional.js';
 import type { OptionTexts } from '../../settings/options.js';
-import { Count, NonEmptyString } from '../../settings/setting-codecs.js';
+import { Count, NonEmptyString, Switch } from '../../settings/setting-codecs.js';
 
 /** What is kept of accounts, and how often they may be tried. */
 export const AccountSettings = t.strict(
@@ -9,8 +9,12 @@ export const AccountSettings = t.strict(
     state: optional(NonEmptyString),
     maxSignUps: optional(Count),
     loginLimit: Count,
+    loginAccountLimit: Count,
     loginAddressLimit: Count,
+    loginRateLimit: Count,
     signUpLimit: Count,
+    showPasswords: Switch,
+    mutableDemo: Switch,
   },
   'AccountSettings',
 );
@@ -31,18 +35,45 @@ export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>>
     flags: '--login-limit <count>',
     variable: 'TRIAGE_LOGIN_LIMIT',
     fallback: '10',
-    description: 'maximum number of failed logins per minute and account',
+    description: 'maximum number of failed logins per minute to one account from one network address',
+  },
+  loginAccountLimit: {
+    flags: '--login-account-limit <count>',
+    variable: 'TRIAGE_LOGIN_ACCOUNT_LIMIT',
+    fallback: '200',
+    description: 'maximum number of failed logins per minute to one account from anywhere',
   },
   loginAddressLimit: {
     flags: '--login-address-limit <count>',
     variable: 'TRIAGE_LOGIN_ADDRESS_LIMIT',
     fallback: '30',
-    description: 'maximum number of failed logins per minute and network address',
+    description: 'maximum number of failed logins per minute from one network address',
+  },
+  loginRateLimit: {
+    flags: '--login-rate-limit <count>',
+    variable: 'TRIAGE_LOGIN_RATE_LIMIT',
+    fallback: '300',
+    description: 'maximum number of logins per minute from one network address, successful ones included',
   },
   signUpLimit: {
     flags: '--signup-limit <count>',
     variable: 'TRIAGE_SIGNUP_LIMIT',
     fallback: '60',
     description: 'maximum number of sign-ups per hour and network address',
+  },
+  showPasswords: {
+    flags: '--show-passwords',
+    variable: 'TRIAGE_SHOW_PASSWORDS',
+    fallback: false,
+    negatable: true,
+    description:
+      'show the passwords of the fixtures on the start page, as is always done for those of the package',
+  },
+  mutableDemo: {
+    flags: '--mutable-demo',
+    variable: 'TRIAGE_MUTABLE_DEMO',
+    fallback: false,
+    negatable: true,
+    description: 'let visitors change accounts whose passwords the start page shows: API tokens and sessions',
   },
 };

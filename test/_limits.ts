@@ -1,0 +1,22 @@
+import { type AttemptLimiter, type AttemptLimits, attemptLimiter } from '../src/accounts/attempt-limiter.js';
+import { type HashingQueue, hashingQueue } from '../src/accounts/hashing-queue.js';
+
+/** Limits that no test reaches, except for the given ones. */
+export const limitsOf = (given: Partial<AttemptLimits> = {}): AttemptLimits => ({
+  loginsPerAccount: 1000,
+  loginsPerAccountAnywhere: 1000,
+  loginsPerAddress: 1000,
+  allLoginsPerAddress: 1000,
+  signUpsPerAddress: 1000,
+  ...given,
+});
+
+export const limiterOf = (given: Partial<AttemptLimits> = {}): AttemptLimiter =>
+  attemptLimiter(limitsOf(given));
+
+/** A queue in which nobody waits. */
+export const hashingAtOnce: HashingQueue = hashingQueue({
+  atOnce: 1000,
+  waiting: 1000,
+  waitingPerAddress: 1000,
+});
