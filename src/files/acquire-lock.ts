@@ -60,6 +60,9 @@ export const createLock = async (path: string, own: LockRecord): Promise<boolean
     const handle = await open(path, 'wx', 0o600);
     try {
       await handle.writeFile(JSON.stringify(own));
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
     } finally {
       await handle.close();
     }
