@@ -55,7 +55,7 @@ const mintedToken = ({
   name,
   token,
 }: MintedToken): Html => html`<section class="card minted" aria-labelledby="minted">
-<h2 id="minted">Your new token, “${name}”</h2>
+<h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <p><code id="token">${token}</code></p>
 <p class="hint">Send it as <code>Authorization: Bearer …</code>
@@ -63,7 +63,7 @@ when you request a single finding or the list of pull requests.</p>
 </section>`;
 
 const tokenCard = (token: ListedToken, now: string): Html => html`<article class="card token">
-<h3>${token.name}</h3>
+<h3><bdi>${token.name}</bdi></h3>
 <dl>
 <div><dt>Starts with</dt><dd><code>${token.prefix}…</code></dd></div>
 <div><dt>Created</dt><dd>${time(token.createdAt)}</dd></div>

@@ -5,6 +5,7 @@ import { isConforming, VerifyReport } from '../../verify/report.js';
 import { textReport } from '../../verify/text-report.js';
 import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
+import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
@@ -34,7 +35,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   terminal.progress('');
 
   const files = [
-    { file: json, text: `${JSON.stringify(VerifyReport.encode(report), null, 2)}\n` },
+    { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
     { file: junit, text: junitReport(report) },
   ];
   const printed = files.find(({ file }) => file === standardOutput);
