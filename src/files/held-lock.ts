@@ -15,8 +15,8 @@ export type HeldLock = Readonly<{
   /** The random id of this locking. */
   id: string;
   /**
-   * Rejects if the lock is another's by now, as after this process was suspended for long. A lock file that is
-   * gone is created again if `isUnchanged` says that nobody has used the locked file meanwhile.
+   * Rejects if the lock is another's by now, as after this process was suspended for long. A lock file that
+   * is gone is created again if `isUnchanged` says that nobody has used the locked file meanwhile.
    */
   assertHeld: (isUnchanged: () => Promise<boolean>) => Promise<void>;
   /** Stops refreshing, and removes the lock file if it is still this process's. */
