@@ -30,7 +30,7 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   }
   const server = (url: string, session: string, token: string | undefined): DiffServer => ({
     url,
-    send: fetchSend({ baseUrl: url, timeout: settings.timeout }),
+    send: fetchSend({ baseUrl: url, timeout: settings.timeout, maxBody: settings.maxBody }),
     session,
     token: token ?? null,
   });

@@ -23,7 +23,7 @@ const recordServer = async (
   terminal: Terminal,
   file: string,
 ): Promise<ExitCode> => {
-  const { session, cookie, asOf, timeout, force, restart } = settings;
+  const { session, cookie, asOf, timeout, maxBody, force, restart } = settings;
   const url = settings.url.replace(/\/+$/, '');
   const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
   const user = userOf(file, settings);
@@ -47,7 +47,7 @@ const recordServer = async (
 
   const recorded = await record(
     {
-      send: fetchSend({ baseUrl: url, timeout }),
+      send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
       resumeLog: partial.resumeLog,
