@@ -8,7 +8,9 @@ type TestLife = Readonly<{ teardown: (stop: () => void) => unknown }>;
 /** Writes the same again and again, for as long as the client reads. */
 const writeForever = (to: Writable, chunk: Buffer): void => {
   const next = (): void => {
-    if (!to.destroyed) to.write(chunk, next);
+    to.write(chunk, (error) => {
+      if (error === null || error === undefined) next();
+    });
   };
   next();
 };
