@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -122,6 +123,20 @@ test('of many newcomers to a dead lock exactly one wins', async (t) => {
     t.deepEqual(results.find(E.isRight), E.right(content));
     t.deepEqual(await readdir(directory), ['x.lock'], 'no claim is left');
   }
+});
+
+test('a newcomer that finds a lock dead too late does not take the new one over', async (t) => {
+  const path = join(await directoryWith(t, {}), 'x.lock');
+  await acquireLock(path, lockDependencies());
+  const winner = JSON.stringify({ id: 'winner', ...aProcess({ pid: 7 }) });
+  const processState = (pid: number) => {
+    // While this one looks at the process of the dead lock, another newcomer wins.
+    if (pid === 1) writeFileSync(path, winner);
+    return { isRunning: pid === 7, started: '100' };
+  };
+  const self = aProcess({ pid: 2 });
+  t.deepEqual(await acquireLock(path, lockDependencies({ self, processState })), E.left('process 7'));
+  t.is(await readFile(path, 'utf8'), winner);
 });
 
 test('a claim that a killed newcomer left behind is taken over, too', async (t) => {
