@@ -5,8 +5,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
 import { shippedFixtures } from '../src/server/shipped-fixtures.js';
+import { fileStateStore } from '../src/storage/fixtures/file-state-store.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
-import { fileStateStore } from '../src/storage/fixtures/state-store.js';
 import { hashCheaply } from '../test/_storage.js';
 
 const changes = 40;

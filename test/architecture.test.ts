@@ -13,13 +13,14 @@ const base = ['common', 'codecs'];
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
+  files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...base, 'contract', 'records', 'storage', 'accounts'],
+    rooms: [...base, 'files', 'contract', 'records', 'storage', 'accounts'],
     packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
   },
   'storage/postgres': {
@@ -69,6 +70,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   cli: {
     rooms: [
       ...base,
+      'files',
       'contract',
       'records',
       'storage',
@@ -93,6 +95,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:events',
       'node:fs',
       'node:net',
+      'node:os',
       'node:path',
       'node:timers',
       'node:url',

@@ -13,6 +13,9 @@ export const newSessionValue = (): string => randomText();
 /** A new API token. Its prefix identifies it to people and to secret scanners. */
 export const newApiToken = (): string => `triage_${randomText()}`;
 
+/** A new password for an account that is made for somebody. */
+export const newPassword = (): string => randomText();
+
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('base64url')}`;
 

@@ -13,6 +13,7 @@ import { recountCommand } from './recount/recount.js';
 import { serveCommand } from './serve/serve.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
+import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
 import { verifyCommand } from './verify/verify.js';
@@ -39,9 +40,10 @@ const commands: readonly CliCommand[] = [
 export const run = async (
   words: readonly string[],
   environment: Environment,
-  terminal: Terminal,
+  rawTerminal: Terminal,
   version: string,
 ): Promise<ExitCode> => {
+  const terminal = escapingTerminal(rawTerminal);
   let code: ExitCode = exitCode.done;
   const onExit = (exit: ExitCode): void => {
     code = exit;
@@ -60,7 +62,14 @@ export const run = async (
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
-      outputError: (text, write) => write(text.trim().replaceAll('\n', ' ')),
+      // The value of an option whose name is misspelt may be a secret.
+      outputError: (text, write) =>
+        write(
+          text
+            .trim()
+            .replaceAll('\n', ' ')
+            .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
+        ),
     })
     .addHelpText(
       'after',

@@ -9,7 +9,7 @@ import { decode } from '../contract/decode.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 import { type RequestAuth, toHttpRequest } from './api-request.js';
-import type { HttpResponse, Send, Unreachable } from './http.js';
+import type { HttpResponse, NoResponse, Send } from './http.js';
 import { canStandInPath, type OperationInput, operationRequest } from './operation-request.js';
 
 type Operations = typeof operations;
@@ -45,25 +45,25 @@ export type ContractViolation = Readonly<{
 export type InvalidInput = Readonly<{ _tag: 'InvalidInput'; reason: string }>;
 
 /** Why a call has no result; `SendError`: why its request has no response. */
-export type ClientError<Op extends AnyOperation, SendError = Unreachable> =
+export type ClientError<Op extends AnyOperation, SendError = NoResponse> =
   | SendError
   | ErrorResponse<Op>
   | ContractViolation
   | InvalidInput;
 
 /** Calls one operation: typed parameters in, the decoded body or a typed error out. */
-export type Call<Op extends AnyOperation, SendError = Unreachable> = (
+export type Call<Op extends AnyOperation, SendError = NoResponse> = (
   ...input: Record<never, never> extends OperationInput<Op>
     ? [input?: OperationInput<Op>]
     : [input: OperationInput<Op>]
 ) => TE.TaskEither<ClientError<Op, SendError>, t.TypeOf<Op['responses'][200]>>;
 
 /** A function for each operation of the contract. */
-export type Client<SendError = Unreachable> = {
+export type Client<SendError = NoResponse> = {
   readonly [Id in keyof Operations]: Call<Operations[Id], SendError>;
 };
 
-export type ClientOptions<SendError = Unreachable> = Readonly<{
+export type ClientOptions<SendError = NoResponse> = Readonly<{
   /** Sends the requests; `fetchSend` does so over the network. */
   send: Send<SendError>;
   /** The value of the session cookie. */
@@ -77,7 +77,7 @@ export type ClientOptions<SendError = Unreachable> = Readonly<{
 /**
  * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
  */
-export const createClient = <SendError = Unreachable>({
+export const createClient = <SendError = NoResponse>({
   send,
   session,
   token,

@@ -1,5 +1,6 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Send, Unreachable } from './http.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { HttpResponse, NoResponse, Send } from './http.js';
+import { readText } from './read-text.js';
 
 /** How to reach a server with `fetch`. */
 export type FetchOptions = Readonly<{
@@ -7,37 +8,48 @@ export type FetchOptions = Readonly<{
   baseUrl: string | URL;
   /** Milliseconds within which the whole response has to arrive. */
   timeout?: number;
+  /** How many bytes the body of a response may have after decompression. The default is 64 MiB. */
+  maxBody?: number;
   /** `include` sends the cookies that a browser keeps for the server: a page cannot set a `Cookie` header. */
   credentials?: 'include' | 'omit' | 'same-origin';
 }>;
 
 /**
  * Sends requests with `fetch`, in browsers and in Node. Redirects are not followed. Throws a `TypeError` if
- * the base URL or the timeout cannot be used.
+ * the base URL, the timeout or the maximum length cannot be used.
  */
-export const fetchSend = ({ baseUrl, timeout = 30_000, credentials = 'same-origin' }: FetchOptions): Send => {
+export const fetchSend = ({
+  baseUrl,
+  timeout = 30_000,
+  maxBody = 64 * 1024 * 1024,
+  credentials = 'same-origin',
+}: FetchOptions): Send => {
   const base = usableBaseUrl(String(baseUrl));
   if (!(timeout >= 1 && timeout <= maxTimeout)) {
     throw new TypeError(`timeout: expected milliseconds from 1 to ${maxTimeout}, got ${timeout}`);
   }
+  if (!(Number.isSafeInteger(maxBody) && maxBody >= 1)) {
+    throw new TypeError(`maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`);
+  }
   return ({ method, target, headers }) =>
-    TE.tryCatch(
-      async () => {
+    async (): Promise<E.Either<NoResponse, HttpResponse>> => {
+      try {
         const response = await fetch(`${base}${target}`, {
           method,
           headers,
           credentials,
           redirect: 'manual',
+          // It ends the reception of the body as well.
           signal: AbortSignal.timeout(timeout),
         });
-        return {
-          status: response.status,
-          headers: Object.fromEntries(response.headers),
-          text: await response.text(),
-        };
-      },
-      (cause): Unreachable => ({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) }),
-    );
+        const text = await readText(response, maxBody);
+        return text === null
+          ? E.left({ _tag: 'ResponseTooLong', request: `${method} ${target}`, maxBytes: maxBody })
+          : E.right({ status: response.status, headers: Object.fromEntries(response.headers), text });
+      } catch (cause) {
+        return E.left({ _tag: 'Unreachable', reason: reasonOf(cause, timeout) });
+      }
+    };
 };
 
 /** Timers hold no more than 2^31 - 1 milliseconds. */

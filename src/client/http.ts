@@ -25,11 +25,20 @@ export type HttpResponse = Readonly<{
  */
 export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 
+/**
+ * The body of a response was not received completely, because it is longer than it may be. `maxBytes` counts
+ * the bytes after decompression.
+ */
+export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
+
+/** Why a request that was sent has no response. */
+export type NoResponse = Unreachable | ResponseTooLong;
+
 /** No request: as many were sent as the budget allows. */
 export type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** Why a request has no response. */
-export type RequestError = Unreachable | BudgetSpent;
+export type RequestError = NoResponse | BudgetSpent;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */
-export type Send<E = Unreachable> = (request: HttpRequest) => TaskEither<E, HttpResponse>;
+export type Send<E = NoResponse> = (request: HttpRequest) => TaskEither<E, HttpResponse>;

@@ -10,5 +10,13 @@ export {
   type InvalidInput,
 } from './client.js';
 export { type FetchOptions, fetchSend } from './fetch-send.js';
-export type { HttpRequest, HttpResponse, SafeMethod, Send, Unreachable } from './http.js';
+export type {
+  HttpRequest,
+  HttpResponse,
+  NoResponse,
+  ResponseTooLong,
+  SafeMethod,
+  Send,
+  Unreachable,
+} from './http.js';
 export type { OperationInput } from './operation-request.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../common/clock.js';
-import type { HttpRequest, HttpResponse, RequestError, Send, Unreachable } from './http.js';
+import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './http.js';
 
 /** How many requests are sent to a server, and how fast. */
 export type ThrottleOptions = Readonly<{
@@ -29,7 +29,7 @@ const defaultWait = 1000;
 /**
  * Sends one request at a time, with a gap between them and within a budget. A 429 or 503 is retried after
  * `Retry-After`, a lost connection after a second; that is safe, because all methods are. Once the server is
- * unreachable, no more requests are sent.
+ * unreachable or has sent too long a response, no more requests are sent.
  */
 export const throttle = (
   send: Send,
@@ -38,11 +38,11 @@ export const throttle = (
   let queue: Promise<unknown> = Promise.resolve();
   let sent = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
-  let gone: Unreachable | null = null;
+  let gone: NoResponse | null = null;
 
-  const giveUp = (reason: string): E.Either<RequestError, HttpResponse> => {
-    gone = { _tag: 'Unreachable', reason };
-    return E.left(gone);
+  const giveUp = (error: NoResponse): E.Either<RequestError, HttpResponse> => {
+    gone = error;
+    return E.left(error);
   };
 
   const attempt = async (
@@ -58,15 +58,16 @@ export const throttle = (
     const result = await send(request)();
     const isLast = retry >= maxRetries;
     if (E.isLeft(result)) {
-      if (isLast) return giveUp(result.left.reason);
+      if (isLast || result.left._tag === 'ResponseTooLong') return giveUp(result.left);
       await sleep(defaultWait);
       return attempt(request, retry + 1);
     }
     const { status, headers } = result.right;
     if (status !== 429 && status !== 503) return result;
     const asked = parseRetryAfter(headers['retry-after'], clock()) ?? defaultWait;
-    if (asked > maxWait) return giveUp(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`);
-    if (isLast) return giveUp(`it keeps answering ${status}`);
+    if (asked > maxWait)
+      return giveUp(unreachable(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`));
+    if (isLast) return giveUp(unreachable(`it keeps answering ${status}`));
     await sleep(asked);
     return attempt(request, retry + 1);
   };
@@ -80,6 +81,8 @@ export const throttle = (
     },
   };
 };
+
+const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });
 
 /**
  * The milliseconds that a `Retry-After` header asks to wait (RFC 9110, section 10.2.3): given as seconds or

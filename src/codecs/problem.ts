@@ -1,8 +1,11 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { Described } from './described.js';
+import { OptionalList } from './list.js';
+import { Nullable } from './nullable.js';
+import { Optional } from './optional.js';
 import { SecretString } from './secret-string.js';
-import { UnknownKey } from './strict-object.js';
+import { StrictObject, UnknownKey } from './strict-object.js';
 
 /** One thing that is wrong with a value: its path inside the value, and a message. */
 export type Problem = Readonly<{
@@ -53,12 +56,26 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
     return mismatch(
       path,
       message ?? failed?.name ?? 'another value',
-      isSecret(failed) && typeof value === 'string' ? 'other text' : describe(value),
+      isSecret(failed) ? describeSecret(value) : describe(value),
     );
   });
 
-const isSecret = (codec: unknown): boolean =>
-  codec instanceof SecretString || (codec instanceof Described && isSecret(codec.codec));
+/** Says of a secret only whether there is one: even a number of the wrong type may be what was meant. */
+const describeSecret = (value: unknown): string => {
+  if (value === undefined || value === null) return describe(value);
+  if (typeof value === 'string') return 'other text';
+  return typeof value === 'object' ? describe(value) : 'another value';
+};
+
+/** Whether a value of this codec is or holds a secret: who wrote `["token"]` meant `[{"token": "token"}]`. */
+const isSecret = (codec: unknown): boolean => {
+  if (codec instanceof Described || codec instanceof Optional || codec instanceof Nullable)
+    return isSecret(codec.codec);
+  if (codec instanceof StrictObject) return Object.values(codec.props).some(isSecret);
+  if (codec instanceof OptionalList) return isSecret(codec.list);
+  if (codec instanceof t.ReadonlyArrayType) return isSecret(codec.type);
+  return codec instanceof SecretString;
+};
 
 /** The JSON pointer (RFC 6901) of a path; empty for the whole document. */
 export const pointer = (path: readonly string[]): string =>

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import type { RequestError } from '../client/http.js';
+import { noResponseReason } from '../client/no-response-reason.js';
 import type { ThrottledSender } from '../client/throttle.js';
 import { isRow, stringField } from '../verify/json-rows.js';
 import { compareResponses } from './compare-responses.js';
@@ -93,10 +94,16 @@ export const runDiff = async (
 const send = ({ sender, cookieName }: Connection, request: ApiRequest) =>
   exchange(sender, cookieName, request)();
 
-const stopReason = (side: 'left' | 'right', error: RequestError): string =>
-  error._tag === 'Unreachable'
-    ? `the ${side} server does not respond: ${error.reason}`
-    : `${error.maxRequests} requests (--max-requests) to the ${side} server were not enough`;
+const stopReason = (side: 'left' | 'right', error: RequestError): string => {
+  switch (error._tag) {
+    case 'Unreachable':
+      return `the ${side} server does not respond: ${error.reason}`;
+    case 'ResponseTooLong':
+      return `the ${side} server: ${noResponseReason(error)}`;
+    case 'BudgetSpent':
+      return `${error.maxRequests} requests (--max-requests) to the ${side} server were not enough`;
+  }
+};
 
 /** The requests of a template; none if either server lacks the credentials for it. */
 const pairOf = (

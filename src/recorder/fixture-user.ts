@@ -11,19 +11,21 @@ export type FixtureUser = Readonly<{
   token: string;
 }>;
 
-/** The user for a file of this name (without its extension). What is not chosen is derived from the name. */
+/**
+ * The user for a file of this name (without its extension). A name and an address that are not chosen are
+ * derived from it. Credentials are not: others could guess them.
+ */
 export const fixtureUserFor = (
   fileName: string,
-  chosen: Readonly<{ [Key in keyof FixtureUser]?: FixtureUser[Key] | undefined }>,
+  chosen: Readonly<{ email: string | undefined; name: string | undefined }>,
+  credentials: Pick<FixtureUser, 'password' | 'session' | 'token'>,
 ): FixtureUser => {
   const slug = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, maxSlugLength) || 'tenant';
   return {
-    id: chosen.id ?? `usr_${slug}`,
+    id: `usr_${slug}`,
     email: chosen.email ?? `${slug}@recorded.test`,
     name: chosen.name ?? fileName,
-    password: chosen.password ?? `${slug}-recorded-password`,
-    session: chosen.session ?? `${slug}-recorded-session`,
-    token: chosen.token ?? `${slug}-recorded-token`,
+    ...credentials,
   };
 };
 

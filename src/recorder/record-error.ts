@@ -1,4 +1,5 @@
 import type { RequestError } from '../client/http.js';
+import { noResponseReason } from '../client/no-response-reason.js';
 import { formatProblem, type Problem } from '../codecs/problem.js';
 
 /** Why a server could not be recorded. */
@@ -21,6 +22,8 @@ export const recordErrorLines = (error: RecordError): readonly string[] => {
   switch (error._tag) {
     case 'Unreachable':
       return [`no response: ${error.reason}`];
+    case 'ResponseTooLong':
+      return [noResponseReason(error)];
     case 'BudgetSpent':
       return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];
     case 'InvalidResponse':

@@ -2,9 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
+import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
-import { fileStateStore, memoryStateStore } from '../storage/fixtures/state-store.js';
+import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
@@ -17,8 +18,8 @@ type Settings = Readonly<{
   showPasswords: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
   arePublished: boolean;
-  /** The file that keeps sign-ups, sessions and tokens; undefined: they are kept in memory. */
-  state: string | undefined;
+  /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
+  state: Readonly<{ file: string; lock: StateLock }> | undefined;
   maxSignUps: number;
 }>;
 
@@ -46,7 +47,8 @@ export const openFixtures = async (
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
-  const stateStore = state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state)();
+  const stateStore =
+    state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state.file, state.lock)();
   if (E.isLeft(stateStore)) return stateStore;
 
   const { storage, replace, close } = fixtureStorage(

@@ -1,3 +1,4 @@
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import type { ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 
 /**
@@ -74,11 +75,13 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .join('');
 
 /**
- * Text for elements and attributes of XML 1.0. Markup is escaped, line breaks and tabs become references so
- * that attributes keep them, and characters that XML cannot hold become U+FFFD.
+ * Text for elements and attributes of XML 1.0. Markup is escaped. Line breaks and tabs become references so
+ * that attributes keep them; all other control characters, most of which XML cannot hold, become visible
+ * text. What else XML cannot hold becomes U+FFFD.
  */
 const xmlText = (text: string): string =>
   text
     .toWellFormed()
+    .replaceAll(/[^\t\n\r]+/g, escapeControlCharacters)
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replaceAll(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

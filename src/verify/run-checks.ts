@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { noResponseReason } from '../client/no-response-reason.js';
 import type { Check } from './check.js';
 import type { FetchContext } from './needs.js';
 import { describePrerequisite, missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
@@ -6,7 +7,8 @@ import { notExercised, type Verdict } from './verdict.js';
 
 export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
-/** The results of all checks; `stopped` is the reason if the server became unreachable. */
+/** The results of all checks; `stopped` is the reason if the server became unreachable or sent
+ * too long a response. */
 export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
 
 /** Called before each check, with the number of checks done. */
@@ -34,7 +36,7 @@ export const runChecks = async (
   let stopped: string | null = null;
   for (const { check, first } of outcomes) {
     const outcome = check.compares && isViolated(first) ? await confirmed(check, first, newContext) : first;
-    if (E.isLeft(outcome) && outcome.left._tag === 'Unreachable') stopped = outcome.left.reason;
+    stopped = (E.isLeft(outcome) ? stopReason(outcome.left) : null) ?? stopped;
     results.push({
       check,
       verdict: E.isLeft(outcome) ? notExercised(describePrerequisite(outcome.left)) : outcome.right,
@@ -42,6 +44,10 @@ export const runChecks = async (
   }
   return { results, stopped };
 };
+
+/** Why no more requests are sent; null if some are. */
+const stopReason = (unmet: UnmetPrerequisite): string | null =>
+  unmet._tag === 'Unreachable' || unmet._tag === 'ResponseTooLong' ? noResponseReason(unmet) : null;
 
 const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
 

@@ -1,4 +1,5 @@
 import type { RequestError } from '../client/http.js';
+import { noResponseReason } from '../client/no-response-reason.js';
 
 /** Why a check could not be exercised. */
 export type UnmetPrerequisite =
@@ -13,6 +14,8 @@ export const describePrerequisite = (unmet: UnmetPrerequisite): string => {
   switch (unmet._tag) {
     case 'Unreachable':
       return `a server that answers: ${unmet.reason}`;
+    case 'ResponseTooLong':
+      return `a shorter response: ${noResponseReason(unmet)}`;
     case 'BudgetSpent':
       return `more requests than --max-requests allows (${unmet.maxRequests})`;
     case 'Missing':

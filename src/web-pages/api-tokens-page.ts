@@ -66,7 +66,7 @@ const mintedToken = ({
   name,
   token,
 }: MintedToken): Html => html`<section class="card minted" aria-labelledby="minted">
-<h2 id="minted">Your new token, “${name}”</h2>
+<h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <p><code id="token">${token}</code></p>
 <p class="hint">Send it as <code>Authorization: Bearer …</code>
@@ -78,7 +78,7 @@ const tokenCard = (
   now: string,
   isShared: boolean,
 ): Html => html`<article class="card token">
-<h3>${token.name}</h3>
+<h3><bdi>${token.name}</bdi></h3>
 <dl>
 <div><dt>Starts with</dt><dd><code>${token.prefix}…</code></dd></div>
 <div><dt>Created</dt><dd>${time(token.createdAt)}</dd></div>

@@ -53,7 +53,9 @@ ${content}
 
 const signedOutLinks = html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`;
 
-const signedInLinks = ({ name }: Readonly<{ name: string }>): Html => html`<span class="who">${name}</span>
+const signedInLinks = ({
+  name,
+}: Readonly<{ name: string }>): Html => html`<span class="who"><bdi>${name}</bdi></span>
 <a href="/settings/api-tokens">API tokens</a>
 <a href="/settings/account">Account</a>
 <form method="post" action="/logout"><button class="quiet">Log out</button></form>`;

@@ -49,7 +49,10 @@ const signedOutIntro = html`<p class="next"><a class="button" href="/signup">Sig
 const signedInIntro = ({
   name,
   email,
-}: Readonly<{ name: string; email: string }>): Html => html`<p>You are signed in as ${name} (${email}).</p>
+}: Readonly<{
+  name: string;
+  email: string;
+}>): Html => html`<p>You are signed in as <bdi>${name}</bdi> (<bdi>${email}</bdi>).</p>
 <p class="next"><a class="button" href="/api/v1/repos">Your repositories (JSON)</a>
 <a class="button quiet" href="/settings/api-tokens">API tokens</a></p>`;
 
@@ -61,8 +64,8 @@ ${demoAccounts.map(demoAccountCard)}</ul>`;
 const demoAccountCard = ({ name, email, password }: DemoAccount): Html => {
   const shownPassword = password === null ? html`see the fixture file` : html`<code>${password}</code>`;
   const details = [
-    detail('Name', html`${name}`),
-    detail('E-mail', html`${email}`),
+    detail('Name', html`<bdi>${name}</bdi>`),
+    detail('E-mail', html`<bdi>${email}</bdi>`),
     detail('Password', shownPassword),
   ];
   return html`<li class="card"><dl>${details}</dl></li>

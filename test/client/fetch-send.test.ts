@@ -3,6 +3,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../src/client/fetch-send.js';
 import { portOf } from '../verify/_port.js';
+import { hostileServer } from './_hostile.js';
 
 const request = { method: 'GET', target: '/api/v1/repos', headers: {} } as const;
 
@@ -56,3 +57,42 @@ test('a server that does not respond in time is Unreachable', async (t) => {
   const send = fetchSend({ baseUrl: `http://127.0.0.1:${portOf(server)}`, timeout: 20 });
   t.deepEqual(await send(request)(), E.left({ _tag: 'Unreachable', reason: 'no answer within 20 ms' }));
 });
+
+for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+  test(`a maximum of ${maxBody} bytes is refused`, (t) => {
+    t.throws(() => fetchSend({ baseUrl: 'http://127.0.0.1', maxBody }), {
+      instanceOf: TypeError,
+      message: `maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`,
+    });
+  });
+}
+
+test('a body may be as long as the maximum, counted in bytes, and no longer', async (t) => {
+  const server = createServer((_, response) => response.end('ää'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const baseUrl = `http://127.0.0.1:${portOf(server)}`;
+  t.like(await fetchSend({ baseUrl, maxBody: 4 })(request)(), { right: { text: 'ää' } });
+  t.deepEqual(
+    await fetchSend({ baseUrl, maxBody: 3 })(request)(),
+    E.left({ _tag: 'ResponseTooLong', request: 'GET /api/v1/repos', maxBytes: 3 }),
+  );
+});
+
+/** Long enough for a response, and what ends one that never would. */
+const [patience, short] = [100_000, 300];
+
+for (const [attack, timeout, tag] of [
+  ['an endless body', patience, 'ResponseTooLong'],
+  ['a body that decompresses without end', patience, 'ResponseTooLong'],
+  ['a small body that decompresses to much', patience, 'ResponseTooLong'],
+  ['a body that never ends', short, 'Unreachable'],
+  ['headers without end', patience, 'Unreachable'],
+] as const) {
+  test(`${attack}: ${tag}`, async (t) => {
+    const { url } = await hostileServer(t, attack);
+    t.like(await fetchSend({ baseUrl: url, timeout, maxBody: 1024 * 1024 })(request)(), {
+      left: { _tag: tag },
+    });
+  });
+}

@@ -1,7 +1,13 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { HttpRequest, HttpResponse, Unreachable } from '../../src/client/http.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  NoResponse,
+  ResponseTooLong,
+  Unreachable,
+} from '../../src/client/http.js';
 import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
 
 const request: HttpRequest = { method: 'GET', target: '/', headers: {} };
@@ -13,7 +19,7 @@ const answer = (status: number, headers: Readonly<Record<string, string>> = {}):
 const lost: Unreachable = { _tag: 'Unreachable', reason: 'lost' };
 
 /** A sender that gives these results in turn, and a time that passes only by waiting. */
-const world = (results: readonly E.Either<Unreachable, HttpResponse>[], maxRequests = 100, gap = 50) => {
+const world = (results: readonly E.Either<NoResponse, HttpResponse>[], maxRequests = 100, gap = 50) => {
   let now = 1000;
   const sentAt: number[] = [];
   const sender = throttle(
@@ -93,4 +99,11 @@ test('Retry-After: seconds, a date, or nothing of use', (t) => {
   t.is(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now), 0);
   t.is(parseRetryAfter('soon', now), null);
   t.is(parseRetryAfter(undefined, now), null);
+});
+
+test('after too long a response no more requests are sent, and it is not repeated', async (t) => {
+  const tooLong: ResponseTooLong = { _tag: 'ResponseTooLong', request: 'GET /', maxBytes: 9 };
+  const { sender, sentAt } = world([E.left(tooLong)]);
+  for (let i = 0; i < 3; i += 1) t.deepEqual(await sender.send(request)(), E.left(tooLong));
+  t.is(sentAt.length, 1);
 });

@@ -94,7 +94,10 @@ test('a strict object reports unknown keys together with all other problems', (t
 test('a problem never shows the value of a secret or of a misspelt key', (t) => {
   const codec = new StrictObject({ password: new SecretString('password', { minLength: 9 }) }, 'user');
   assertRejects(t, codec, { password: 'hunter2' }, '/password: expected password, got other text');
-  assertRejects(t, codec, { password: 7 }, '/password: expected password, got 7');
+  for (const value of [12345678, true])
+    assertRejects(t, codec, { password: value }, '/password: expected password, got another value');
+  assertRejects(t, codec, { password: ['hunter2'] }, '/password: expected password, got an array of 1');
+  assertRejects(t, codec, { password: null }, '/password: expected password, got null');
   assertRejects(
     t,
     codec,
@@ -102,6 +105,20 @@ test('a problem never shows the value of a secret or of a misspelt key', (t) => 
     '/password: expected password, got nothing',
     '/passwrod: unknown key; did you mean "password"?',
   );
+});
+
+test('what stands where an object with a secret should be is not shown', (t) => {
+  const user = new StrictObject({ password: new SecretString('password', {}) }, 'user');
+  const codec = new StrictObject({ users: optionalList(user), owner: optional(nullable(user)) }, 'team');
+  assertRejects(
+    t,
+    codec,
+    { users: ['hunter2', 12345678], owner: 'hunter2' },
+    '/users/0: expected user, got other text',
+    '/users/1: expected user, got another value',
+    '/owner: expected user or null, got other text',
+  );
+  assertRejects(t, codec, { users: 'hunter2' }, '/users: expected array of user, got other text');
 });
 
 test('a described codec behaves like the codec, and a described secret is not shown', (t) => {

@@ -14,6 +14,13 @@ import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../
 /** The session with which these tests record. */
 export const session = 'the-real-secret/1';
 
+/** The credentials in the files of these tests. */
+export const fileCredentials = {
+  password: 'password-in-the-file',
+  session: 'session-in-the-file',
+  token: 'token-in-the-file',
+};
+
 /** The lists of a server that serves these rows. */
 export const listsOf = (rows: TenantRows): TenantLists => listsServedFor(structuredClone(rows));
 
@@ -130,7 +137,7 @@ export const recordFrom = (
     {
       session,
       cookieName: 'session',
-      user: fixtureUserFor('team', {}),
+      user: fixtureUserFor('team', { email: undefined, name: undefined }, fileCredentials),
       schema: undefined,
       asOf: Timestamp.is(asOf) ? asOf : undefined,
     },

@@ -7,7 +7,7 @@ import type { Tenant } from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { cookie, serve, type TestServer } from '../_server.js';
 import { sendTo, shipped } from '../verify/_judge.js';
-import { listsOf, recordFrom, recordingOf, serverWith, session } from './_recording.js';
+import { fileCredentials, listsOf, recordFrom, recordingOf, serverWith, session } from './_recording.js';
 
 /** Every request whose response depends on the data: each list, page, filter and finding. */
 const requestsFor = async (server: TestServer, value: string): Promise<readonly string[]> => {
@@ -63,10 +63,10 @@ for (const tenantData of shipped) {
     t.true(requests.length >= 40);
     for (const request of requests) {
       const expected = await original.ask(request, cookie(value));
-      const got = await copy.ask(request, cookie('team-recorded-session'));
+      const got = await copy.ask(request, cookie(fileCredentials.session));
       t.deepEqual([got.status, got.text], [expected.status, expected.text], request);
     }
-    const byToken = { headers: { Authorization: 'Bearer team-recorded-token' } };
+    const byToken = { headers: { Authorization: `Bearer ${fileCredentials.token}` } };
     t.is((await copy.ask('/api/v1/prs', byToken)).status, 200);
   });
 }

@@ -235,7 +235,7 @@ test('invalid fixtures are rejected with all their problems', async (t) => {
     'fixtures: the list is empty; give at least one tenant',
   ]);
   t.deepEqual(await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: 3 }])), [
-    'fixtures: expected fixture file, got 3',
+    'fixtures: expected fixture file, got another value',
   ]);
   t.deepEqual(await problemsOf(startTriageApi({ fixtures: new URL('http://team.test/fixtures') })), [
     'fixtures: expected a file: URL, got "http:"',

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
+import { noResponseReason } from '../../src/client/no-response-reason.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export const remembering = (send: Send): Real => {
 const sent = async (send: Send, request: HttpRequest, repetitions = 3): Promise<HttpResponse> => {
   const answer = await send(request)();
   if (E.isRight(answer)) return answer.right;
-  if (repetitions === 0) throw new Error(answer.left.reason);
+  if (repetitions === 0) throw new Error(noResponseReason(answer.left));
   return sent(send, request, repetitions - 1);
 };
 

@@ -4,6 +4,7 @@ import { type DiffServer, diff } from '../../diff/diff.js';
 import { DiffReport, isEqual } from '../../diff/diff-report.js';
 import { diffText } from '../../diff/diff-text.js';
 import { defineCommand } from '../define-command.js';
+import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
@@ -29,7 +30,7 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   }
   const server = (url: string, session: string, token: string | undefined): DiffServer => ({
     url,
-    send: fetchSend({ baseUrl: url, timeout: settings.timeout }),
+    send: fetchSend({ baseUrl: url, timeout: settings.timeout, maxBody: settings.maxBody }),
     session,
     token: token ?? null,
   });
@@ -45,7 +46,7 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   );
   terminal.progress('');
 
-  const json = JSON.stringify(DiffReport.encode(report), null, 2);
+  const json = jsonReport(DiffReport.encode(report));
   for (const line of settings.json === standardOutput ? [json] : diffText(report)) terminal.out(line);
   if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
   const code = isEqual(report) ? exitCode.done : exitCode.failed;

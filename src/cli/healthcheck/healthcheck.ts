@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { readText } from '../../client/read-text.js';
 import { optional } from '../../codecs/optional.js';
 import { parseJson } from '../../common/parse-json.js';
 import { Unready } from '../../http/health.js';
@@ -41,6 +42,9 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
   },
 };
 
+/** A server that is not ours may answer anything. */
+const maxReasonLength = 16 * 1024;
+
 const healthcheck = async (
   { url, port, timeout, live }: HealthcheckSettings,
   terminal: Terminal,
@@ -53,7 +57,7 @@ const healthcheck = async (
       terminal.out(word);
       return exitCode.done;
     }
-    const reason = reasonIn(await response.text());
+    const reason = reasonIn((await readText(response, maxReasonLength)) ?? '');
     terminal.err(`not ${word}: ${target.href} answered ${response.status}${reason && `: ${reason}`}`);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -58,17 +58,17 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
   password: {
     flags: '--password <password>',
     variable: 'TRIAGE_PASSWORD',
-    description: 'password of the user in the file, not a real one; default: derived from the file name',
+    description: 'password of the user in the file, not a real one; default: random, and printed',
   },
   fileSession: {
     flags: '--file-session <value>',
     variable: 'TRIAGE_FILE_SESSION',
-    description: 'session in the file, not the one of --session; default: derived from the file name',
+    description: 'session in the file, not the one of --session; default: random, and printed',
   },
   fileToken: {
     flags: '--file-token <value>',
     variable: 'TRIAGE_FILE_TOKEN',
-    description: 'bearer token in the file; default: derived from the file name',
+    description: 'bearer token in the file; default: random, and printed',
   },
   force: {
     flags: '--force',

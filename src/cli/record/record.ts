@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { newApiToken, newPassword, newSessionValue } from '../../accounts/secrets.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { type FixtureUser, fixtureUserFor } from '../../recorder/fixture-user.js';
@@ -23,7 +24,7 @@ const recordServer = async (
   terminal: Terminal,
   file: string,
 ): Promise<ExitCode> => {
-  const { session, cookie, asOf, timeout, force, restart } = settings;
+  const { session, cookie, asOf, timeout, maxBody, force, restart } = settings;
   const url = settings.url.replace(/\/+$/, '');
   const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
   const user = userOf(file, settings);
@@ -47,7 +48,7 @@ const recordServer = async (
 
   const recorded = await record(
     {
-      send: fetchSend({ baseUrl: url, timeout }),
+      send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
       resumeLog: partial.resumeLog,
@@ -82,6 +83,9 @@ const recordServer = async (
   terminal.out(
     `recorded from ${url} with ${countOf(requests, 'request')}, as of ${dataset.asOf}: ${warnings.length === 0 ? 'serving the file returns the same lists' : countOf(warnings.length, 'warning')}`,
   );
+  // One that was chosen may be in use elsewhere, and whoever chose it knows it.
+  if (settings.password === undefined)
+    terminal.out(escapeControlCharacters(`e-mail address: ${user.email}, password: ${user.password}`));
   terminal.out(escapeControlCharacters(`session cookie: ${user.session}, bearer token: ${user.token}`));
   return exitCode.done;
 };
@@ -90,7 +94,15 @@ const userOf = (
   file: string,
   { name, email, password, fileSession, fileToken }: RecordSettings,
 ): FixtureUser =>
-  fixtureUserFor(basename(file, '.json'), { name, email, password, session: fileSession, token: fileToken });
+  fixtureUserFor(
+    basename(file, '.json'),
+    { name, email },
+    {
+      password: password ?? newPassword(),
+      session: fileSession ?? newSessionValue(),
+      token: fileToken ?? newApiToken(),
+    },
+  );
 
 const fileNameErrors = (file: string): readonly string[] =>
   basename(file).endsWith('.json') && !basename(file).startsWith('.')

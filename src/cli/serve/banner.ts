@@ -1,3 +1,4 @@
+import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { sessionCookieName } from '../../contract/credential-kind.js';
 import type { SampleCredentials } from '../../server/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from './sample-requests.js';
@@ -20,7 +21,7 @@ export const fixtureBanner = (
     ['tenant', 'session cookie', 'bearer token'],
     ...samples
       .slice(0, maxTenants)
-      .map(({ name, session, token }) => [name, session ?? 'none', token ?? 'none']),
+      .map(({ name, session, token }) => [escapeControlCharacters(name), session ?? 'none', token ?? 'none']),
   ]),
   ...(samples.length > maxTenants ? [`  … and ${samples.length - maxTenants} more`] : []),
   '',

@@ -35,9 +35,9 @@ export const openFixtureBackend = async (
       formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
     );
   }
-  const lock = state === undefined ? E.right(() => {}) : lockState(state, terminal.pid, terminal.isRunning);
-  if (E.isLeft(lock)) return E.left([lock.left]);
-  const unlock = lock.right;
+  const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
+  if (E.isLeft(locked)) return E.left([locked.left]);
+  const unlock = async (): Promise<void> => locked.right?.lock.release();
   const watcher = watch ? await watchFixtures(directory, log) : null;
   const showPasswords = isShipped(directory) || settings.showPasswords;
   const opened = await openFixtures(
@@ -45,14 +45,14 @@ export const openFixtureBackend = async (
       read: readFixtures(directory),
       showPasswords,
       arePublished: showPasswords && !settings.mutableDemo,
-      state,
+      state: locked.right,
       maxSignUps,
     },
     { clock, log, hashPassword, inBackground: hashing.inBackground },
   );
   if (E.isLeft(opened)) {
     await watcher?.stop();
-    unlock();
+    await unlock();
     return E.left(formatFixtureProblems(opened.left));
   }
   const { samples, reload, ...backend } = opened.right;
@@ -65,7 +65,7 @@ export const openFixtureBackend = async (
     close: async () => {
       await watcher?.stop();
       await backend.close();
-      unlock();
+      await unlock();
     },
   });
 };

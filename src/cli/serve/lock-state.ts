@@ -1,35 +1,41 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import { newId } from '../../accounts/secrets.js';
+import type { Log } from '../../common/log.js';
+import { type HeldLock, lockFile } from '../../files/held-lock.js';
+import { realFile } from '../../files/real-file.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { processIdentity, processStateFrom } from './process-identity.js';
 
-/** Whether a process with this id is running, no matter whose it is. */
-export type IsRunning = (pid: number) => boolean;
+/** A state file that only this process writes, by its real name. */
+export type LockedState = Readonly<{ file: string; lock: HeldLock }>;
 
 /**
- * Locks a state file for this process with a lock file that contains the id of the process: two processes
- * would overwrite each other's changes. The lock of a process that has ended is taken over. `right`: releases
- * the lock; `left`: who holds it.
+ * Locks a state file for this process: two processes would overwrite each other's changes. `left`: why it
+ * cannot be locked.
  */
-export const lockState = (file: string, pid: number, isRunning: IsRunning): E.Either<string, () => void> => {
-  const lock = `${file}.lock`;
-  const create = (): boolean => {
-    try {
-      writeFileSync(lock, String(pid), { flag: 'wx' });
-      return true;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-      throw error;
-    }
-  };
-  try {
-    if (!create()) {
-      const holder = Number(readFileSync(lock, 'utf8'));
-      if (holder !== pid && Number.isInteger(holder) && holder > 0 && isRunning(holder)) {
-        return E.left(`${file} is in use by process ${holder}`);
-      }
-      writeFileSync(lock, String(pid));
-    }
-    return E.right(() => rmSync(lock, { force: true }));
-  } catch (error) {
-    return E.left(`${file}: cannot write the lock file ${lock}: ${String(error)}`);
-  }
+export const lockState = async (
+  path: string,
+  { pid, isRunning, err }: Pick<Terminal, 'pid' | 'isRunning' | 'err'>,
+  log: Log,
+): Promise<E.Either<string, LockedState>> => {
+  const file = realFile(path);
+  const lock = await lockFile(file, {
+    self: processIdentity(pid),
+    newId: () => newId('lock'),
+    processState: processStateFrom(pid, isRunning),
+    sleep: (milliseconds) => setTimeout(milliseconds),
+    onWait: err,
+    clock: () => Date.now(),
+    every: (milliseconds, task) => {
+      const timer = setInterval(task, milliseconds);
+      return () => clearInterval(timer);
+    },
+    onLost: (holder) =>
+      log('error', 'another process has taken the state file over; no change can be saved any more', {
+        file,
+        holder,
+      }),
+  });
+  return E.map((held: HeldLock) => ({ file, lock: held }))(lock);
 };

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ThrottleOptions } from '../../client/throttle.js';
 import type { OptionText, OptionTexts } from './options.js';
-import { CookieName, Count, RequestsPerSecond, RequestTimeout } from './setting-codecs.js';
+import { ByteSize, CookieName, Count, RequestsPerSecond, RequestTimeout } from './setting-codecs.js';
 
 /** The settings of every command that sends requests to a server of the API. */
 export const clientSettings = {
   cookie: CookieName,
+  maxBody: ByteSize,
   maxRequests: Count,
   rate: RequestsPerSecond,
   timeout: RequestTimeout,
@@ -18,6 +19,12 @@ export const clientOptions: OptionTexts<keyof typeof clientSettings> = {
     variable: 'TRIAGE_COOKIE',
     fallback: 'session',
     description: 'name of the session cookie',
+  },
+  maxBody: {
+    flags: '--max-body <size>',
+    variable: 'TRIAGE_MAX_BODY',
+    fallback: '64mb',
+    description: 'maximum length of a response, decompressed; a longer one ends the run',
   },
   maxRequests: {
     flags: '--max-requests <count>',

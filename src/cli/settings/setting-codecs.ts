@@ -43,6 +43,23 @@ export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1,
 /** How far a replica may be behind, in milliseconds: long enough to be measured several times meanwhile. */
 export const ReplicaLag = integerBetween(`milliseconds from 1000 to ${day}`, 1000, day);
 
+const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 * 1024 };
+
+const isByteSize = (u: unknown): u is number =>
+  Number.isInteger(u) && Number(u) >= 1024 && Number(u) <= 256 * 1024 * 1024;
+
+/** A length in bytes, also written as `16kb` or `64mb`. Node has no text of more than 512 MB. */
+export const ByteSize = new t.Type<number, string, unknown>(
+  'a size from 1kb to 256mb, such as 64mb or 65536',
+  isByteSize,
+  (u, c) => {
+    const [, digits = '', unit = ''] = /^(\d{1,12})(kb|mb)?$/i.exec(typeof u === 'string' ? u : '') ?? [];
+    const bytes = Number(digits) * (sizeUnits[unit.toLowerCase()] ?? 1);
+    return isByteSize(bytes) ? t.success(bytes) : t.failure(u, c);
+  },
+  String,
+);
+
 /** A number of things, at least one. */
 export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);
 

@@ -5,6 +5,7 @@ import { isConforming, VerifyReport } from '../../verify/report.js';
 import { textReport } from '../../verify/text-report.js';
 import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
+import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
@@ -17,14 +18,14 @@ const standardOutput = '-';
 
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
-  const { url, cookie, timeout, json, junit } = settings;
+  const { url, cookie, timeout, maxBody, json, junit } = settings;
   if (json === standardOutput && junit === standardOutput) {
     terminal.err('pass either --json - or --junit -, not both');
     return exitCode.usage;
   }
   const report = await verify(
     {
-      send: fetchSend({ baseUrl: url, timeout }),
+      send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttling: throttleOptions(settings),
       wallClock: () => Date.now(),
       onProgress: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),
@@ -34,13 +35,13 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   terminal.progress('');
 
   const files = [
-    { file: json, text: `${JSON.stringify(VerifyReport.encode(report), null, 2)}\n` },
+    { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
     { file: junit, text: junitReport(report) },
   ];
   const printed = files.find(({ file }) => file === standardOutput);
   for (const line of printed === undefined ? textReport(report) : [printed.text.trimEnd()])
     terminal.out(line);
-  if (report.stopped !== null) terminal.err(`${report.url}: no response: ${report.stopped}`);
+  if (report.stopped !== null) terminal.err(`${report.url}: stopped: ${report.stopped}`);
 
   let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
+import { realFile } from '../../../src/files/real-file.js';
 import { aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
@@ -78,6 +79,45 @@ test('a state file that another process uses is refused, and taken over once tha
   const third = await listenProcess(t, ['--state', file]);
   await third.end('SIGTERM');
   t.deepEqual(await readdir(dirname(file)), ['state.json']);
+});
+
+test('a state file that a process of another container uses is refused, also through a link', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(realFile(directory), 'state.json');
+  await symlink(file, join(directory, 'link.json'));
+  const holder = { id: 'x', pid: 1, host: 'web-1', space: 'another container', started: '1' };
+  await writeFile(`${file}.lock`, JSON.stringify(holder));
+  let beat = 0;
+  const refreshing = setInterval(() => {
+    beat += 1;
+    void utimes(`${file}.lock`, beat, beat);
+  }, 100);
+  t.teardown(() => clearInterval(refreshing));
+  const { code, err } = await run(['--port', '0', '--state', join(directory, 'link.json')]);
+  t.is(code, 1);
+  const name = 'process 1 in another container or on another machine (host web-1)';
+  t.is(
+    err,
+    `${file}.lock belongs to ${name}; watching for 10 seconds whether that still runs\n${file} is in use by ${name}\n`,
+  );
+  t.deepEqual(JSON.parse(await readFile(`${file}.lock`, 'utf8')), holder);
+});
+
+test('in a directory that is gone nothing is saved and a line says so; a new directory is used', async (t) => {
+  const directory = join(await directoryWith(t, {}), 'disk');
+  await mkdir(directory);
+  const file = join(directory, 'state.json');
+  const server = await listen(t, ['--state', file]);
+  const session = sessionOf(await signUp(server.url, 'ann'));
+  await rm(directory, { recursive: true });
+  t.is((await signUp(server.url, 'bob')).status, 503);
+  await server.shows('state.json: the file cannot be written: ENOENT: no such file or directory');
+  t.is((await fetch(`${server.url}/api/v1/repos`, cookie(session))).status, 200);
+  await mkdir(directory);
+  t.is((await signUp(server.url, 'bob')).status, 200);
+  t.deepEqual((await readdir(directory)).sort(), ['state.json', 'state.json.lock']);
+  const { signedUp } = JSON.parse(await readFile(file, 'utf8'));
+  t.is(signedUp.length, 2);
 });
 
 test('a state file in the directory of the fixtures is refused', async (t) => {

@@ -104,7 +104,7 @@ test('a server that does not answer: exit code 1 and a line that says why', asyn
   await new Promise((resolve) => server.close(resolve));
   const { code, out, err } = await run(['verify', '--url', closed, ...boundary, ...fast]);
   t.is(code, 1);
-  t.regex(err, /^http:\/\/127\.0\.0\.1:\d+: no response: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
+  t.regex(err, /^http:\/\/127\.0\.0\.1:\d+: stopped: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
   t.regex(out, /must: 0 passed, 0 failed, \d+ not exercised\n/);
   t.regex(out, /: could not be checked completely\n$/);
 });
@@ -112,7 +112,7 @@ test('a server that does not answer: exit code 1 and a line that says why', asyn
 test('a server that asks to wait for an hour, or does not answer in time, gets no more requests', async (t) => {
   const busy = await run(['verify', '--url', await wrongServer(t, 503, '{"error":"busy"}'), ...boundary]);
   t.is(busy.code, 1);
-  t.regex(busy.err, /: no response: it answers 503 and asks to wait 3600 s\n$/);
+  t.regex(busy.err, /: stopped: it answers 503 and asks to wait 3600 s\n$/);
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
@@ -122,7 +122,7 @@ test('a server that asks to wait for an hour, or does not answer in time, gets n
   const slow = `http://127.0.0.1:${portOf(silent)}`;
   const { code, err } = await run(['verify', '--url', slow, ...boundary, '--timeout', '50']);
   t.is(code, 1);
-  t.regex(err, /: no response: no answer within 50 ms\n$/);
+  t.regex(err, /: stopped: no answer within 50 ms\n$/);
 });
 
 test('a report that cannot be written: exit code 1, after the others are written', async (t) => {

@@ -7,7 +7,11 @@ test('without a session, the API tokens page redirects to the login, and the sta
   const answer = await ask('/settings/api-tokens', { redirect: 'manual', headers: { Accept: 'text/html' } });
   t.deepEqual([answer.status, answer.headers.get('location')], [303, '/login']);
   t.regex((await ask('/')).text, /href="\/login"/);
-  t.true((await ask('/', cookie('acme-cookie'))).text.includes('You are signed in as acme (acme@test.test)'));
+  t.true(
+    (await ask('/', cookie('acme-cookie'))).text.includes(
+      'You are signed in as <bdi>acme</bdi> (<bdi>acme@test.test</bdi>)',
+    ),
+  );
 });
 
 test('the start page shows the mode, the endpoints and the demo accounts, escaped', async (t) => {

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { escapingTerminal } from '../../../src/cli/terminal/escaping-terminal.js';
+import { diagnosticLog } from '../../../src/cli/terminal/logging.js';
+import type { Terminal } from '../../../src/cli/terminal/terminal.js';
+import { aSession, aUser } from '../../_data.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { portOf } from '../../verify/_port.js';
+import { listen, run } from '../_cli.js';
+
+/** Characters that clear a terminal, start a line of their own, or reverse what follows. */
+const hostile = 'a\u001b[2J\u0085\u009b\u007f\u061c\u200e\u200f\u202a\u202e\u2028\u2066\u2069z';
+
+/** Ranges of code points that no output may hold as they are. */
+const forbidden = [
+  [0x00, 0x09],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0x61c, 0x61c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2066, 0x2069],
+] as const;
+const isForbidden = (character: string): boolean => {
+  const code = character.codePointAt(0) ?? 0;
+  return forbidden.some(([first, last]) => code >= first && code <= last);
+};
+
+/** The text arrived, and not as it was. */
+const isEscaped = (t: ExecutionContext, text: string, where: string): void => {
+  t.true(text.includes('\\u202e'), `${where}: ${text.slice(0, 2000)}`);
+  t.deepEqual(Array.from(text).filter(isForbidden), [], where);
+};
+
+/** A server that answers every request with text of this kind wherever the contract has text. */
+const hostileServer = async (t: ExecutionContext): Promise<string> => {
+  const row = {
+    id: hostile,
+    repoId: hostile,
+    owner: hostile,
+    repo: hostile,
+    severity: hostile,
+    isDemoRow: hostile,
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const page = { items: [row], page: 1, limit: 100, totalItems: 1, totalPages: 1, [hostile]: hostile };
+    const body = url.startsWith('/api/v1/repos') ? [row] : page;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${portOf(server)}`;
+};
+
+test('names in fixtures are escaped by check and in the banner of serve', async (t) => {
+  const user = { ...aUser('x'), email: `${hostile.replaceAll(/[\u2028\u0085]/g, '')}@x.test` };
+  const valid = await directoryWith(t, { [`${hostile}\nlisten.json`]: { user, sessions: [aSession('s')] } });
+  const { code, out } = await run(['check', valid]);
+  t.is(code, 0, out);
+  isEscaped(t, out, 'a summary');
+  const server = await listen(t, ['--fixtures', valid, '--no-watch']);
+  isEscaped(t, server.out(), 'the banner');
+  t.false(server.out().includes('\nlisten.json'), 'a line of its own');
+
+  const invalid = await directoryWith(t, {
+    'x.json': { user: { ...user, email: hostile }, [hostile]: hostile, repos: [{ id: hostile, status: 1 }] },
+  });
+  isEscaped(t, (await run(['check', invalid])).err, 'problems');
+});
+
+for (const { report, words } of [
+  { report: 'verify, as text', words: ['verify', '--token', 'good-token'] },
+  { report: 'verify, as JSON', words: ['verify', '--token', 'good-token', '--json', '-'] },
+  { report: 'verify, as JUnit XML', words: ['verify', '--token', 'good-token', '--junit', '-'] },
+  {
+    report: 'verify, in files',
+    words: ['verify', '--token', 'good-token', '--json', 'JSON', '--junit', 'XML'],
+  },
+  { report: 'record', words: ['record', 'RECORDED'] },
+]) {
+  test(`what a server sends is escaped in the report of ${report}`, async (t) => {
+    const directory = await directoryWith(t, {});
+    const files = new Map(
+      ['JSON', 'XML', 'RECORDED'].map((name) => [name, join(directory, `${name}.json`)] as const),
+    );
+    const url = await hostileServer(t);
+    const { out, err } = await run([
+      ...words.map((word) => files.get(word) ?? word),
+      ...['--url', url, '--session', 'good-session', '--rate', '1000'],
+    ]);
+    isEscaped(t, `${out}${err}`, report);
+    for (const name of ['JSON', 'XML'].filter((each) => words.includes(each)))
+      isEscaped(t, await readFile(files.get(name) ?? '', 'utf8'), name);
+    if (words.at(-1) === '-' && words.includes('--json')) t.notThrows(() => JSON.parse(out));
+  });
+}
+
+test('what servers send is escaped in both reports of diff', async (t) => {
+  const [left, other] = [await hostileServer(t), await listen(t, ['--log-level', 'silent'])];
+  const file = join(await directoryWith(t, {}), 'diff.json');
+  const words = ['diff', '--left', left, '--right', other.url, '--session', 'acme-session', '--rate', '1000'];
+  const { out, err } = await run([...words, '--values', '--json', file]);
+  isEscaped(t, `${out}${err}`, 'text');
+  isEscaped(t, await readFile(file, 'utf8'), 'JSON');
+});
+
+for (const isTerminal of [true, false]) {
+  test(`the log is escaped ${isTerminal ? 'on a terminal' : 'as JSON'}`, (t) => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const terminal: Terminal = {
+      out: write,
+      err: write,
+      progress: write,
+      pid: 1,
+      isRunning: () => false,
+      outIsTerminal: isTerminal,
+      errIsTerminal: isTerminal,
+      onSignal: () => new Promise(() => {}),
+    };
+    const { err, out, progress } = escapingTerminal(terminal);
+    diagnosticLog({ ...terminal, err }, 'info', () => 0)('info', 'login', { address: hostile, [hostile]: 1 });
+    out(hostile);
+    progress(hostile);
+    t.is(lines.length, 3);
+    for (const line of lines) isEscaped(t, line, line);
+  });
+}
+
+test('a command line that is wrong is quoted escaped, without the value of a misspelt option', async (t) => {
+  isEscaped(t, (await run([hostile])).err, 'a command');
+  const { code, err } = await run(['verify', `--sesion=${hostile}'secret`]);
+  t.is(code, 2);
+  t.is(err, "error: unknown option '--sesion=…'\n");
+});
