@@ -1,7 +1,5 @@
 import { isIPv6 } from 'node:net';
-
-const isLoopback = (host: string): boolean =>
-  /^(?:localhost|::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host);
+import { isLoopback } from '../../common/is-loopback.js';
 
 /** Whether other machines can reach a server that is bound to this host or address. */
 export const isExposed = (host: string): boolean => !isLoopback(host);
