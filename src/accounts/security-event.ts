@@ -6,4 +6,5 @@ export type SecurityEvent =
   | Readonly<{ _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut'; userId: string }>
   | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
   | Readonly<{ _tag: 'LogInLimited' | 'SignUpLimited' }>
+  | Readonly<{ _tag: 'HostRefused'; host: string }>
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;

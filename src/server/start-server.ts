@@ -2,7 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
+import { isLoopback } from '../common/is-loopback.js';
+import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { type AppDependencies, createApp } from '../http/app.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
 import { listen } from '../http/listen.js';
 import { readSwaggerUi } from './swagger-ui.js';
 
@@ -18,9 +21,19 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
 type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
-  Omit<AppDependencies, 'accounts' | 'isDraining' | keyof Backend | keyof Required> &
+  Omit<AppDependencies, 'accounts' | 'isDraining' | 'isAllowedHost' | keyof Backend | keyof Required> &
   AppDependencies['accounts'] &
-  Readonly<{ host: string; port: number; limits: AttemptLimits }>;
+  Readonly<{
+    host: string;
+    port: number;
+    limits: AttemptLimits;
+    connectionLimits: Partial<ConnectionLimits>;
+    /**
+     * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
+     * server is bound to a loopback address. Null: requests may be for any host.
+     */
+    allowedHosts: readonly string[] | null;
+  }>;
 
 /**
  * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
@@ -72,6 +85,9 @@ export const startServer =
     strict = false,
     delay = () => 0,
     corsOrigins = [],
+    localhostCors = true,
+    allowedHosts: listedHosts = null,
+    connectionLimits = {},
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
@@ -90,6 +106,8 @@ export const startServer =
     const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
     if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
     let isDraining = false;
+    // The address is only known when the server listens, and no request comes before.
+    let isAllowedHost = anyHost;
     const app = createApp({
       storage,
       clock,
@@ -99,6 +117,8 @@ export const startServer =
       strict,
       delay,
       corsOrigins,
+      localhostCors,
+      isAllowedHost: (name) => isAllowedHost(name),
       trustProxy,
       mode,
       demoAccounts,
@@ -111,9 +131,16 @@ export const startServer =
         demo,
       },
     });
-    const listening = await listen(app, host, port)();
+    const listening = await listen(app, {
+      host,
+      port,
+      limits: { ...defaultConnectionLimits, ...connectionLimits },
+      log,
+    })();
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
+    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback(server.address));
+    if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
     return E.right({
       address: server.address,
       port: server.port,

@@ -81,6 +81,15 @@ const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
 /** Origins as browsers send them. In the environment, commas separate them. */
 export const Origins = separatedByCommas('origins such as https://app.example.com', isOrigin);
 
+const isHostName = (text: string): boolean =>
+  /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text);
+
+/** Names and addresses of hosts, without a port. In the environment, commas separate them. */
+export const Hosts = separatedByCommas(
+  'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
+  isHostName,
+);
+
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,
