@@ -42,4 +42,4 @@ export const raw = async (url: string, bytes: string, until = /(?!)/): Promise<s
 
 /** A request, as bytes, whose server says at once that it has it: `100 Continue`, long before it answers. */
 export const announced = (path: string, cookie: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${cookie}\r\nExpect: 100-continue\r\n\r\n`;
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: session=${cookie}\r\nExpect: 100-continue\r\n\r\n`;

@@ -11,4 +11,5 @@ export type SecurityEvent =
   /** A user who is signed in has entered a wrong password to change or delete the account. */
   | Readonly<{ _tag: 'PasswordCheckFailed'; userId: string }>
   | Readonly<{ _tag: 'LogInLimited' | 'SignUpLimited' }>
+  | Readonly<{ _tag: 'HostRefused'; host: string }>
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;

@@ -7,11 +7,11 @@ export type IsAllowedOrigin = (origin: string) => boolean;
 const localhost =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
-/** Allows origins on this machine, on any port, and the listed ones. */
+/** Allows the listed origins and, unless `allowLocalhost` is false, those on this machine, on any port. */
 export const allowedOrigins =
-  (listed: readonly string[]): IsAllowedOrigin =>
+  (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin =>
   (origin) =>
-    localhost.test(origin) || listed.includes(origin);
+    (allowLocalhost && localhost.test(origin)) || listed.includes(origin);
 
 /** CORS: an allowed origin is echoed, never `*`; other origins get no CORS headers. */
 export const allowOrigins = (isAllowed: IsAllowedOrigin): Middleware =>

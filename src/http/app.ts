@@ -9,16 +9,18 @@ import type { Storage } from '../storage/port.js';
 import type { ServerMode } from '../web-pages/layout.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
+import type { IsAllowedHost } from './allowed-hosts.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
+import { guardRequests } from './guard-requests.js';
 import { addHealth } from './health.js';
-import { requestTarget } from './request-target.js';
 import { fallback, routerOf } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import type { SwaggerUi } from './web/docs-route.js';
+import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
 
 /** Everything that the application depends on. */
@@ -40,8 +42,12 @@ export type AppDependencies = Readonly<{
   delay: () => number;
   /** What the web flows need besides the storage and the clock. */
   accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-  /** Origins whose pages may read responses, besides those of this machine. */
+  /** Origins whose pages may read responses. */
   corsOrigins: readonly string[];
+  /** Whether pages of origins on this machine may read responses, too. */
+  localhostCors: boolean;
+  /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
+  isAllowedHost: IsAllowedHost;
   /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
   trustProxy: boolean;
   mode: ServerMode;
@@ -52,6 +58,8 @@ export type AppDependencies = Readonly<{
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
 }>;
+
+const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Every operation of the contract with its handler (contract, section 4). */
 const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readonly Endpoint[] => {
@@ -66,9 +74,12 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
 
 /** The API and the web flows as a Koa application; nothing listens yet. */
 export const createApp = (dependencies: AppDependencies): Koa => {
-  const { storage, clock, elapsed, log, logAccess, strict, delay, corsOrigins, trustProxy, isDraining } =
-    dependencies;
-  const isAllowedOrigin = allowedOrigins(corsOrigins);
+  const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
+  const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
+  const { judge, refuse } = guardRequests({
+    isAllowedHost: dependencies.isAllowedHost,
+    visitor: visitorOf(log),
+  });
   const router = routerOf(endpoints({ storage, clock, log, strict }));
   addHealth(router, { storage, log, isDraining });
   addWeb(router, {
@@ -87,15 +98,20 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
-  app.use(requestTarget);
+  app.use(catchUnexpected(log));
+  app.use(judge);
   if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);
-  app.use(catchUnexpected(log));
+  app.use(refuse);
   app.use(delayApi(delay));
   app.use(router.routes());
   app.use(fallback(router));
-  app.on('error', (cause: unknown) => log('warn', 'a response could not be sent', { cause: String(cause) }));
+  app.on('error', (cause: unknown) => {
+    // That a client hangs up before it has read a response is no fault; the access log has it.
+    if (hangUps.has(Object(cause).code)) return;
+    log('warn', 'a response could not be sent', { cause: String(cause) });
+  });
   return app;
 };

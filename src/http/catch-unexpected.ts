@@ -2,16 +2,24 @@ import type { Middleware } from 'koa';
 import type { Log } from '../common/log.js';
 import type { Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
+import { harmlessPath } from './request-target.js';
 import { failureResponse, write } from './response.js';
+import { usualSecurityHeaders } from './security-headers.js';
 
-/** Turns whatever is thrown below into the plain 500; the reason goes to the log only. */
-export const catchUnexpected = (log: Log): Middleware =>
-  async function catchUnexpected(ctx, next) {
+/**
+ * Turns whatever is thrown below into the plain 500; the reason goes to the log only. It comes first and
+ * relies on nothing that others do, so that nothing reaches Koa's own handler, which drops all headers.
+ */
+export const catchUnexpected = (log: Log): Middleware => {
+  const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders() });
+  return async function catchUnexpected(ctx, next) {
     try {
       await next();
     } catch (cause) {
       const failure: Unexpected = { _tag: 'Unexpected', cause };
-      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      logFailure(log, `${ctx.method} ${harmlessPath(ctx.req.url ?? '')}`, failure);
+      for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
       write(ctx, failureResponse(failure));
     }
   };
+};

@@ -12,16 +12,18 @@ import {
 } from '../contract/error-bodies.js';
 
 /** A request that is refused before it reaches the API or the accounts. */
-export type RequestRefused = Readonly<{
-  _tag:
-    | 'MalformedRequest'
-    | 'MalformedBody'
-    | 'BodyTooLong'
-    | 'UnsupportedMediaType'
-    | 'CrossSiteRequest'
-    | 'NotFound'
-    | 'MethodNotAllowed';
-}>;
+export type RequestRefused =
+  | Readonly<{
+      _tag:
+        | 'MalformedRequest'
+        | 'MalformedBody'
+        | 'BodyTooLong'
+        | 'UnsupportedMediaType'
+        | 'CrossSiteRequest'
+        | 'NotFound'
+        | 'MethodNotAllowed';
+    }>
+  | Readonly<{ _tag: 'HostRefused'; host: string }>;
 
 /** Something threw: a fault of the program. */
 export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
@@ -50,6 +52,7 @@ export const statuses = {
   AccountPublished: 409,
   BodyTooLong: 413,
   UnsupportedMediaType: 415,
+  HostRefused: 421,
   TooManyAttempts: 429,
   ContractBroken: 500,
   RecordBroken: 500,
@@ -76,6 +79,8 @@ export const messageOf = (failure: Failure): string => {
       return messages(failure.problems, 'body');
     case 'MalformedRequest':
       return 'Bad Request';
+    case 'HostRefused':
+      return `This server does not answer for ${failure.host}; its option --allowed-host names the hosts that it does`;
     case 'MalformedBody':
       return 'The body cannot be read';
     case 'Unauthorized':

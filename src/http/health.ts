@@ -44,6 +44,9 @@ const unready = (reason: UnreadyReason): OutgoingResponse =>
     failureHead({ _tag: 'StorageUnavailable', cause: reason }, []),
   );
 
+/** The paths that are answered for every host: load balancers use the address of a process as its name. */
+export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 type HealthDependencies = Readonly<{
   storage: Pick<Storage, 'ready'>;
   log: Log;

@@ -1,9 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Server, type Socket } from 'node:net';
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
+import { Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type Koa from 'koa';
+import type { Log } from '../common/log.js';
+import { acceptConnections } from './accept-connections.js';
 import { answerMalformed, refuseExpectation } from './answer-malformed.js';
+import { type ConnectionLimits, limitConnections } from './connection-limits.js';
+import { cutOffStalled } from './cut-off-stalled.js';
+import type { Connection } from './one-request-at-a-time.js';
+
+/** Where a server listens, and what its clients may take. */
+export type ListenSettings = Readonly<{ host: string; port: number; limits: ConnectionLimits; log: Log }>;
 
 /** A server that accepts requests. */
 export type Listening = Readonly<{
@@ -32,33 +41,63 @@ const keepAliveTimeout = 65_000;
  */
 const linger = 100;
 
+/** How often Node looks for requests that take too long to arrive, in milliseconds. */
+const connectionsCheckingInterval = 1000;
+
 /** Serves an application on a host and port (0: any free port). `left`: the error of the system. */
 export const listen =
-  (app: Koa, host: string, port: number): TaskEither<NodeJS.ErrnoException, Listening> =>
+  (app: Koa, { host, port, limits, log }: ListenSettings): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
-    // The application answers requests without a `Host` header, in JSON.
-    const server = createServer({ requireHostHeader: false, keepAliveTimeout }, app.callback());
-    server.on('clientError', answerMalformed);
-    server.on('checkExpectation', refuseExpectation);
-
-    /** Every connection, with the response in progress on it, if any. */
-    const connections = new Map<Socket, ServerResponse | null>();
-    let isDraining = false;
-    server.on('connection', (socket: Socket) => {
-      connections.set(socket, null);
-      socket.once('close', () => connections.delete(socket));
+    const connections = new Map<Socket, Connection>();
+    /** A request that does not make Node read from its connection while bytes wait there. */
+    class Request extends IncomingMessage {
+      override _read(size: number): void {
+        if (connections.get(this.socket)?.isHolding() !== true) super._read(size);
+      }
+    }
+    const { headersTimeout, requestTimeout } = limits;
+    const server = createServer(
+      {
+        // The application answers requests without a `Host` header, in JSON.
+        requireHostHeader: false,
+        keepAliveTimeout,
+        headersTimeout,
+        requestTimeout,
+        connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
+        IncomingMessage: Request,
+      },
+      app.callback(),
+    );
+    const answer = answerMalformed();
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      const response = socket instanceof Socket ? connections.get(socket)?.response() : null;
+      answer(error, socket, response?.headersSent === true);
     });
-    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      connections.set(socket, response);
-      if (isDraining) response.shouldKeepAlive = false;
-      response.once('close', () => {
-        if (connections.has(socket)) connections.set(socket, null);
+    server.on('checkExpectation', refuseExpectation());
+    const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
+    const stopCuttingOff = cutOffStalled(() => connections.keys(), limits.stalledTimeout);
+
+    let isDraining = false;
+    acceptConnections(server, (socket, connection) => {
+      connections.set(socket, connection);
+      socket.once('close', () => {
+        connections.delete(socket);
+        onClosed();
       });
     });
+    const begin = (request: IncomingMessage, response: ServerResponse): void => {
+      connections.get(request.socket)?.begin(request, response);
+      if (isDraining) response.shouldKeepAlive = false;
+    };
+    server.prependListener('request', begin);
+    server.prependListener('checkExpectation', begin);
 
     const drain = (): void => {
       isDraining = true;
-      for (const response of connections.values()) if (response !== null) response.shouldKeepAlive = false;
+      for (const connection of connections.values()) {
+        const response = connection.response();
+        if (response !== null) response.shouldKeepAlive = false;
+      }
     };
 
     const stop = async (patience: number): Promise<void> => {
@@ -66,16 +105,19 @@ export const listen =
       drain();
       // Unlike `close` of an HTTP server, this leaves idle connections open.
       const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
-      const cutOff = setTimeout(() => server.closeAllConnections(), patience);
+      const cutOff = setTimeout(() => {
+        for (const socket of connections.keys()) socket.destroy();
+      }, patience);
       // Also closes what a response leaves open whose headers were sent before `drain`.
       const closeIdle = (): void => {
-        for (const [socket, response] of connections) if (response === null) socket.destroy();
+        for (const [socket, { response }] of connections) if (response() === null) socket.destroy();
       };
       if (!wasAnnounced) closeIdle();
       const sweep = setInterval(closeIdle, Math.min(linger, patience));
       await closed;
       clearTimeout(cutOff);
       clearInterval(sweep);
+      stopCuttingOff();
       // Ends the server's own timers.
       server.close();
     };
@@ -85,6 +127,10 @@ export const listen =
       server.listen(port, host, () => {
         const bound = server.address();
         const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
+        // Such as too many open files: the server goes on with the connections that it has.
+        server.on('error', (cause) =>
+          log('error', 'a connection could not be accepted', { cause: cause.message }),
+        );
         resolve(E.right({ address: found.address, port: found.port, drain, stop }));
       });
     });

@@ -1,22 +1,28 @@
-import type { Middleware } from 'koa';
-import { failureResponse, write } from './response.js';
+/** Where a request goes: a path with a query, and the host if the target is an absolute URL. */
+export type RequestTarget = Readonly<{ path: string; authority: string | null }>;
+
+const absolute = /^https?:\/\/([^/?]+)(.*)$/i;
 
 /**
- * Comes first and reduces the request target to a path with a query. An absolute URL, which proxies may send,
- * loses its host; what is not a URL, or comes without a `Host` header, is refused (RFC 9112, section 3.2).
+ * Reads a request target (RFC 9112, section 3.2). Null if it is none. No valid one contains `#`, a backslash
+ * or anything but visible ASCII characters, and programs disagree about what such a target, or one that
+ * begins with two slashes, stands for. What is valid is not rewritten, so that it means here what it meant to
+ * a proxy.
  */
-export const requestTarget: Middleware = async function requestTarget(ctx, next) {
-  const path = pathOf(ctx.req.url ?? '');
-  if (path === null || (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined)) {
-    return write(ctx, failureResponse({ _tag: 'MalformedRequest' }));
-  }
-  ctx.req.url = path;
-  return next();
+export const readTarget = (target: string): RequestTarget | null => {
+  if (/[#\\]|[^!-~]/.test(target)) return null;
+  if (target.startsWith('/') || target === '*') return unlessAmbiguous(target, null);
+  const [, authority, rest = ''] = absolute.exec(target) ?? [];
+  return authority === undefined
+    ? null
+    : unlessAmbiguous(rest.startsWith('/') ? rest : `/${rest}`, authority);
 };
 
-const pathOf = (target: string): string | null => {
-  if (target.startsWith('/') || target === '*') return target;
-  if (!URL.canParse(target)) return null;
-  const { protocol, pathname, search } = new URL(target);
-  return protocol === 'http:' || protocol === 'https:' ? `${pathname}${search}` : null;
+const unlessAmbiguous = (path: string, authority: string | null): RequestTarget | null =>
+  path.startsWith('//') ? null : { path, authority };
+
+/** A path that stands for a target that could not be read, shows what it was, and can be read by everyone. */
+export const harmlessPath = (target: string): string => {
+  const [path = ''] = target.replace(/^\/+/, '').split('?');
+  return `/${path.replace(/[^\w.~:@/-]/g, encodeURIComponent)}`;
 };

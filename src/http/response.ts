@@ -4,6 +4,7 @@ import { type Rendered, renderError } from '../api/rendered.js';
 import type { CredentialKind } from '../contract/credential-kind.js';
 import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { Html } from '../web-pages/html.js';
+import { inPieces, pieceLength } from './body-in-pieces.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import { challenge } from './read-credentials.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -18,6 +19,9 @@ export type OutgoingResponse = Readonly<{
   /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
+
+/** How many characters of a body are written at once. Most bodies are shorter. */
+const maxPiece = 4 * pieceLength;
 
 /**
  * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
@@ -34,7 +38,12 @@ export const write = (
   if (session === null) clearSessionCookie(ctx);
   if (body === undefined) return;
   ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
-  ctx.body = 'json' in body ? body.json : body.markup;
+  const text = 'json' in body ? body.json : body.markup;
+  if (text.length <= maxPiece) ctx.body = text;
+  else {
+    ctx.body = inPieces(text);
+    ctx.length = Buffer.byteLength(text);
+  }
 };
 
 /** Turns a handler that returns its response into Koa middleware. */

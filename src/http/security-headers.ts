@@ -21,13 +21,16 @@ const docsDirectives = { ...directives, scriptSrc: ["'self'"], connectSrc: ["'se
  * referrer is kept within the site, because without one browsers post forms with the origin "null".
  */
 export const securityHeaders = (): Middleware => {
-  const usual = headersWith(directives);
+  const usual = usualSecurityHeaders();
   const docs = headersWith(docsDirectives);
   return async function securityHeaders(ctx, next) {
     ctx.set(ctx.path === docsPaths.page ? docs : usual);
     return next();
   };
 };
+
+/** The headers of everything but the API reference. */
+export const usualSecurityHeaders = (): Readonly<Record<string, string>> => headersWith(directives);
 
 /** The headers that helmet sets. They are the same for every request, so it is asked once. */
 const headersWith = (policy: typeof directives): Record<string, string> => {
@@ -39,6 +42,8 @@ const headersWith = (policy: typeof directives): Record<string, string> => {
   };
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
+    // As `frame-ancestors` says. The default, SAMEORIGIN, would contradict it.
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
     // Whether a host is HTTPS-only is up to its operator, who sets this header at the proxy.
     strictTransportSecurity: false,

@@ -4,7 +4,10 @@ import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
+import { isLoopback } from '../common/is-loopback.js';
+import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { type AppDependencies, createApp } from '../http/app.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
 import { listen } from '../http/listen.js';
 import { readSwaggerUi } from './swagger-ui.js';
 
@@ -21,9 +24,20 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
 type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
-  Omit<AppDependencies, 'accounts' | 'isDraining' | keyof Backend | keyof Required> &
+  Omit<AppDependencies, 'accounts' | 'isDraining' | 'isAllowedHost' | keyof Backend | keyof Required> &
   AppDependencies['accounts'] &
-  Readonly<{ host: string; port: number; limits: AttemptLimits; hashingLimits: HashingLimits }>;
+  Readonly<{
+    host: string;
+    port: number;
+    limits: AttemptLimits;
+    hashingLimits: HashingLimits;
+    connectionLimits: Partial<ConnectionLimits>;
+    /**
+     * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
+     * server is bound to a loopback address. Null: requests may be for any host.
+     */
+    allowedHosts: readonly string[] | null;
+  }>;
 
 /**
  * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
@@ -77,6 +91,9 @@ export const startServer =
     strict = false,
     delay = () => 0,
     corsOrigins = [],
+    localhostCors = true,
+    allowedHosts: listedHosts = null,
+    connectionLimits = {},
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
@@ -98,6 +115,8 @@ export const startServer =
     const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
     if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
     let isDraining = false;
+    // The address is only known when the server listens, and no request comes before.
+    let isAllowedHost = anyHost;
     const app = createApp({
       storage,
       clock,
@@ -107,6 +126,8 @@ export const startServer =
       strict,
       delay,
       corsOrigins,
+      localhostCors,
+      isAllowedHost: (name) => isAllowedHost(name),
       trustProxy,
       mode,
       demoAccounts,
@@ -122,9 +143,16 @@ export const startServer =
         demo,
       },
     });
-    const listening = await listen(app, host, port)();
+    const listening = await listen(app, {
+      host,
+      port,
+      limits: { ...defaultConnectionLimits, ...connectionLimits },
+      log,
+    })();
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
+    const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback(server.address));
+    if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
     return E.right({
       address: server.address,
       port: server.port,

@@ -45,6 +45,15 @@ test('only pages on this machine and of listed origins may call with credentials
   );
 });
 
+test('pages on this machine may not call when that is turned off', async (t) => {
+  const { ask } = await serveWeb(t, { corsOrigins: ['https://app.test'], localhostCors: false });
+  const allowed = async (Origin: string) =>
+    (await ask('/api/v1/repos', { headers: { Origin } })).headers.get('access-control-allow-origin');
+  t.is(await allowed('http://localhost:5173'), null);
+  t.is(await allowed('http://127.0.0.1:5173'), null);
+  t.is(await allowed('https://app.test'), 'https://app.test');
+});
+
 test('a CORS preflight lists methods and headers for an allowed origin only', async (t) => {
   const { ask } = await serveWeb(t);
   const preflight = (Origin: string) =>

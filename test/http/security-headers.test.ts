@@ -9,6 +9,7 @@ test('every response forbids scripts and framing by Content-Security-Policy, and
       headers.get('content-security-policy'),
       "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'",
     );
+    t.is(headers.get('x-frame-options'), 'DENY', 'as frame-ancestors says');
     t.is(headers.get('x-content-type-options'), 'nosniff');
     t.notRegex(text, /<script|style="| on\w+=/);
   }

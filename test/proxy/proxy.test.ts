@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { raw } from '../_raw.js';
 import { cookie } from '../_server.js';
 import { listenProcess, type Running } from '../cli/_cli.js';
 import { freePort } from '../storage/postgres/_embedded.js';
@@ -59,6 +60,20 @@ const underLoad = (url: string) => {
 
 const start = (t: ExecutionContext, port: number): Promise<Running> =>
   listenProcess(t, ['--port', String(port), '--log-level', 'warn', ...words.split(' ')]);
+
+test('behind the documented nginx, the documented host is answered for, and others are not', async (t) => {
+  const port = await freePort();
+  await start(t, port);
+  const nginx = await startNginx(configuration([port, await freePort()]));
+  t.teardown(nginx.stop);
+  const ask = (host: string) =>
+    raw(nginx.url, `GET /api/v1/repos HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  t.regex(
+    await ask('triage.example.com'),
+    /^HTTP\/1\.1 401 [\s\S]*Strict-Transport-Security: max-age=31536000\r\n/,
+  );
+  t.regex(await ask('evil.test'), /^HTTP\/1\.1 421 [\s\S]*--allowed-host/);
+});
 
 test('a rolling restart behind the documented nginx loses no request', async (t) => {
   t.regex(words, /--drain \d+/);

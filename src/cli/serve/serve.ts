@@ -89,6 +89,9 @@ const start = async (
       signUpsPerAddress: settings.signUpLimit,
     },
     corsOrigins: settings.corsOrigins,
+    localhostCors: settings.localhostCors,
+    allowedHosts: settings.allowedHosts,
+    connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
     host,
     port: settings.port,
@@ -101,7 +104,7 @@ const start = async (
   }
   const { address, port, drain, stop } = server.right;
   if (
-    isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: [] }) &&
+    isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: settings.allowedHosts }) &&
     exposureRisk !== null
   ) {
     const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${host}`;

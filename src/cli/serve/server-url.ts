@@ -1,7 +1,5 @@
 import { isIPv6 } from 'node:net';
-
-const isLoopback = (host: string): boolean =>
-  /^(?:localhost|::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host);
+import { isLoopback } from '../../common/is-loopback.js';
 
 /** What decides who can reach a server. */
 type Reach = Readonly<{

@@ -80,18 +80,31 @@ export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'tex
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+/** A list of texts: several arguments on the command line, separated by commas in the environment. */
+const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
+  new t.Type<readonly string[], readonly string[], unknown>(
+    name,
+    (u): u is readonly string[] =>
+      Array.isArray(u) && u.every((each) => typeof each === 'string' && isValid(each)),
+    (u, c) => {
+      const texts: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
+      if (!t.readonlyArray(t.string).is(texts)) return t.failure(u, c);
+      const invalid = texts.find((text) => !isValid(text));
+      return invalid === undefined ? t.success(texts) : t.failure(invalid, c);
+    },
+    t.identity,
+  );
+
 /** Origins as browsers send them. In the environment, commas separate them. */
-export const Origins = new t.Type<readonly string[], readonly string[], unknown>(
-  'origins such as https://app.example.com',
-  (u): u is readonly string[] =>
-    Array.isArray(u) && u.every((each) => typeof each === 'string' && isOrigin(each)),
-  (u, c) => {
-    const origins: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
-    if (!t.readonlyArray(t.string).is(origins)) return t.failure(u, c);
-    const invalid = origins.find((origin) => !isOrigin(origin));
-    return invalid === undefined ? t.success(origins) : t.failure(invalid, c);
-  },
-  t.identity,
+export const Origins = separatedByCommas('origins such as https://app.example.com', isOrigin);
+
+const isHostName = (text: string): boolean =>
+  /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text);
+
+/** Names and addresses of hosts, without a port. In the environment, commas separate them. */
+export const Hosts = separatedByCommas(
+  'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
+  isHostName,
 );
 
 const booleans: Readonly<Record<string, boolean>> = {

@@ -1,8 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { maxBodyLength, type RequestRefused } from '../failures.js';
+import { maxBodyLength } from '../failures.js';
 import { write } from '../response.js';
 import type { WebResponses } from './web-responses.js';
+
+type BodyRefused = 'UnsupportedMediaType' | 'BodyTooLong' | 'MalformedBody';
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
 export const readBody = ({ refusal }: WebResponses): Middleware => {
@@ -11,7 +13,7 @@ export const readBody = ({ refusal }: WebResponses): Middleware => {
     jsonLimit: maxBodyLength,
     formLimit: maxBodyLength,
   });
-  const parsed = async (ctx: Context): Promise<RequestRefused['_tag'] | null> => {
+  const parsed = async (ctx: Context): Promise<BodyRefused | null> => {
     if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
     try {
       await parse(ctx, async () => {});

@@ -28,6 +28,7 @@ const events: Readonly<Record<SecurityEvent['_tag'], string>> = {
   SignedUp: 'sign-up',
   SignUpLimited: 'sign-up refused: too many attempts',
   LoggedOut: 'logout',
+  HostRefused: 'request for another host refused',
   ApiTokenMinted: 'API token minted',
   ApiTokenRevoked: 'API token revoked',
 };

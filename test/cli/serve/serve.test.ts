@@ -124,10 +124,9 @@ for (const [what, request, status] of [
   test(`${what} is answered in JSON`, async (t) => {
     const { url } = shared();
     const answer = await raw(url, request);
-    t.true(
-      answer.startsWith(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n`),
-      answer,
-    );
+    t.true(answer.startsWith(`HTTP/1.1 ${status}\r\n`), answer);
+    t.regex(answer, /^Content-Type: application\/json; charset=utf-8\r$/m);
+    t.regex(answer, /^X-Content-Type-Options: nosniff\r$/m);
     t.true(answer.endsWith(`\r\n\r\n${JSON.stringify({ error: status.slice(4) })}`), answer);
   });
 }

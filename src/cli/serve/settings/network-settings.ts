@@ -1,13 +1,24 @@
 import * as t from 'io-ts';
 import type { OptionTexts } from '../../settings/options.js';
-import { Milliseconds, NonEmptyString, Origins, Port, Switch } from '../../settings/setting-codecs.js';
+import {
+  Count,
+  Hosts,
+  Milliseconds,
+  NonEmptyString,
+  Origins,
+  Port,
+  Switch,
+} from '../../settings/setting-codecs.js';
 
 /** Where the server listens, and whom it answers. */
 export const NetworkSettings = t.strict(
   {
     port: Port,
     host: NonEmptyString,
+    allowedHosts: Hosts,
+    maxConnections: Count,
     corsOrigins: Origins,
+    localhostCors: Switch,
     trustProxy: Switch,
     drain: Milliseconds,
   },
@@ -27,11 +38,31 @@ export const networkOptions: OptionTexts<keyof t.TypeOf<typeof NetworkSettings>>
     fallback: '127.0.0.1',
     description: 'address to listen on',
   },
+  allowedHosts: {
+    flags: '--allowed-host <host...>',
+    variable: 'TRIAGE_ALLOWED_HOST',
+    fallback: [],
+    description:
+      'hosts that requests may be for, besides localhost; .example.com includes subdomains; default: any, unless bound to loopback',
+  },
+  maxConnections: {
+    flags: '--max-connections <count>',
+    variable: 'TRIAGE_MAX_CONNECTIONS',
+    fallback: '16384',
+    description: 'maximum number of connections; further ones are closed at once',
+  },
   corsOrigins: {
     flags: '--cors-origin <origin...>',
     variable: 'TRIAGE_CORS_ORIGIN',
     fallback: [],
     description: 'origins whose pages may send credentials, in addition to origins on this machine',
+  },
+  localhostCors: {
+    flags: '--localhost-cors',
+    variable: 'TRIAGE_LOCALHOST_CORS',
+    fallback: true,
+    negatable: true,
+    description: 'let pages of origins on this machine send credentials; on by default',
   },
   trustProxy: {
     flags: '--trust-proxy',

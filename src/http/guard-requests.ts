@@ -1,0 +1,66 @@
+import type { Context, Middleware } from 'koa';
+import type { Visitor } from '../accounts/visitor.js';
+import { type IsAllowedHost, isHost } from './allowed-hosts.js';
+import type { RequestRefused } from './failures.js';
+import { healthPaths } from './health.js';
+import { harmlessPath, readTarget } from './request-target.js';
+import { failureResponse, write } from './response.js';
+
+type GuardDependencies = Readonly<{
+  isAllowedHost: IsAllowedHost;
+  visitor: (ctx: Context) => Pick<Visitor, 'report'>;
+}>;
+
+/**
+ * Two pieces of middleware. `judge` comes before all that read the target: it reduces it to a path with a
+ * query, and judges whether the request is well-formed and for a host of this server. `refuse` comes after
+ * those that set headers and answers requests that are neither.
+ */
+export const guardRequests = ({
+  isAllowedHost,
+  visitor,
+}: GuardDependencies): Readonly<{ judge: Middleware; refuse: Middleware }> => {
+  const refused = new WeakMap<Context, RequestRefused>();
+
+  const refusalOf = (ctx: Context): RequestRefused | null => {
+    const target = readTarget(ctx.req.url ?? '');
+    const hosts = countHosts(ctx.req.rawHeaders);
+    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
+      return { _tag: 'MalformedRequest' };
+    }
+    ctx.req.url = target.path;
+    // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
+    if (target.authority !== null) ctx.req.headers.host = target.authority;
+    if (ctx.req.headers.host === undefined) return null;
+    const { host } = ctx;
+    if (!isHost(ctx.req.headers.host) || !isHost(host)) return { _tag: 'MalformedRequest' };
+    return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+  };
+
+  return {
+    judge: async function judge(ctx, next) {
+      const refusal = refusalOf(ctx);
+      if (refusal !== null) {
+        refused.set(ctx, refusal);
+        if (refusal._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
+      }
+      return next();
+    },
+    refuse: async function refuse(ctx, next) {
+      const refusal = refused.get(ctx);
+      if (refusal === undefined) return next();
+      if (refusal._tag === 'HostRefused') visitor(ctx).report(refusal);
+      write(ctx, failureResponse(refusal));
+    },
+  };
+};
+
+/** How many `Host` headers there are. Node drops all but the first. */
+const countHosts = (rawHeaders: readonly string[]): number => {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+};

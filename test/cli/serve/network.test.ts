@@ -1,0 +1,35 @@
+import test from 'ava';
+import { raw } from '../../_raw.js';
+import { listen, run } from '../_cli.js';
+
+const get = (host: string, ...headers: readonly string[]): string =>
+  ['GET /api/v1/repos HTTP/1.1', `Host: ${host}`, ...headers, 'Connection: close', '', ''].join('\r\n');
+
+test('serve answers for localhost and for the hosts that its option or the environment names', async (t) => {
+  const { url } = await listen(t, ['--no-localhost-cors'], {
+    TRIAGE_ALLOWED_HOST: 'triage.test, .example.com',
+  });
+  for (const [host, status] of [
+    ['localhost', '401'],
+    ['triage.test', '401'],
+    ['a.example.com', '401'],
+    ['evil.test', '421'],
+  ] as const) {
+    t.is((await raw(url, get(host))).slice(9, 12), status, host);
+  }
+  const answer = await raw(url, get('localhost', 'Origin: http://localhost:5173'));
+  t.notRegex(answer, /Access-Control-Allow-Origin/i);
+});
+
+for (const [words, expected] of [
+  [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names such as .*, got "https/],
+  [['--allowed-host', 'triage.test:443'], /^--allowed-host: expected host names/],
+  [['--allowed-host', '*'], /^--allowed-host: expected host names/],
+  [['--max-connections', '0'], /^--max-connections: expected a whole number from 1/],
+] as const) {
+  test(`serve ${words.join(' ')} is refused`, async (t) => {
+    const { code, err } = await run(['serve', ...words]);
+    t.is(code, 2);
+    t.regex(err, expected);
+  });
+}

@@ -1,0 +1,167 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { allowedHosts, isHost } from '../../src/http/allowed-hosts.js';
+import { type ServerConfig, startServer } from '../../src/server/start-server.js';
+import { at, now } from '../_data.js';
+import { raw } from '../_raw.js';
+import type { Logged, TestLife } from '../_server.js';
+import { aStorage } from '../_storage.js';
+
+const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
+  const logged: Logged[] = [];
+  const server = await startServer({
+    storage: aStorage([]),
+    clock: () => at(now),
+    elapsed: () => 0,
+    swaggerUi: { script: '', stylesheet: '' },
+    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    ...over,
+  })();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  test.teardown(() => server.right.stop(0));
+  const ask = (host: string, path = '/api/v1/repos', ...headers: readonly string[]): Promise<string> =>
+    raw(
+      `http://127.0.0.1:${server.right.port}`,
+      [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...headers, 'Connection: close', '', ''].join('\r\n'),
+    );
+  const status = async (...words: Parameters<typeof ask>): Promise<number> =>
+    Number((await ask(...words)).slice(9, 12));
+  return { ask, status, logged };
+};
+
+const isAllowed = allowedHosts(['triage.example.com', '.Example.org', '[2001:db8::1]']);
+
+for (const host of [
+  'localhost',
+  'LOCALHOST:4000',
+  'localhost.',
+  '127.0.0.1',
+  '127.255.0.9:1',
+  '[::1]',
+  '[::1]:4000',
+  'triage.example.com',
+  'Triage.Example.COM:8443',
+  'example.org',
+  'a.b.example.org:1',
+  '[2001:db8::1]:80',
+]) {
+  test(`${host} is allowed`, (t) => t.true(isHost(host) && isAllowed(host)));
+}
+
+for (const host of [
+  'evil.test',
+  'localhost.evil.test',
+  'evil-localhost',
+  '127.0.0.1.evil.test',
+  '127.1',
+  '128.0.0.1',
+  '0.0.0.0',
+  '[::2]',
+  '[::ffff:127.0.0.1]',
+  'example.com',
+  'x.triage.example.com',
+  'badexample.org',
+]) {
+  test(`${host} is not allowed`, (t) => {
+    t.true(isHost(host));
+    t.false(isAllowed(host));
+  });
+}
+
+for (const host of [
+  '',
+  ':80',
+  'a b',
+  'a@b',
+  'a/b',
+  'a,b/',
+  '[::1',
+  '::1',
+  'a:b',
+  'a:1:2',
+  'a\\b',
+  'a#b',
+  'é',
+]) {
+  test(`${JSON.stringify(host)} is not a host`, (t) => t.false(isHost(host)));
+}
+
+test('on a loopback address, requests for other hosts are answered with 421, naming the option', async (t) => {
+  const { ask, status, logged } = await serveFor(t, { allowedHosts: ['.example.com'] });
+  for (const host of ['localhost:1', '127.0.0.1', '[::1]', 'example.com', 'a.example.com:80']) {
+    t.is(await status(host), 401, host);
+  }
+  const answer = await ask('evil.test:4000');
+  t.regex(answer, /^HTTP\/1\.1 421 Misdirected Request\r\n[\s\S]*Content-Security-Policy: /);
+  t.true(
+    answer.endsWith(
+      '{"error":"This server does not answer for evil.test:4000; its option --allowed-host names the hosts that it does"}',
+    ),
+    answer,
+  );
+  t.deepEqual(logged, [
+    {
+      level: 'info',
+      event: 'request for another host refused',
+      facts: { host: 'evil.test:4000', address: '127.0.0.1' },
+    },
+  ]);
+  t.is(await status('evil.test', '/login'), 421);
+  t.is(await status('evil.test', '/'), 421);
+});
+
+test('health checks are answered for every host', async (t) => {
+  const { status } = await serveFor(t, { allowedHosts: [] });
+  t.is(await status('10.0.0.7:4000', '/healthz'), 200);
+  t.is(await status('10.0.0.7:4000', '/readyz'), 200);
+  t.is(await status('10.0.0.7:4000', '/healthz/'), 421);
+});
+
+test('the host of an absolute URL counts instead of the header', async (t) => {
+  const { status } = await serveFor(t, { allowedHosts: [] });
+  t.is(await status('localhost', 'http://evil.test/api/v1/repos'), 421);
+  t.is(await status('evil.test', 'http://localhost/api/v1/repos'), 401);
+});
+
+test('with a trusted proxy, the host that it states counts', async (t) => {
+  const { status } = await serveFor(t, { allowedHosts: ['triage.example.com'], trustProxy: true });
+  const path = '/api/v1/repos';
+  t.is(await status('127.0.0.1:4001', path, 'X-Forwarded-Host: triage.example.com'), 401);
+  t.is(await status('127.0.0.1:4001', path, 'X-Forwarded-Host: evil.test'), 421);
+  t.is(await status('127.0.0.1:4001', path, 'X-Forwarded-Host: evil.test, triage.example.com'), 421);
+  t.is(await status('127.0.0.1:4001', path, 'X-Forwarded-Host: a b'), 400);
+  t.is(await status('triage.example.com', path), 401);
+  t.is(await status('evil.test', path), 421);
+});
+
+test('without a trusted proxy, what is forwarded does not count', async (t) => {
+  const { status } = await serveFor(t, { allowedHosts: [] });
+  t.is(await status('evil.test', '/', 'X-Forwarded-Host: localhost'), 421);
+});
+
+test('on other addresses, any host is answered for, unless hosts are listed', async (t) => {
+  const open = await serveFor(t, { host: '0.0.0.0', allowedHosts: [] });
+  t.is(await open.status('evil.test'), 401);
+  const listed = await serveFor(t, { host: '0.0.0.0', allowedHosts: ['triage.test'] });
+  t.is(await listed.status('evil.test'), 421);
+  t.is(await listed.status('triage.test'), 401);
+  t.is(await listed.status('localhost'), 401);
+});
+
+test('a server in a program answers for any host unless told otherwise', async (t) => {
+  const { status } = await serveFor(t, {});
+  t.is(await status('evil.test'), 401);
+});
+
+for (const [what, host, header] of [
+  ['two Host headers', 'localhost', 'Host: localhost'],
+  ['two Host headers in different letter case', 'localhost', 'hOST: evil.test'],
+  ['a Host header with a space', 'a b', 'X: y'],
+  ['a Host header with a user', 'evil@localhost', 'X: y'],
+  ['an empty Host header', '', 'X: y'],
+] as const) {
+  test(`${what} → 400 in JSON`, async (t) => {
+    const { ask } = await serveFor(t, {});
+    t.regex(await ask(host, '/healthz', header), /^HTTP\/1\.1 400 [\s\S]*\{"error":"Bad Request"\}$/);
+  });
+}

@@ -1,0 +1,82 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../../src/http/connection-limits.js';
+import { cutOffStalled } from '../../src/http/cut-off-stalled.js';
+import { startServer } from '../../src/server/start-server.js';
+import { at, now } from '../_data.js';
+import { raw, talk } from '../_raw.js';
+import type { Logged, TestLife } from '../_server.js';
+import { aStorage } from '../_storage.js';
+
+const serveWith = async (test: TestLife, connectionLimits: Partial<ConnectionLimits>) => {
+  const logged: Logged[] = [];
+  const server = await startServer({
+    storage: aStorage([]),
+    clock: () => at(now),
+    elapsed: () => 0,
+    swaggerUi: { script: '', stylesheet: '' },
+    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    connectionLimits,
+  })();
+  if (E.isLeft(server)) throw new Error(server.left._tag);
+  test.teardown(() => server.right.stop(0));
+  return { url: server.right.url, logged };
+};
+
+const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('requests get 20 seconds for their heads, 30 in all, and clients 30 to read anything', (t) => {
+  const { headersTimeout, requestTimeout, stalledTimeout } = defaultConnectionLimits;
+  t.deepEqual([headersTimeout, requestTimeout, stalledTimeout], [20_000, 30_000, 30_000]);
+});
+
+for (const [what, bytes] of [
+  ['head', 'GET /healthz HTTP/1.1\r\nHost:'],
+  ['body', 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
+  ['head after answered requests', `${request}${request}GET`],
+] as const) {
+  test(`a ${what} that takes too long to arrive is answered with 408 in JSON, and the connection closed`, async (t) => {
+    const { url } = await serveWith(t, { headersTimeout: 100, requestTimeout: 200 });
+    t.regex(
+      await raw(url, bytes),
+      /HTTP\/1\.1 408 Request Timeout\r\n[\s\S]*Content-Type: application\/json[\s\S]*\{"error":"Request Timeout"\}$/,
+    );
+  });
+}
+
+test('connections beyond the limit are closed at once, which is logged when it begins and ends', async (t) => {
+  const { url, logged } = await serveWith(t, { maxConnections: 2 });
+  const open = [talk(url, request), talk(url, request)];
+  for (const { shows } of open) await shows(/ok"\}$/);
+  for (let i = 0; i < 3; i += 1) t.is(await raw(url, request), '');
+  t.deepEqual(logged, [
+    { level: 'warn', event: 'too many connections: refusing new ones', facts: { maxConnections: 2 } },
+  ]);
+  for (const { hangUp } of open) hangUp();
+  while (logged.length < 2) await raw(url, request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  t.is(logged[1]?.event, 'accepting connections again');
+});
+
+test('a connection whose client takes nothing of a response is cut off, others are not', async (t) => {
+  const cutOff: string[] = [];
+  const aSocket = (name: string, writableLength: number) => ({
+    name,
+    writableLength,
+    bytesWritten: 100,
+    destroy: () => cutOff.push(name),
+  });
+  const idle = aSocket('has nothing to take', 0);
+  const stalled = aSocket('takes nothing', 10);
+  const slow = aSocket('takes something', 10);
+  await new Promise<void>((resolve) => {
+    let looks = 0;
+    const sockets = () => {
+      looks += 1;
+      slow.bytesWritten += 1;
+      if (looks === 9) resolve();
+      return cutOff.length === 0 ? [idle, stalled, slow] : [idle, slow];
+    };
+    t.teardown(cutOffStalled(sockets, 6));
+  });
+  t.deepEqual(cutOff, ['takes nothing']);
+});

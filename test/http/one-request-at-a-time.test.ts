@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import test from 'ava';
+import { pipelinedFlood } from '../_pipelined-flood.js';
+import { raw, talk } from '../_raw.js';
+import { serve, type TestServer } from '../_server.js';
+import { acme } from './_world.js';
+
+const head = (line: string, ...headers: readonly string[]): string =>
+  [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+const healthz = head('GET /healthz');
+const repos = head('GET /api/v1/repos', 'Cookie: session=acme-cookie');
+const last = head('GET /healthz', 'Connection: close');
+const ok = '{"status":"ok"}';
+
+const statusesIn = (answers: string): readonly string[] =>
+  Array.from(answers.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status);
+
+const port = ({ url }: Pick<TestServer, 'url'>): number => Number(new URL(url).port);
+
+test('only the first of many requests on a connection is worked on while its response is outstanding', async (t) => {
+  let reached = 0;
+  const server = await serve(t, [acme], {
+    delay: () => {
+      reached += 1;
+      return 60_000;
+    },
+  });
+  const flood = pipelinedFlood({ port: port(server), connections: 20, request: repos, bytes: 64 * 1024 });
+  t.teardown(flood.stop);
+  let asked = 0;
+  // Each of these also counts as a request that has been reached.
+  while (reached - asked < 20 || asked < 50) {
+    asked += 1;
+    t.is((await server.ask('/healthz')).status, 200);
+  }
+  t.is(reached - asked, 20);
+  t.is(flood.connects(), 20);
+});
+
+test('many requests on a connection are answered in order, also after the client has sent all', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const socket = connect({ port: port({ url }), host: '127.0.0.1', allowHalfOpen: true });
+  let answers = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answers += text;
+  });
+  socket.end(`${healthz}${repos}`.repeat(400));
+  await once(socket, 'end');
+  socket.destroy();
+  t.is(statusesIn(answers).length, 800);
+  t.regex(answers.replaceAll(/HTTP[\s\S]*?\r\n\r\n/g, ''), /^(?:\{"status":"ok"\}\[.*?\}\]){400}$/);
+});
+
+const form = '{"email":"a@b.test",\n\n"password":"x"}\r\n\r\n';
+const conversation = [
+  healthz,
+  head('POST /login', 'Content-Type: application/json', `Content-Length: ${form.length}`) + form,
+  head('HEAD /healthz'),
+  head('POST /login', 'Content-Type: application/json', 'Transfer-Encoding: chunked') +
+    `${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`,
+  head('GET /api/v1/findings', 'Content-Length: 4') + '\n\n\n\n',
+  head('GET /healthz', 'Connection: Upgrade', 'Upgrade: websocket'),
+  head('GET /nope', 'Expect: 100-continue'),
+  last,
+].join('');
+const expected = ['200', '401', '200', '401', '401', '200', '100', '404', '200'];
+
+for (const [title, size] of [
+  ['all at once', conversation.length],
+  ['byte by byte', 1],
+  ['in pieces of 7 bytes', 7],
+  ['in pieces of 150 bytes', 150],
+] as const) {
+  test(`requests of all kinds on a connection are answered alike when they arrive ${title}`, async (t) => {
+    const { url } = await serve(t, [acme]);
+    const socket = connect({ port: port({ url }), host: '127.0.0.1', noDelay: true });
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answers += text;
+    });
+    const closed = once(socket, 'close');
+    for (let start = 0; start < conversation.length; start += size) {
+      socket.write(conversation.slice(start, start + size));
+      await setImmediate();
+    }
+    await closed;
+    t.deepEqual(statusesIn(answers), expected, answers);
+  });
+}
+
+test('100 Continue comes when it is the turn of its request, and not within another response', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const answers = await raw(url, repos + head('GET /healthz', 'Expect: 100-continue') + last);
+  t.regex(
+    answers,
+    /^HTTP\/1\.1 200 OK\r\n[\s\S]*?\}\]HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[\s\S]*?ok"\}HTTP\/1\.1 200 OK/,
+  );
+});
+
+test('a malformed request is answered after the valid ones before it, and ends the connection', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const answers = await raw(url, `${repos}${healthz}nonsense\r\n\r\n${healthz}`);
+  t.deepEqual(statusesIn(answers), ['200', '200', '400']);
+  t.regex(answers, /\}\]HTTP[\s\S]*ok"\}HTTP[\s\S]*\{"error":"Bad Request"\}$/);
+});
+
+test('requests after one with Connection: close are not looked at', async (t) => {
+  const { url, accessed, untilAccessed } = await serve(t, [acme]);
+  const answers = await raw(url, `${last}${repos}nonsense\r\n\r\n`);
+  t.true(answers.endsWith(ok), answers);
+  await untilAccessed(1);
+  t.is(accessed.length, 1);
+});
+
+test('what is left of a body that was refused does not become a request', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const tooLong = last.repeat(1000);
+  const post = head('POST /login', 'Content-Type: application/json', `Content-Length: ${tooLong.length}`);
+  t.deepEqual(statusesIn(await raw(url, `${post}${tooLong}${healthz}${last}`)), ['413', '200', '200']);
+});
+
+test('a connection is used again after requests had to wait', async (t) => {
+  const { url } = await serve(t, [acme]);
+  const { shows, send } = talk(url, healthz.repeat(10));
+  await shows(new RegExp(`(?:[sS]*?${ok}){10}`));
+  send(repos);
+  await shows(/\}\]$/);
+  send(last);
+  t.is(statusesIn(await shows(/(?!)/)).length, 12);
+});
