@@ -54,6 +54,20 @@ test('log-out and API token requests while the storage is unreachable get a 503 
   t.is(listed, 1, 'the page of a failed change does not list the tokens');
 });
 
+test('changing or deleting an account while the storage is unreachable gets a 503 and changes no cookie', async (t) => {
+  const storage = { ...aStorage([acme]), changePassword: down, deleteAccount: down };
+  const { ask } = await serveWeb(t, { storage });
+  const session = { Cookie: 'session=acme-cookie' };
+  const fields = { password: 'secret', currentPassword: 'secret', newPassword: 'correct horse' };
+  for (const path of ['/settings/account/password', '/settings/account/delete']) {
+    for (const post of [form(fields, session), json(fields, session)]) {
+      const answer = await ask(path, post);
+      t.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1']);
+      t.is(answer.headers.get('set-cookie'), null);
+    }
+  }
+});
+
 test('a new API token is shown even when the list of tokens cannot be read', async (t) => {
   const { ask } = await serveWeb(t, { storage: { ...aStorage([acme]), apiTokens: down } });
   const session = { Cookie: 'session=acme-cookie' };
