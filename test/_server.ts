@@ -11,7 +11,7 @@ import { startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
-/** An entry of the diagnostic log. */
+/** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
 
 /** Whatever closes its servers at its end: a test. */
@@ -21,6 +21,7 @@ export type TestServer = Readonly<{
   url: string;
   /** The status, headers and parsed body of a request. */
   ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  /** What an operator sees by default: from the level info on. */
   logged: readonly Logged[];
   accessed: readonly AccessLogEntry[];
   /** Resolves once so many requests are in the access log: a response can arrive before its entry. */
@@ -43,11 +44,15 @@ export const serve = async (
     storage: aStorage(datasets),
     clock: () => at(now),
     elapsed: () => 0,
-    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    log: (level, event, { requestId: _, ...facts } = {}) => {
+      if (level !== 'debug') logged.push({ level, event, facts });
+    },
     logAccess: (access) => {
       accessed.push(access);
       onAccess.emit('access');
     },
+    // Longer than a busy machine takes.
+    readyTimeout: 60_000,
     swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...accounts,
     ...rest,

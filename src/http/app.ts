@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { AccountDependencies } from '../accounts/dependencies.js';
+import type { SecurityEvent } from '../accounts/security-event.js';
 import type { ApiDependencies } from '../api/handler.js';
 import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
@@ -15,6 +16,8 @@ import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
 import { addHealth } from './health.js';
+import { requestIds } from './request-id.js';
+import { type ObserveRequests, observeRequests } from './request-observer.js';
 import { requestTarget } from './request-target.js';
 import { fallback, routerOf } from './router.js';
 import { securityHeaders } from './security-headers.js';
@@ -51,6 +54,14 @@ export type AppDependencies = Readonly<{
   swaggerUi: SwaggerUi;
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
+  /** Observes every request; null: nobody does. */
+  observeRequests: ObserveRequests | null;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
 }>;
 
 /** Every operation of the contract with its handler (contract, section 4). */
@@ -70,11 +81,13 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     dependencies;
   const isAllowedOrigin = allowedOrigins(corsOrigins);
   const router = routerOf(endpoints({ storage, clock, log, strict }));
-  addHealth(router, { storage, log, isDraining });
+  const { hasReloadFailed, readyTimeout } = dependencies;
+  addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },
     storage,
     log,
+    onSecurityEvent: dependencies.onSecurityEvent,
     isAllowedOrigin,
     mode: dependencies.mode,
     demoAccounts: dependencies.demoAccounts,
@@ -87,8 +100,10 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
-  app.use(requestTarget);
+  app.use(requestIds);
   if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
+  if (dependencies.observeRequests !== null) app.use(observeRequests(dependencies.observeRequests, elapsed));
+  app.use(requestTarget);
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);

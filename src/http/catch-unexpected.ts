@@ -2,6 +2,8 @@ import type { Middleware } from 'koa';
 import type { Log } from '../common/log.js';
 import type { Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
+import { operationOf } from './operation-of.js';
+import { requestLog } from './request-log.js';
 import { failureResponse, write } from './response.js';
 
 /** Turns whatever is thrown below into the plain 500; the reason goes to the log only. */
@@ -11,7 +13,7 @@ export const catchUnexpected = (log: Log): Middleware =>
       await next();
     } catch (cause) {
       const failure: Unexpected = { _tag: 'Unexpected', cause };
-      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       write(ctx, failureResponse(failure));
     }
   };

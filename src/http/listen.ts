@@ -13,6 +13,8 @@ export type Listening = Readonly<{
   port: number;
   /** From now on, closes each connection after the next response. */
   drain: () => void;
+  /** How many connections are open. */
+  connections: () => number;
   /**
    * Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their
    * connections.
@@ -85,7 +87,15 @@ export const listen =
       server.listen(port, host, () => {
         const bound = server.address();
         const found = typeof bound === 'object' && bound !== null ? bound : { address: host, port };
-        resolve(E.right({ address: found.address, port: found.port, drain, stop }));
+        resolve(
+          E.right({
+            address: found.address,
+            port: found.port,
+            drain,
+            connections: () => connections.size,
+            stop,
+          }),
+        );
       });
     });
   };

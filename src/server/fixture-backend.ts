@@ -50,17 +50,20 @@ export const openFixtures = async (
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, hashPassword },
     fixtures.right.map(({ dataset }) => dataset),
   );
+  let hasReloadFailed = false;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
   return E.right({
     storage,
     mode: 'fixtures',
     close,
+    hasReloadFailed: () => hasReloadFailed,
     samples: await sampleCredentials({ storage, clock }, fixtures.right),
     demoAccounts: () => accounts,
     demo: (now) => template(now),
     reload: async () => {
       const changed = await read();
+      hasReloadFailed = E.isLeft(changed);
       if (E.isLeft(changed)) return changed;
       replace(changed.right.map(({ dataset }) => dataset));
       const changedDemo = changed.right.find(isDemoFixture);

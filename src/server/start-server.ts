@@ -4,10 +4,13 @@ import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { listen } from '../http/listen.js';
+import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
+import { logStorageOutages } from './storage-outages.js';
 import { readSwaggerUi } from './swagger-ui.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed'>> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
@@ -20,7 +23,13 @@ type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elap
 type Optional = Omit<Backend, 'storage'> &
   Omit<AppDependencies, 'accounts' | 'isDraining' | keyof Backend | keyof Required> &
   AppDependencies['accounts'] &
-  Readonly<{ host: string; port: number; limits: AttemptLimits }>;
+  Readonly<{
+    host: string;
+    port: number;
+    limits: AttemptLimits;
+    /** Observes every call of the storage; null: nobody does. */
+    observeCalls: ObserveCalls | null;
+  }>;
 
 /**
  * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
@@ -40,6 +49,8 @@ export type RunningServer = Readonly<{
    * response. It still answers every request.
    */
   drain: () => void;
+  /** How many connections are open. */
+  connections: () => number;
   /**
    * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
    * others, and closes the backend.
@@ -61,20 +72,37 @@ export const defaultLimits: AttemptLimits = {
 
 const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 
+/** Both observers of calls, or the first one alone. */
+const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls => {
+  if (second === null) return first;
+  return (call) => {
+    const [endFirst, endSecond] = [first(call), second(call)];
+    return (failure) => {
+      endFirst(failure);
+      endSecond(failure);
+    };
+  };
+};
+
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
 export const startServer =
   ({
-    storage,
+    storage: opened,
     clock,
     elapsed,
     log = () => {},
     logAccess = null,
+    observeRequests = null,
+    observeCalls = null,
+    onSecurityEvent = () => {},
     strict = false,
     delay = () => 0,
     corsOrigins = [],
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
+    hasReloadFailed = () => false,
+    readyTimeout = 1000,
     demo = () => noRows,
     limits = defaultLimits,
     close = async () => {},
@@ -90,12 +118,17 @@ export const startServer =
     const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
     if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
     let isDraining = false;
+    const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
     const app = createApp({
       storage,
       clock,
       elapsed,
       log,
       logAccess,
+      observeRequests,
+      onSecurityEvent,
+      hasReloadFailed,
+      readyTimeout,
       strict,
       delay,
       corsOrigins,
@@ -122,6 +155,7 @@ export const startServer =
         isDraining = true;
         server.drain();
       },
+      connections: server.connections,
       stop: async (gracePeriod) => {
         await server.stop(gracePeriod);
         await close();

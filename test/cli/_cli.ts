@@ -69,7 +69,7 @@ const running = async (
   const shows = (text: string) => untilWritten(() => `${written.out}${written.err}`.includes(text));
   await shows(sign);
   return {
-    url: /listening on (\S+)/.exec(written.out)?.[1] ?? '',
+    url: /listening on (\S+)/.exec(written.err)?.[1] ?? '',
     out: () => written.out,
     err: () => written.err,
     shows,

@@ -1,26 +1,23 @@
 import type { Context } from 'koa';
-import type { SecurityEvent } from '../../accounts/security-event.js';
+import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
 import type { Visitor } from '../../accounts/visitor.js';
 import type { Log } from '../../common/log.js';
+import { requestLog } from '../request-log.js';
+import { noteTenant } from '../tenant-of.js';
 import { sessionHashOf } from './signed-in-user.js';
 
-/** The visitor who sends a request, and whose security events go to the log. */
+/** The visitor who sends a request. Security events go to the log and to `observe`. */
 export const visitorOf =
-  (log: Log) =>
+  (log: Log, observe: (event: SecurityEvent) => void) =>
   (ctx: Context): Visitor => ({
     address: ctx.ip,
     session: sessionHashOf(ctx),
     hasLeft: () => ctx.req.socket.destroyed,
-    report: ({ _tag, ...details }) => log('info', events[_tag], { ...details, address: ctx.ip }),
+    report: (reported) => {
+      const { _tag, ...details } = reported;
+      if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
+      const { level, event } = securityEvents[_tag];
+      requestLog(log, ctx)(level, event, { ...details, address: ctx.ip });
+      observe(reported);
+    },
   });
-
-const events: Readonly<Record<SecurityEvent['_tag'], string>> = {
-  LoggedIn: 'login',
-  LogInFailed: 'login failed',
-  LogInLimited: 'login refused: too many attempts',
-  SignedUp: 'sign-up',
-  SignUpLimited: 'sign-up refused: too many attempts',
-  LoggedOut: 'logout',
-  ApiTokenMinted: 'API token minted',
-  ApiTokenRevoked: 'API token revoked',
-};
