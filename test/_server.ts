@@ -7,7 +7,7 @@ import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
 import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { startServer } from '../src/server/start-server.js';
+import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
@@ -35,6 +35,7 @@ export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
+  more: Partial<Pick<ServerConfig, 'observeCalls'>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
@@ -56,6 +57,7 @@ export const serve = async (
     swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...accounts,
     ...rest,
+    ...more,
   })();
   if (E.isLeft(server)) throw new Error(server.left._tag);
   const { url, stop } = server.right;

@@ -7,7 +7,7 @@ import { failureResponse, write } from './response.js';
 /** The metrics as text, and the media type of that text. */
 export type Exposition = Readonly<{ contentType: string; text: string }>;
 
-/** Answers `GET /metrics` and nothing else. It has a port of its own, because metrics are not for everyone. */
+/** Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone. */
 export const metricsApp = (expose: () => Promise<Exposition>, log: Log): Koa => {
   const app = new Koa();
   app.use(requestIds);

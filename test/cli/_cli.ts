@@ -17,6 +17,8 @@ export type Running = Readonly<{
   /** What it has written so far. */
   out: () => string;
   err: () => string;
+  /** What it has written to standard error since it says that it listens. */
+  diagnostics: () => string;
   /** Resolves once this text is in what it has written. */
   shows: (text: string) => Promise<void>;
   /** Resolves once the condition holds, which is checked again whenever something is written. */
@@ -72,6 +74,7 @@ const running = async (
     url: /listening on (\S+)/.exec(written.err)?.[1] ?? '',
     out: () => written.out,
     err: () => written.err,
+    diagnostics: () => written.err.replace(/^[\s\S]*?^listening on .*\n/m, ''),
     shows,
     until: untilWritten,
     finished,

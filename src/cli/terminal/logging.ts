@@ -45,7 +45,7 @@ export const accessLog = (
     ? ({ requestId, trace, method, url, operation, status, milliseconds: ms, tenantId, address }) =>
         terminal.out(
           terminal.outIsTerminal
-            ? `${status} ${method} ${url} ${ms} ms`
+            ? `${status} ${method} ${url} ${ms} ms ${requestId}`
             : JSON.stringify({
                 time: isoTime(wallClock),
                 level: 'info',

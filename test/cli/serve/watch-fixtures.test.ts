@@ -64,5 +64,5 @@ test('with --no-watch, changed fixtures are not reloaded', async (t) => {
   await put(join(directory, 'x.json'), fixture('after'));
   await watching.until(async () => (await ownerAt(watching.url)) === 'after');
   t.is(await ownerAt(still.url), 'before');
-  t.is(still.err(), '');
+  t.is(still.diagnostics(), '');
 });

@@ -1,24 +1,9 @@
 import test from 'ava';
 import { accessLog, diagnosticLog } from '../../../src/cli/terminal/logging.js';
-import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 import type { AccessLogEntry } from '../../../src/http/access-log.js';
 import { at, now } from '../../_data.js';
+import { aTerminal } from './_terminal.js';
 
-const terminal = (isTerminal: boolean) => {
-  const lines: string[] = [];
-  const write = (line: string) => lines.push(line);
-  const fake: Terminal = {
-    out: write,
-    err: write,
-    progress: () => {},
-    pid: 1,
-    isRunning: () => false,
-    outIsTerminal: isTerminal,
-    errIsTerminal: isTerminal,
-    onSignal: () => new Promise(() => {}),
-  };
-  return { fake, lines };
-};
 const clock = () => at(now);
 
 const entry: AccessLogEntry = {
@@ -34,7 +19,7 @@ const entry: AccessLogEntry = {
 };
 
 test('on a terminal, logs are plain text', (t) => {
-  const { fake, lines } = terminal(true);
+  const { fake, lines } = aTerminal(true);
   const log = diagnosticLog(fake, 'info', clock);
   log('info', 'ready');
   log('error', 'refused', {
@@ -46,12 +31,12 @@ test('on a terminal, logs are plain text', (t) => {
   t.deepEqual(lines, [
     'info: ready',
     'error: refused\n  operation: listPrs\n  tenants: 3\n  /a: expected b, got c\n  second',
-    '200 GET /api/v1/prs 3 ms',
+    '200 GET /api/v1/prs 3 ms r1',
   ]);
 });
 
 test('without a terminal, logs are JSON lines', (t) => {
-  const { fake, lines } = terminal(false);
+  const { fake, lines } = aTerminal(false);
   diagnosticLog(fake, 'debug', clock)('debug', 'two\nlines', { a: 1, userId: null });
   const trace = { traceId: 'ab'.repeat(16), parentId: 'cd'.repeat(8) };
   accessLog(fake, 'info', clock)?.({ ...entry, trace, tenantId: 'acme' });
@@ -64,7 +49,7 @@ test('without a terminal, logs are JSON lines', (t) => {
 });
 
 test('the threshold hides lower levels, and the access log is info', (t) => {
-  const { fake, lines } = terminal(false);
+  const { fake, lines } = aTerminal(false);
   const log = diagnosticLog(fake, 'warn', clock);
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level);
   accessLog(fake, 'warn', clock)?.(entry);
