@@ -85,6 +85,9 @@ const running = async (
   };
 };
 
+/** A busy machine may take long to ask a database whether it is ready. */
+const unhurried = { TRIAGE_READY_TIMEOUT: '60000' };
+
 const startInProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();
   let signal = (_name: string): void => {};
@@ -102,7 +105,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     onSignal: () => signalled,
   };
   const finished = program
-    .run(words, environment, terminal, '0.0.0')
+    .run(words, { ...unhurried, ...environment }, terminal, '0.0.0')
     .then((code): Finished => ({ code, ...output.written }));
   return { output, finished, signal };
 };
@@ -164,7 +167,7 @@ const cleanEnvironment = Object.fromEntries(
 const startProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();
   const child = spawn(process.execPath, [binary, ...words], {
-    env: { ...cleanEnvironment, ...environment },
+    env: { ...cleanEnvironment, ...unhurried, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.write('out', text));
