@@ -19,18 +19,20 @@ export const startServerProcess = async (
 ): Promise<ServerProcess> => {
   const child = spawn(process.execPath, [program, ...words], {
     env: cleanEnvironment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
   // A benchmark that fails leaves no server behind.
   process.once('exit', () => child.kill());
   const url = await new Promise<string>((resolve, reject) => {
     let out = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const read = (text: string): void => {
       out += text;
       const address = /listening on (\S+)\n/.exec(out)?.[1];
       if (address !== undefined) resolve(address);
-    });
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read).pipe(process.stderr, { end: false });
     exited.then(() => reject(new Error(`${program} ended before it was listening`)), reject);
   });
   return {

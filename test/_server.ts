@@ -7,12 +7,12 @@ import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
 import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { startServer } from '../src/server/start-server.js';
+import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';
 import { aStorage, hashCheaply } from './_storage.js';
 
-/** An entry of the diagnostic log. */
+/** An entry of the diagnostic log, without the id of the request. */
 export type Logged = Readonly<{ level: LogLevel; event: string; facts: Readonly<Record<string, unknown>> }>;
 
 /** Whatever closes its servers at its end: a test. */
@@ -22,6 +22,7 @@ export type TestServer = Readonly<{
   url: string;
   /** The status, headers and parsed body of a request. */
   ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  /** What an operator sees by default: from the level info on. */
   logged: readonly Logged[];
   accessed: readonly AccessLogEntry[];
   /** Resolves once so many requests are in the access log: a response can arrive before its entry. */
@@ -35,6 +36,7 @@ export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
+  more: Partial<Pick<ServerConfig, 'observeCalls'>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];
@@ -44,14 +46,19 @@ export const serve = async (
     storage: aStorage(datasets),
     clock: () => at(now),
     elapsed: () => 0,
-    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    log: (level, event, { requestId: _, ...facts } = {}) => {
+      if (level !== 'debug') logged.push({ level, event, facts });
+    },
     logAccess: (access) => {
       accessed.push(access);
       onAccess.emit('access');
     },
+    // Longer than a busy machine takes.
+    readyTimeout: 60_000,
     swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...accounts,
     ...rest,
+    ...more,
   })();
   if (E.isLeft(server)) throw new Error(server.left._tag);
   const { url, stop } = server.right;

@@ -15,6 +15,8 @@ import type { Terminal } from './terminal/terminal.js';
 export type CommandContext = Readonly<{
   environment: Environment;
   terminal: Terminal;
+  /** The version of the program. */
+  version: string;
   onExit: (code: ExitCode) => void;
   /** Receives one line for each invalid setting. */
   onUsageError: (lines: readonly string[]) => void;
@@ -47,7 +49,12 @@ type Definition<Settings> = Readonly<{
   options: OptionTexts<string>;
   readSettings: SettingsReader<Settings>;
   /** `argument` is empty for a command that takes none. */
-  run: (settings: Settings, terminal: Terminal, argument: string) => ExitCode | Promise<ExitCode>;
+  run: (
+    settings: Settings,
+    terminal: Terminal,
+    argument: string,
+    version: string,
+  ) => ExitCode | Promise<ExitCode>;
 }>;
 
 /** A command as data: what the help shows, how its settings are read, and what it does. */
@@ -55,14 +62,14 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
   const { name, description, argument, isDefault = false, options, readSettings, run } = definition;
   return {
     variables: [...Object.values(options), argument ?? {}].flatMap(variablesOf),
-    add: (program, { environment, terminal, onExit, onUsageError }) => {
+    add: (program, { environment, terminal, version, onExit, onUsageError }) => {
       const command = program.command(name, { isDefault }).description(description);
       if (argument !== undefined) command.argument(argument.syntax, withHints(argument));
       addOptions(command, options);
       command.action(async () => {
         const settings = readSettings(command, environment);
         if (E.isLeft(settings)) onUsageError(settings.left);
-        else onExit(await run(settings.right, terminal, argumentOf(command, argument, environment)));
+        else onExit(await run(settings.right, terminal, argumentOf(command, argument, environment), version));
       });
     },
   };

@@ -75,7 +75,8 @@ export const run = async (
       'after',
       '\nThe default command is serve.\nExit codes: 0 success, 1 failure, 2 invalid command line or environment.',
     );
-  for (const command of commands) command.add(program, { environment, terminal, onExit, onUsageError });
+  for (const command of commands)
+    command.add(program, { environment, terminal, version, onExit, onUsageError });
   const variables = commands.flatMap((command) => command.variables);
   program.hook('preAction', () => {
     for (const line of unknownVariables(environment, variables)) terminal.err(line);

@@ -1,12 +1,32 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { addressOf } from './address-key.js';
+import { operationOf } from './operation-of.js';
+import { requestIdOf } from './request-id.js';
+import { tenantOf } from './tenant-of.js';
+import { type TraceContext, traceContext } from './trace-context.js';
 
 /** The status of a request whose client closed the connection before the response, as in nginx. */
 const clientGone = 499;
 
-/** An entry of the access log. `milliseconds` is the time until the response was sent or abandoned. */
-export type AccessLogEntry = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
+/** An entry of the access log (docs/operations.md). */
+export type AccessLogEntry = Readonly<{
+  requestId: string;
+  /** The trace that the client named; null: none. */
+  trace: TraceContext | null;
+  method: string;
+  /** The path and the query, without what may be a secret. */
+  url: string;
+  operation: string;
+  status: number;
+  /** The time until the response was sent or abandoned. */
+  milliseconds: number;
+  /** On whose behalf the request acted; null: nobody's. */
+  tenantId: string | null;
+  /** The network address of the client. */
+  address: string;
+}>;
 
 /**
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
@@ -17,24 +37,53 @@ export const accessLog = (
   loggedParameters: ReadonlySet<string>,
   elapsed: Clock,
 ): Middleware =>
-  async function accessLog(ctx, next) {
+  function accessLog(ctx, next) {
     const started = elapsed();
+    // A closed socket has no address any more.
+    const address = addressOf(ctx);
     ctx.res.once('close', () =>
       log({
+        requestId: requestIdOf(ctx),
+        trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: escapeControlCharacters(`${ctx.path}${query(ctx.querystring, loggedParameters)}`),
-        status: ctx.res.writableFinished ? ctx.res.statusCode : clientGone,
+        url: loggedUrl(ctx.req.url ?? '', loggedParameters),
+        operation: operationOf(ctx),
+        status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
+        tenantId: tenantOf(ctx),
+        address,
       }),
     );
     return next();
   };
 
+/** The status of a request whose response is closed. */
+export const finalStatus = (ctx: Context): number =>
+  ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
+
+/**
+ * A target that is not a path was refused, and may contain a password. Koa is not asked for the path, because
+ * it throws on some targets.
+ */
+const loggedUrl = (target: string, known: ReadonlySet<string>): string => {
+  if (!target.startsWith('/')) return target === '*' ? target : '…';
+  const [path = '', ...rest] = target.split('?');
+  return escapeControlCharacters(
+    `${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'), known)}`,
+  );
+};
+
 const query = (querystring: string, known: ReadonlySet<string>): string => {
   const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
     known.has(name)
-      ? `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
-      : `${encodeURIComponent(name)}=…`,
+      ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
+      : `${masked(encodeURIComponent(name))}=…`,
   );
   return shown.length === 0 ? '' : `?${shown.join('&')}`;
 };
+
+/** Session values and API tokens are at least this long, and consist of these characters. */
+const secretLike = /[\w-]{43,}/g;
+
+/** Text without what may be a misplaced session value, API token or hash. */
+export const masked = (text: string): string => text.replaceAll(secretLike, '…');

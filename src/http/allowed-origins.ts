@@ -19,7 +19,7 @@ export const allowOrigins = (isAllowed: IsAllowedOrigin): Middleware =>
     origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: ['GET', 'HEAD', 'POST'],
-    allowHeaders: ['Accept', 'Authorization', 'Content-Type', 'If-None-Match'],
-    exposeHeaders: ['Allow', 'ETag', 'Retry-After', 'WWW-Authenticate', 'X-Triage-Warning'],
+    allowHeaders: ['Accept', 'Authorization', 'Content-Type', 'If-None-Match', 'traceparent', 'X-Request-Id'],
+    exposeHeaders: ['Allow', 'ETag', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id', 'X-Triage-Warning'],
     maxAge: 600,
   });

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { renderError } from '../api/rendered.js';
 import { ErrorBody } from '../contract/error-bodies.js';
+import { newRequestId, requestIdHeader } from './request-id.js';
 import { usualSecurityHeaders } from './security-headers.js';
 
 const statuses: Readonly<Record<string, number>> = {
@@ -38,7 +39,8 @@ export const answerMalformed = (): ((
     const reason = STATUS_CODES[status] ?? 'Bad Request';
     const body = renderError(ErrorBody, reason).json;
     const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}${length}\r\n${body}`);
+    const id = `${requestIdHeader}: ${newRequestId()}\r\n`;
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}${id}${length}\r\n${body}`);
     // Closed at once, the connection could be reset before the client has read the answer.
     setTimeout(() => socket.destroy(), linger).unref();
   };
@@ -48,7 +50,7 @@ export const answerMalformed = (): ((
 export const refuseExpectation = (): ((_: IncomingMessage, response: ServerResponse) => void) => {
   const headers = { ...usualSecurityHeaders(), 'Cache-Control': 'no-store', 'Content-Type': json };
   return (_, response) => {
-    response.writeHead(417, headers);
+    response.writeHead(417, { ...headers, [requestIdHeader]: newRequestId() });
     response.end(renderError(ErrorBody, 'Expectation Failed').json);
   };
 };

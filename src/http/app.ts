@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { AccountDependencies } from '../accounts/dependencies.js';
+import type { SecurityEvent } from '../accounts/security-event.js';
 import type { ApiDependencies } from '../api/handler.js';
 import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
@@ -17,6 +18,8 @@ import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
 import { guardRequests } from './guard-requests.js';
 import { addHealth } from './health.js';
+import { requestIds } from './request-id.js';
+import { type ObserveRequests, observeRequests } from './request-observer.js';
 import { fallback, routerOf } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import type { SwaggerUi } from './web/docs-route.js';
@@ -57,6 +60,14 @@ export type AppDependencies = Readonly<{
   swaggerUi: SwaggerUi;
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
+  /** Observes every request; null: nobody does. */
+  observeRequests: ObserveRequests | null;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
 }>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
@@ -78,14 +89,16 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const { judge, refuse } = guardRequests({
     isAllowedHost: dependencies.isAllowedHost,
-    visitor: visitorOf(log),
+    visitor: visitorOf(log, dependencies.onSecurityEvent),
   });
   const router = routerOf(endpoints({ storage, clock, log, strict }));
-  addHealth(router, { storage, log, isDraining });
+  const { hasReloadFailed, readyTimeout } = dependencies;
+  addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },
     storage,
     log,
+    onSecurityEvent: dependencies.onSecurityEvent,
     isAllowedOrigin,
     mode: dependencies.mode,
     demoAccounts: dependencies.demoAccounts,
@@ -99,8 +112,10 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   app.use(catchUnexpected(log));
+  app.use(requestIds);
   app.use(judge);
   if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
+  if (dependencies.observeRequests !== null) app.use(observeRequests(dependencies.observeRequests, elapsed));
   app.use(securityHeaders());
   app.use(allowOrigins(isAllowedOrigin));
   app.use(cacheHeaders);

@@ -2,7 +2,8 @@ import type { Middleware } from 'koa';
 import type { Log } from '../common/log.js';
 import type { Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
-import { harmlessPath } from './request-target.js';
+import { operationOf } from './operation-of.js';
+import { requestLog } from './request-log.js';
 import { failureResponse, write } from './response.js';
 import { usualSecurityHeaders } from './security-headers.js';
 
@@ -17,7 +18,7 @@ export const catchUnexpected = (log: Log): Middleware => {
       await next();
     } catch (cause) {
       const failure: Unexpected = { _tag: 'Unexpected', cause };
-      logFailure(log, `${ctx.method} ${harmlessPath(ctx.req.url ?? '')}`, failure);
+      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
       write(ctx, failureResponse(failure));
     }

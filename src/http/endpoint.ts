@@ -11,11 +11,15 @@ import { groupBy } from '../common/group-by.js';
 import type { Log } from '../common/log.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
+import type { Caller } from '../records/caller.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../storage/port.js';
+import { masked } from './access-log.js';
 import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { readCredentials } from './read-credentials.js';
+import { requestLog } from './request-log.js';
 import { failureResponse, type OutgoingResponse } from './response.js';
+import { noteTenant } from './tenant-of.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -49,8 +53,8 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   const { accepts } = operation;
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const failed = (failure: F | CommonFailure): OutgoingResponse => {
-    logFailure(log, operation.id, failure);
+  const failed = (ctx: RouterContext, failure: F | CommonFailure): OutgoingResponse => {
+    logFailure(requestLog(log, ctx), operation.id, failure);
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
   /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
@@ -60,6 +64,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   ): TE.TaskEither<F | CommonFailure, never> =>
     pipe(
       storage.caller(credentials),
+      TE.tapIO((caller) => () => credentials.onCaller?.(caller)),
       TE.flatMap(() => TE.left<F | CommonFailure>(failure)),
     );
 
@@ -75,18 +80,20 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
         pipe(
           TE.fromEither(hashCredentials(readCredentials(ctx, accepts), clock())),
           TE.mapLeft((failure): F | CommonFailure => failure),
-          TE.flatMap(
-            (credentials): TE.TaskEither<F | CommonFailure, Rendered<Op['responses'][200]>> =>
-              E.isRight(input) ? handler({ credentials, ...input.right }) : refused(credentials, input.left),
-          ),
+          TE.flatMap((hashed): TE.TaskEither<F | CommonFailure, Rendered<Op['responses'][200]>> => {
+            const credentials = { ...hashed, onCaller: (caller: Caller) => noteTenant(ctx, caller) };
+            return E.isRight(input)
+              ? handler({ credentials, ...input.right })
+              : refused(credentials, input.left);
+          }),
         ),
       );
       const response: OutgoingResponse = E.isLeft(result)
-        ? failed(result.left)
+        ? failed(ctx, result.left)
         : { status: 200, body: result.right };
       if (ignored.length === 0) return response;
       const warning = ignoredWarning(ignored);
-      log('warn', warning, { operation: operation.id });
+      requestLog(log, ctx)('warn', masked(warning), { operation: operation.id });
       return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
     },
   };

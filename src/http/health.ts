@@ -31,11 +31,8 @@ const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Outgoin
 
 const healthy = rendered(Healthy, { status: 'ok' }, { status: 200 });
 
-const healthyWithNotice = rendered(
-  HealthyWithNotice,
-  { status: 'ok', notice: ReadyNotice.value },
-  { status: 200 },
-);
+const healthyWithNotice = (notice: ReadyNotice): OutgoingResponse =>
+  rendered(HealthyWithNotice, { status: 'ok', notice }, { status: 200 });
 
 const unready = (reason: UnreadyReason): OutgoingResponse =>
   rendered(
@@ -52,14 +49,23 @@ type HealthDependencies = Readonly<{
   log: Log;
   /** Whether the server is about to stop. */
   isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
 }>;
 
 /**
  * `/healthz`: the process is up. `/readyz`: the server can serve requests and will not stop soon, or else 503
  * and why. Neither needs credentials; neither is part of the contract.
  */
-export const addHealth = (router: Router, { storage, log, isDraining }: HealthDependencies): void => {
-  const askStorage = readiness(storage, log);
+export const addHealth = (
+  router: Router,
+  { storage, log, isDraining, hasReloadFailed, readyTimeout }: HealthDependencies,
+): void => {
+  const problem = (): ReadyNotice | null =>
+    hasReloadFailed() ? 'the changed fixtures are invalid; the previous ones are served' : null;
+  const askStorage = readiness(storage, log, readyTimeout);
   router.get(
     '/healthz',
     respond(async () => healthy),
@@ -70,7 +76,8 @@ export const addHealth = (router: Router, { storage, log, isDraining }: HealthDe
       if (isDraining()) return unready('the server is shutting down');
       const ready = await askStorage();
       if (ready._tag === 'Unready') return unready(ready.reason);
-      return ready.notice === null ? healthy : healthyWithNotice;
+      const notice = ready.notice ?? problem();
+      return notice === null ? healthy : healthyWithNotice(notice);
     }),
   );
 };

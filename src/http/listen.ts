@@ -22,6 +22,8 @@ export type Listening = Readonly<{
   port: number;
   /** From now on, closes each connection after the next response. */
   drain: () => void;
+  /** How many connections are open. */
+  connections: () => number;
   /**
    * Accepts no more requests, waits at most `patience` milliseconds for those in flight, then closes their
    * connections.
@@ -131,7 +133,15 @@ export const listen =
         server.on('error', (cause) =>
           log('error', 'a connection could not be accepted', { cause: cause.message }),
         );
-        resolve(E.right({ address: found.address, port: found.port, drain, stop }));
+        resolve(
+          E.right({
+            address: found.address,
+            port: found.port,
+            drain,
+            connections: () => connections.size,
+            stop,
+          }),
+        );
       });
     });
   };

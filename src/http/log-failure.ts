@@ -3,33 +3,34 @@ import type { Log } from '../common/log.js';
 import type { Failure } from './failures.js';
 
 /**
- * Logs what the client is not told: which request failed, where, and why. Failures of the client are not
- * logged.
+ * Logs what the client is not told: which operation failed, where, and why. Failures of the client are not
+ * logged. Those of the storage are details: whoever watches the storage logs the begin and the end of an
+ * outage.
  */
-export const logFailure = (log: Log, request: string, error: Failure): void => {
+export const logFailure = (log: Log, operation: string, error: Failure): void => {
   switch (error._tag) {
     case 'ContractBroken':
       log('error', 'a response would break the contract', {
-        request,
+        operation,
         row: error.row,
         problems: error.problems.map(formatProblem),
       });
       return;
     case 'RecordBroken':
       log('error', 'the storage holds a broken record', {
-        request,
+        operation,
         where: error.where,
         problems: error.problems.map(formatProblem),
       });
       return;
     case 'StorageUnavailable':
-      log('warn', 'the storage cannot be reached', { request, cause: String(error.cause) });
+      log('debug', 'the storage cannot be reached', { operation, cause: String(error.cause) });
       return;
     case 'StorageFailed':
-      log('error', 'the storage failed', { request, cause: stackOf(error.cause) });
+      log('debug', 'the storage failed', { operation, cause: stackOf(error.cause) });
       return;
     case 'Unexpected':
-      log('error', 'a request failed unexpectedly', { request, cause: stackOf(error.cause) });
+      log('error', 'a request failed unexpectedly', { operation, cause: stackOf(error.cause) });
       return;
     default:
       return;

@@ -21,21 +21,40 @@ export const UnreadyReason = t.keyof(
 export type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
 
 /** What an operator should know of a server that can serve requests. */
-export const ReadyNotice = t.literal('the schema is newer than this version', 'notice');
+export const ReadyNotice = t.keyof(
+  {
+    'the schema is newer than this version': null,
+    'the changed fixtures are invalid; the previous ones are served': null,
+  },
+  'notice',
+);
+export type ReadyNotice = t.TypeOf<typeof ReadyNotice>;
 
 /** Whether the server can serve requests. */
 export type Readiness =
-  | Readonly<{ _tag: 'Ready'; notice: t.TypeOf<typeof ReadyNotice> | null }>
+  | Readonly<{ _tag: 'Ready'; notice: ReadyNotice | null }>
   | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
 
 /** How long the storage counts as ready after it has said so, in milliseconds. */
 const validity = 500;
 
+/** What the storage itself does not tell in time. */
+const tooSlow: Readiness = {
+  _tag: 'Unready',
+  reason: 'the storage cannot be reached, or does not answer in time',
+};
+
 /**
  * Whether the storage can serve requests. Questions at the same time are one, and for a moment after a good
- * answer there is none, so that however many ask, the storage is asked seldom. Each change is logged once.
+ * answer there is none, so that however many ask, the storage is asked seldom; whoever asks waits for at most
+ * `timeLimit` milliseconds. Each change is logged once, unless it is the begin or the end of an outage:
+ * whoever watches the storage logs that.
  */
-export const readiness = (storage: Pick<Storage, 'ready'>, log: Log): (() => Promise<Readiness>) => {
+export const readiness = (
+  storage: Pick<Storage, 'ready'>,
+  log: Log,
+  timeLimit: number,
+): (() => Promise<Readiness>) => {
   let known: Promise<Readiness> | null = null;
   let state = 'Ready';
   const change = (next: string, logIt: () => void): void => {
@@ -55,11 +74,12 @@ export const readiness = (storage: Pick<Storage, 'ready'>, log: Log): (() => Pro
     }
     setTimeout(forget, validity).unref();
     if (ready.right === undefined) {
-      change('Ready', () => log('info', 'ready again'));
+      const wasOutage = state === 'StorageUnavailable' || state === 'StorageFailed';
+      change('Ready', () => wasOutage || log('info', 'ready again'));
       return { _tag: 'Ready', notice: null };
     }
     const { unknown } = ready.right;
-    const notice = ReadyNotice.value;
+    const notice = 'the schema is newer than this version';
     change(['Ready', ...unknown].join(' '), () => log('warn', `ready, but ${notice}`, { unknown }));
     return { _tag: 'Ready', notice };
   };
@@ -68,9 +88,20 @@ export const readiness = (storage: Pick<Storage, 'ready'>, log: Log): (() => Pro
       forget();
       throw error;
     });
-    return known;
+    return within(timeLimit, known, () => {
+      const { reason } = tooSlow;
+      change('TooSlow', () => log('warn', `not ready: ${reason}`, { ms: timeLimit }));
+      return tooSlow;
+    });
   };
 };
+
+/** Settles as `work` does or, if that takes too long, with what `otherwise` returns. */
+const within = <A>(milliseconds: number, work: Promise<A>, otherwise: () => A): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(otherwise()), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 
 const reasonOf = (error: NotReady): UnreadyReason => {
   switch (error._tag) {

@@ -10,6 +10,7 @@ export const routerOf = (endpoints: readonly Endpoint[]): Router => {
   const router = new Router({ sensitive: true, strict: true });
   for (const { operation, respondTo } of endpoints) {
     router.get(
+      operation.id,
       operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       respond<RouterContext>(async (ctx) => withEntityTag(await respondTo(ctx))),
     );

@@ -55,6 +55,7 @@ export const openFixtures = async (
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
   );
+  let hasReloadFailed = false;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
@@ -62,6 +63,7 @@ export const openFixtures = async (
     storage,
     mode: 'fixtures',
     close,
+    hasReloadFailed: () => hasReloadFailed,
     samples: await sampleCredentials({ storage, clock }, fixtures.right),
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
@@ -69,6 +71,7 @@ export const openFixtures = async (
     demo: (now) => template(now),
     reload: async () => {
       const changed = await read();
+      hasReloadFailed = E.isLeft(changed);
       if (E.isLeft(changed)) return changed;
       replace(changed.right.map(({ dataset }) => dataset));
       const changedDemo = changed.right.find(isDemoFixture);

@@ -9,11 +9,14 @@ import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
 import { listen } from '../http/listen.js';
+import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
+import { logStorageOutages } from './storage-outages.js';
 import { readSwaggerUi } from './swagger-ui.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
   Partial<PublishedAccounts> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed'>> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
@@ -37,6 +40,8 @@ type Optional = Omit<Backend, 'storage'> &
      * server is bound to a loopback address. Null: requests may be for any host.
      */
     allowedHosts: readonly string[] | null;
+    /** Observes every call of the storage; null: nobody does. */
+    observeCalls: ObserveCalls | null;
   }>;
 
 /**
@@ -57,6 +62,8 @@ export type RunningServer = Readonly<{
    * response. It still answers every request.
    */
   drain: () => void;
+  /** How many connections are open. */
+  connections: () => number;
   /**
    * Stops accepting requests, waits at most `gracePeriod` milliseconds for those in flight, cuts off the
    * others, and closes the backend.
@@ -80,14 +87,29 @@ export const defaultLimits: AttemptLimits = {
 
 const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 
+/** Both observers of calls, or the first one alone. */
+const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls => {
+  if (second === null) return first;
+  return (call) => {
+    const [endFirst, endSecond] = [first(call), second(call)];
+    return (failure) => {
+      endFirst(failure);
+      endSecond(failure);
+    };
+  };
+};
+
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
 export const startServer =
   ({
-    storage,
+    storage: opened,
     clock,
     elapsed,
     log = () => {},
     logAccess = null,
+    observeRequests = null,
+    observeCalls = null,
+    onSecurityEvent = () => {},
     strict = false,
     delay = () => 0,
     corsOrigins = [],
@@ -97,6 +119,8 @@ export const startServer =
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
+    hasReloadFailed = () => false,
+    readyTimeout = 1000,
     demo = () => noRows,
     limits = defaultLimits,
     hashingLimits = defaultHashingLimits,
@@ -117,12 +141,17 @@ export const startServer =
     let isDraining = false;
     // The address is only known when the server listens, and no request comes before.
     let isAllowedHost = anyHost;
+    const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
     const app = createApp({
       storage,
       clock,
       elapsed,
       log,
       logAccess,
+      observeRequests,
+      onSecurityEvent,
+      hasReloadFailed,
+      readyTimeout,
       strict,
       delay,
       corsOrigins,
@@ -161,6 +190,7 @@ export const startServer =
         isDraining = true;
         server.drain();
       },
+      connections: server.connections,
       stop: async (gracePeriod) => {
         await server.stop(gracePeriod);
         await close();

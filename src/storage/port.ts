@@ -62,6 +62,11 @@ export type PresentedCredentials = Readonly<{
   session: SecretHash | null;
   apiToken: SecretHash | null;
   at: Timestamp;
+  /**
+   * Receives whose credentials they are, from a read that accepts them: for the log. A storage need not call
+   * it.
+   */
+  onCaller?: (caller: Caller) => void;
 }>;
 
 /**

@@ -104,7 +104,7 @@ const start = async (
     clock,
     elapsed: () => performance.now(),
     log,
-    logAccess: onRequest,
+    logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
     strict,
     delay: () => delay,
     hashPassword: hashCheaply,

@@ -17,6 +17,8 @@ export type Running = Readonly<{
   /** What it has written so far. */
   out: () => string;
   err: () => string;
+  /** What it has written to standard error since it says that it listens. */
+  diagnostics: () => string;
   /** Resolves once this text is in what it has written. */
   shows: (text: string) => Promise<void>;
   /** Resolves once the condition holds, which is checked again whenever something is written. */
@@ -69,9 +71,10 @@ const running = async (
   const shows = (text: string) => untilWritten(() => `${written.out}${written.err}`.includes(text));
   await shows(sign);
   return {
-    url: /listening on (\S+)/.exec(written.out)?.[1] ?? '',
+    url: /listening on (\S+)/.exec(written.err)?.[1] ?? '',
     out: () => written.out,
     err: () => written.err,
+    diagnostics: () => written.err.replace(/^[\s\S]*?^listening on .*\n/m, ''),
     shows,
     until: untilWritten,
     finished,
@@ -81,6 +84,9 @@ const running = async (
     },
   };
 };
+
+/** A busy machine may take long to ask a database whether it is ready. */
+const unhurried = { TRIAGE_READY_TIMEOUT: '60000' };
 
 const startInProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();
@@ -99,7 +105,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     onSignal: () => signalled,
   };
   const finished = program
-    .run(words, environment, terminal, '0.0.0')
+    .run(words, { ...unhurried, ...environment }, terminal, '0.0.0')
     .then((code): Finished => ({ code, ...output.written }));
   return { output, finished, signal };
 };
@@ -161,7 +167,7 @@ const cleanEnvironment = Object.fromEntries(
 const startProcess = (words: readonly string[], environment: Environment) => {
   const output = recordOutput();
   const child = spawn(process.execPath, [binary, ...words], {
-    env: { ...cleanEnvironment, ...environment },
+    env: { ...cleanEnvironment, ...unhurried, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.write('out', text));

@@ -325,7 +325,7 @@ test('the printed requests work when they are pasted into a shell', async (t) =>
   const server = await listen(t, ['--database-url', url]);
   const directory = await directoryWith(t, {});
   const requests = server
-    .out()
+    .err()
     .split('\n')
     .filter((line) => line.startsWith('  curl '));
   t.is(requests.length, 5);

@@ -23,7 +23,7 @@ test('the URL of a database can be in a file, without the line break at its end'
     t.regex(out, /up to date/);
   }
   const served = await listen(t, [], { DATABASE_URL_FILE: file, TRIAGE_READ_DATABASE_URL_FILE: file });
-  t.regex(served.out(), /data from the database .*, read from /);
+  t.regex(served.err(), /data from the database .*, read from /);
   t.is((await fetch(`${served.url}/readyz`)).status, 200);
 });
 

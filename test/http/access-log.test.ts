@@ -1,18 +1,32 @@
 import test from 'ava';
+import { newApiToken } from '../../src/accounts/secrets.js';
+import type { AccessLogEntry } from '../../src/http/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';
 import { acme } from './_world.js';
 
 const session = cookie('acme-cookie');
 
+/** What entries about requests of nobody have in common. */
+const anonymous = { trace: null, milliseconds: 0, tenantId: null, address: '127.0.0.1' };
+
+const withoutId = (entries: readonly AccessLogEntry[]) => entries.map(({ requestId: _, ...entry }) => entry);
+
 test('each request has one entry in the access log, without the values of unknown parameters', async (t) => {
   const { ask, accessed, untilAccessed } = await serve(t, [acme]);
   await ask('/api/v1/findings?limit=2&token=hunter2&repoId=a%20b', session);
   await ask('/api/v1/prs', bearer('nope'));
   await untilAccessed(2);
-  t.deepEqual(accessed, [
-    { method: 'GET', url: '/api/v1/findings?limit=2&token=…&repoId=a%20b', status: 200, milliseconds: 0 },
-    { method: 'GET', url: '/api/v1/prs', status: 401, milliseconds: 0 },
+  t.deepEqual(withoutId(accessed), [
+    {
+      ...anonymous,
+      method: 'GET',
+      url: '/api/v1/findings?limit=2&token=…&repoId=a%20b',
+      operation: 'listFindings',
+      status: 200,
+      tenantId: 'acme',
+    },
+    { ...anonymous, method: 'GET', url: '/api/v1/prs', operation: 'listPrs', status: 401 },
   ]);
 });
 
@@ -22,5 +36,58 @@ test('a client that hangs up during the delay is logged with status 499 without 
   await shows(/100 Continue/);
   hangUp();
   await untilAccessed(1);
-  t.deepEqual(accessed, [{ method: 'GET', url: '/api/v1/repos', status: 499, milliseconds: 0 }]);
+  t.deepEqual(withoutId(accessed), [
+    { ...anonymous, method: 'GET', url: '/api/v1/repos', operation: 'other', status: 499 },
+  ]);
+});
+
+test('the access log names the operation of the API, or the route, and no path that clients make up', async (t) => {
+  const { ask, accessed, untilAccessed } = await serve(t, [acme]);
+  const requests = [
+    ['GET', '/api/v1/findings/anything', 'getFinding'],
+    ['HEAD', '/api/v1/repos', 'listConnectedRepos'],
+    ['GET', '/login', 'GET /login'],
+    ['HEAD', '/login', 'GET /login'],
+    ['POST', '/settings/api-tokens/anything/revoke', 'POST /settings/api-tokens/:id/revoke'],
+    ['GET', '/readyz', 'GET /readyz'],
+    ['GET', '/elsewhere', 'other'],
+    ['DELETE', '/api/v1/repos', 'other'],
+  ] as const;
+  for (const [method, path] of requests) await ask(path, { ...session, method });
+  await untilAccessed(requests.length);
+  t.deepEqual(
+    accessed.map(({ operation }) => operation),
+    requests.map(([, , operation]) => operation),
+  );
+});
+
+test('what looks like a session value or an API token is not logged, wherever it was put', async (t) => {
+  const { ask, accessed, untilAccessed } = await serve(t, [acme]);
+  const secret = newApiToken();
+  const paths = [
+    `/${secret}`,
+    `/api/v1/findings/${secret}`,
+    `/api/v1/findings?repoId=${secret}`,
+    `/?${secret}`,
+  ];
+  for (const path of paths) await ask(path, session);
+  await untilAccessed(paths.length);
+  t.deepEqual(
+    accessed.map(({ url }) => url),
+    ['/…', '/api/v1/findings/…', '/api/v1/findings?repoId=…', '/?…=…'],
+  );
+});
+
+test('a target that is refused is logged, without the password in it', async (t) => {
+  const { url, accessed, untilAccessed } = await serve(t, [acme]);
+  for (const target of ['ftp://ann:hunter2@x/', '//ann:hunter2@x/y', 'nonsense']) {
+    const { shows, hangUp } = talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await shows(/^HTTP\/1.1 4/);
+    hangUp();
+  }
+  await untilAccessed(3);
+  t.deepEqual(
+    accessed.map((entry) => entry.url),
+    ['…', '//…@x/y', '…'],
+  );
 });

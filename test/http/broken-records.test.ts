@@ -51,12 +51,12 @@ for (const [name, changes, problem] of [
       {
         level: 'error',
         event: 'a response would break the contract',
-        facts: { request: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
+        facts: { operation: 'listFindings', row: 'fix draft d1', problems: [`/items/1/${problem}`] },
       },
       {
         level: 'error',
         event: 'a response would break the contract',
-        facts: { request: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
+        facts: { operation: 'getFinding', row: 'fix draft d1', problems: [`/${problem}`] },
       },
     ]);
   });
@@ -85,12 +85,12 @@ test('the log names the repository and the pull request that would break the con
     logged.map(({ facts }) => facts),
     [
       {
-        request: 'listConnectedRepos',
+        operation: 'listConnectedRepos',
         row: 'repo web',
         problems: ['/0/openPrCount: expected integer, got 0.5'],
       },
       {
-        request: 'listPrs',
+        operation: 'listPrs',
         row: 'pull request p3',
         problems: ['/items/0/branch: expected string, got 7'],
       },
@@ -123,11 +123,11 @@ test('a broken total, and a record that the storage itself reports as broken, ge
     logged.map(({ facts }) => facts),
     [
       {
-        request: 'listFindings',
+        operation: 'listFindings',
         row: 'the total of the list',
         problems: ['/totalItems: expected integer, got 1.5'],
       },
-      { request: 'listPrs', where: 'table prs, row 7', problems: ['/id: expected text, got 7'] },
+      { operation: 'listPrs', where: 'table prs, row 7', problems: ['/id: expected text, got 7'] },
     ],
   );
 });

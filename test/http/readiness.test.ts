@@ -44,12 +44,13 @@ for (const [error, reason, level] of table) {
 type Ready = Either<NotReady, SchemaNewer | undefined>;
 
 /** Readiness over a storage that answers when it is told to. */
-const controlled = () => {
+const controlled = (timeLimit = 60_000) => {
   const asked: ((answer: Ready) => void)[] = [];
   const events: string[] = [];
   const ask = readiness(
     { ready: () => () => new Promise((resolve) => asked.push(resolve)) },
     (_, event) => void events.push(event),
+    timeLimit,
   );
   const answer = (with_: Ready): void => asked.at(-1)?.(with_);
   return { ask, asked, answer, events };
@@ -67,7 +68,7 @@ test('questions at the same time are one, and a good answer holds for a moment',
   t.is(asked.length, 1);
 });
 
-test('a bad answer does not hold, and each change is logged once', async (t) => {
+test('a bad answer does not hold, and its details are logged once', async (t) => {
   const { ask, asked, answer, events } = controlled();
   for (const each of [down, down, E.right(undefined)]) {
     const answered = ask();
@@ -75,7 +76,7 @@ test('a bad answer does not hold, and each change is logged once', async (t) => 
     t.is((await answered)._tag, E.isRight(each) ? 'Ready' : 'Unready');
   }
   t.is(asked.length, 3);
-  t.deepEqual(events, ['the storage cannot be reached', 'ready again']);
+  t.deepEqual(events, ['the storage cannot be reached']);
 });
 
 test('a storage that throws is asked again', async (t) => {
@@ -88,6 +89,7 @@ test('a storage that throws is asked again', async (t) => {
       },
     },
     () => {},
+    60_000,
   );
   await t.throwsAsync(ask(), { message: 'thrown' });
   await t.throwsAsync(ask(), { message: 'thrown' });
@@ -110,4 +112,50 @@ test('a storage that works although its schema is newer is ready, and says so', 
       facts: { unknown: ['0009_x'] },
     },
   ]);
+});
+
+test('a schema that does not fit is logged when it is noticed and when it fits again', async (t) => {
+  const { ask, answer, events } = controlled();
+  for (const each of [E.left({ _tag: 'SchemaOlder' as const, missing: [] }), E.right(undefined)]) {
+    const answered = ask();
+    answer(each);
+    await answered;
+  }
+  t.deepEqual(events, ['not ready: the schema is older than this version', 'ready again']);
+});
+
+test('whoever asks a storage that does not answer is told so in time, and it is not asked again meanwhile', async (t) => {
+  const { ask, asked, answer, events } = controlled(1);
+  const reason = 'the storage cannot be reached, or does not answer in time';
+  t.deepEqual(await Promise.all([ask(), ask()]), Array(2).fill({ _tag: 'Unready', reason }));
+  t.deepEqual(await ask(), { _tag: 'Unready', reason });
+  t.is(asked.length, 1);
+  t.deepEqual(events, [`not ready: ${reason}`]);
+  answer(down);
+});
+
+test('/readyz does not wait for a storage that never answers', async (t) => {
+  const storage = { ...aStorage([]), ready: () => () => new Promise<never>(() => {}) };
+  const { ask } = await serve(t, [], { storage, readyTimeout: 1 });
+  const { status, body } = await ask('/readyz');
+  t.deepEqual(
+    [status, body],
+    [
+      503,
+      {
+        error: 'Service unavailable',
+        reason: 'the storage cannot be reached, or does not answer in time',
+      },
+    ],
+  );
+});
+
+test('a server whose changed fixtures are invalid is ready, and says so', async (t) => {
+  let hasReloadFailed = true;
+  const { ask } = await serve(t, [], { hasReloadFailed: () => hasReloadFailed });
+  const notice = 'the changed fixtures are invalid; the previous ones are served';
+  const problem = await ask('/readyz');
+  t.deepEqual([problem.status, problem.body], [200, { status: 'ok', notice }]);
+  hasReloadFailed = false;
+  t.deepEqual((await ask('/readyz')).body, { status: 'ok' });
 });

@@ -27,10 +27,7 @@ test('an unreachable storage gets a 503 with Retry-After, and the cause appears 
   }
   t.deepEqual(
     logged.map(({ level, facts }) => [level, facts]),
-    [
-      ['warn', { request: 'listFindings', cause: 'Error: connect ECONNREFUSED' }],
-      ['warn', { request: 'readyz', cause: 'Error: connect ECONNREFUSED' }],
-    ],
+    [['warn', { kind: 'unavailable', call: 'findings', cause: 'Error: connect ECONNREFUSED' }]],
   );
   t.is((await ask('/healthz')).status, 200);
 });
@@ -51,7 +48,7 @@ test('a storage that throws or rejects gets a 500, and the stack appears only in
     t.is(answer.headers.get('cache-control'), 'private, no-cache');
   }
   t.deepEqual(
-    logged.map(({ level, facts: { request } }) => [level, request]),
+    logged.map(({ level, facts: { operation } }) => [level, operation]),
     [
       ['error', 'listConnectedRepos'],
       ['error', 'listPrs'],
@@ -76,7 +73,7 @@ test('a storage that throws during a login gets a 500, and the stack appears onl
   });
   t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
   t.deepEqual(
-    logged.map(({ level, facts: { request } }) => [level, request]),
+    logged.map(({ level, facts: { operation } }) => [level, operation]),
     [['error', 'POST /login']],
   );
   t.regex(String(logged[0]?.facts.cause), /Error: thrown\n +at/);

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { openDatabase } from '../../storage/postgres/database.js';
 import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
@@ -25,6 +26,7 @@ type Dependencies = Readonly<{
   /** A monotonic clock in milliseconds. */
   elapsed: Clock;
   log: Log;
+  metrics: Pick<BackendMetrics, 'watchPool' | 'watchCache'> | null;
 }>;
 
 /** How often an unreachable database is tried again, in milliseconds. */
@@ -48,7 +50,7 @@ export const openDatabaseBackend = async (
     databaseTimeout,
     maxSignUps,
   }: Settings,
-  { clock, elapsed, log }: Dependencies,
+  { clock, elapsed, log, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
@@ -65,6 +67,8 @@ export const openDatabaseBackend = async (
   const primary = open(databaseUrl, hasFallback ? databaseTimeout : share);
   const replica = readDatabaseUrl === undefined ? null : open(readDatabaseUrl, share);
   const databases = replica === null ? [primary] : [primary, replica];
+  metrics?.watchPool('primary', primary.database.connections);
+  if (replica !== null) metrics?.watchPool('replica', replica.database.connections);
   const checked: readonly CheckedDatabase[] = databases.map(({ name, probe }, index) => ({
     name,
     database: probe,
@@ -130,6 +134,7 @@ export const openDatabaseBackend = async (
       { primary: primary.database, replica: watched ?? onlyRead, probe: primary.probe },
       log,
       { maxSignUps: maxSignUps ?? null },
+      metrics?.watchCache,
     ),
     mode: 'database',
     demo: demoTemplate(demo.right),

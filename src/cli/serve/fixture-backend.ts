@@ -4,6 +4,7 @@ import { hashPassword } from '../../accounts/hash-password.js';
 import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
@@ -22,12 +23,18 @@ const defaultMaxSignUps = 500;
 type Settings = Pick<ServeSettings, 'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo'> &
   Readonly<{ fixtures: string }>;
 
-type Dependencies = Readonly<{ clock: Clock; log: Log; terminal: Terminal; hashing: HashingQueue }>;
+type Dependencies = Readonly<{
+  clock: Clock;
+  log: Log;
+  terminal: Terminal;
+  hashing: HashingQueue;
+  metrics: Pick<BackendMetrics, 'onReload'> | null;
+}>;
 
 /** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
-  { clock, log, terminal, hashing }: Dependencies,
+  { clock, log, terminal, hashing, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
@@ -60,7 +67,7 @@ export const openFixtureBackend = async (
     ...backend,
     banner: (baseUrl) => fixtureBanner(directory, baseUrl, samples),
     exposureRisk: `can sign in with the credentials in ${directory}`,
-    onListening: () => watcher?.onChange(reloadAndLog(reload, log)),
+    onListening: () => watcher?.onChange(reloadAndLog(reload, log, metrics)),
     fatalError: new Promise(() => {}),
     close: async () => {
       await watcher?.stop();
@@ -73,11 +80,14 @@ export const openFixtureBackend = async (
 /** Whether the fixtures are those of the package, whose passwords are public. */
 const isShipped = (directory: string): boolean => resolve(directory) === resolve(shippedFixtures);
 
-const reloadAndLog = (reload: FixtureBackend['reload'], log: Log) => async (): Promise<void> => {
-  const reloaded = await reload();
-  if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
-  else
-    log('error', 'the changed fixtures are invalid; the previous ones are still served', {
-      problems: reloaded.left,
-    });
-};
+const reloadAndLog =
+  (reload: FixtureBackend['reload'], log: Log, metrics: Dependencies['metrics']) =>
+  async (): Promise<void> => {
+    const reloaded = await reload();
+    metrics?.onReload(E.isRight(reloaded));
+    if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
+    else
+      log('error', 'the changed fixtures are invalid; the previous ones are still served', {
+        problems: reloaded.left,
+      });
+  };

@@ -12,6 +12,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { openDatabaseBackend } from './database-backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import { formatListenError } from './listen-error.js';
+import { serveMetrics } from './serve-metrics.js';
 import { baseUrl, isExposed, localUrl } from './server-url.js';
 import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
 
@@ -28,8 +29,13 @@ type Started = Readonly<{
 }>;
 
 /** Serves the API and the web flows until a signal or a fatal error. */
-const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitCode> => {
-  const started = await start(settings, terminal);
+const serve = async (
+  settings: ServeSettings,
+  terminal: Terminal,
+  _argument: string,
+  version: string,
+): Promise<ExitCode> => {
+  const started = await start(settings, terminal, version);
   const fail = (lines: readonly string[]): ExitCode => {
     for (const line of lines) terminal.err(line);
     return exitCode.failed;
@@ -54,6 +60,7 @@ const serve = async (settings: ServeSettings, terminal: Terminal): Promise<ExitC
 const start = async (
   settings: ServeSettings,
   terminal: Terminal,
+  version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { host, now, logLevel, databaseUrl } = settings;
   const wallClock = (): number => Date.now();
@@ -61,14 +68,21 @@ const start = async (
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const hashing = hashingQueue(defaultHashingLimits);
+  const served = await serveMetrics(settings, { version, elapsed, log });
+  if (E.isLeft(served)) return E.left([served.left]);
+  const metrics = served.right?.metrics ?? null;
+  const closeMetrics = async (): Promise<void> => served.right?.close();
   const opened =
     databaseUrl === undefined
       ? await openFixtureBackend(
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
-          { clock, log, terminal, hashing },
+          { clock, log, terminal, hashing, metrics },
         )
-      : await openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log });
-  if (E.isLeft(opened)) return opened;
+      : await openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
+  if (E.isLeft(opened)) {
+    await closeMetrics();
+    return opened;
+  }
   const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
 
   const signal = terminal.onSignal();
@@ -77,6 +91,9 @@ const start = async (
     clock,
     elapsed,
     log,
+    observeRequests: metrics?.observeRequests ?? null,
+    observeCalls: metrics?.observeCalls ?? null,
+    onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
     logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
@@ -93,16 +110,19 @@ const start = async (
     allowedHosts: settings.allowedHosts,
     connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
+    readyTimeout: settings.readyTimeout,
     host,
     port: settings.port,
   })();
   if (E.isLeft(server)) {
+    await closeMetrics();
     const error = server.left;
     return E.left([
       error._tag === 'AssetsMissing' ? error.reason : formatListenError(error.cause, host, settings.port),
     ]);
   }
-  const { address, port, drain, stop } = server.right;
+  const { address, port, drain, stop, connections } = server.right;
+  metrics?.watchConnections(connections);
   if (
     isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: settings.allowedHosts }) &&
     exposureRisk !== null
@@ -111,8 +131,11 @@ const start = async (
     log('warn', `OPEN TO OTHER MACHINES: anyone who can reach ${where} ${exposureRisk}`);
   }
   if (!settings.quiet) {
-    for (const line of banner(localUrl(host, port))) terminal.out(line);
-    terminal.out(`listening on ${baseUrl(host, port)}`);
+    // What reads the access log from standard output gets nothing else.
+    const print = terminal.outIsTerminal ? terminal.out : terminal.err;
+    for (const line of banner(localUrl(host, port))) print(line);
+    if (served.right !== null) print(`metrics on ${served.right.url}`);
+    print(`listening on ${baseUrl(host, port)}`);
   }
   onListening();
   return E.right({
@@ -125,7 +148,10 @@ const start = async (
       drain();
       await setTimeout(settings.drain);
     },
-    stop: () => stop(gracePeriod),
+    stop: async () => {
+      await stop(gracePeriod);
+      await closeMetrics();
+    },
   });
 };
 

@@ -16,21 +16,25 @@ const ascending: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 's
 const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
   ascending.indexOf(level) >= ascending.indexOf(threshold);
 
-/** Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. */
+/**
+ * Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. The fields
+ * are those of docs/operations.md; null is left out.
+ */
 export const diagnosticLog =
   (terminal: Terminal, threshold: LogThreshold, wallClock: Clock): Log =>
   (level, event, fields = {}) => {
     if (!isLogged(level, threshold)) return;
+    const known = Object.entries(fields).filter(([, value]) => value !== null);
     terminal.err(
       terminal.errIsTerminal
-        ? [`${level}: ${event}`, ...Object.entries(fields).flatMap(formatField)].join('\n  ')
-        : JSON.stringify({ time: isoTime(wallClock), level, event, ...fields }),
+        ? [`${level}: ${event}`, ...known.flatMap(formatField)].join('\n  ')
+        : JSON.stringify({ time: isoTime(wallClock), level, event, ...Object.fromEntries(known) }),
     );
   };
 
 /**
- * Writes the access log to standard output, as text on a terminal, else as one JSON object per line. Null
- * below the level info.
+ * Writes the access log to standard output, as text on a terminal, else as one JSON object per line with the
+ * same fields as diagnostics. Null below the level info.
  */
 export const accessLog = (
   terminal: Terminal,
@@ -38,11 +42,25 @@ export const accessLog = (
   wallClock: Clock,
 ): ((entry: AccessLogEntry) => void) | null =>
   isLogged('info', threshold)
-    ? ({ method, url, status, milliseconds }) =>
+    ? ({ requestId, trace, method, url, operation, status, milliseconds: ms, tenantId, address }) =>
         terminal.out(
           terminal.outIsTerminal
-            ? `${status} ${method} ${url} ${milliseconds} ms`
-            : JSON.stringify({ time: isoTime(wallClock), method, url, status, ms: milliseconds }),
+            ? `${status} ${method} ${url} ${ms} ms ${requestId}`
+            : JSON.stringify({
+                time: isoTime(wallClock),
+                level: 'info',
+                event: 'request',
+                requestId,
+                ...trace,
+                method,
+                url,
+                operation,
+                status,
+                ms,
+                // JSON leaves out what is undefined.
+                tenantId: tenantId ?? undefined,
+                address,
+              }),
         )
     : null;
 

@@ -1,4 +1,5 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Visitor } from '../../accounts/visitor.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
@@ -8,7 +9,11 @@ import { prefersJson, type WebResponses } from './web-responses.js';
  * `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows.
  * A client without both headers is not a browser.
  */
-export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { refusal }: WebResponses): Middleware =>
+export const refuseCrossSite = (
+  isAllowed: IsAllowedOrigin,
+  { refusal }: WebResponses,
+  visitor: (ctx: Context) => Visitor,
+): Middleware =>
   async function refuseCrossSite(ctx, next) {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
@@ -17,5 +22,6 @@ export const refuseCrossSite = (isAllowed: IsAllowedOrigin, { refusal }: WebResp
       site === 'same-origin' || site === 'none' || (site === '' && ['', here].includes(origin));
     // No form can post or prefer JSON: this is a script, on a page that CORS allows to read the response.
     if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
+    visitor(ctx).report({ _tag: 'CrossSiteRefused' });
     write(ctx, await refusal(ctx, { _tag: 'CrossSiteRequest' }));
   };

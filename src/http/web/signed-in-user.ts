@@ -7,6 +7,7 @@ import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../read-credentials.js';
+import { noteTenant } from '../tenant-of.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -22,6 +23,7 @@ export const signedInUser = ({
     pipe(
       TE.fromEither(hashCredentials(readCredentials(ctx, ['session']), clock())),
       TE.flatMap(storage.caller),
+      TE.tapIO((caller) => () => noteTenant(ctx, caller)),
       TE.flatMap(storage.user),
       TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
     );

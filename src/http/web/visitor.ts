@@ -1,34 +1,27 @@
 import type { Context } from 'koa';
-import type { SecurityEvent } from '../../accounts/security-event.js';
+import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
 import type { Visitor } from '../../accounts/visitor.js';
 import type { Log } from '../../common/log.js';
 import { addressOf } from '../address-key.js';
+import { requestLog } from '../request-log.js';
+import { noteTenant } from '../tenant-of.js';
 import { sessionHashOf } from './signed-in-user.js';
 
-/** The visitor who sends a request, and whose security events go to the log. */
+/** The visitor who sends a request. Security events go to the log and to `observe`. */
 export const visitorOf =
-  (log: Log) =>
+  (log: Log, observe: (event: SecurityEvent) => void) =>
   (ctx: Context): Visitor => {
     const address = addressOf(ctx);
     return {
       address,
       session: sessionHashOf(ctx),
       hasLeft: () => ctx.req.socket.destroyed,
-      report: ({ _tag, ...details }) => log('info', events[_tag], { ...details, address }),
+      report: (reported) => {
+        const { _tag, ...details } = reported;
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
+        const { level, event } = securityEvents[_tag];
+        requestLog(log, ctx)(level, event, { ...details, address });
+        observe(reported);
+      },
     };
   };
-
-const events: Readonly<Record<SecurityEvent['_tag'], string>> = {
-  LoggedIn: 'login',
-  LogInFailed: 'login failed',
-  LogInLimited: 'login refused: too many attempts',
-  PasswordChanged: 'password changed',
-  PasswordCheckFailed: 'password check failed',
-  AccountDeleted: 'account deleted',
-  SignedUp: 'sign-up',
-  SignUpLimited: 'sign-up refused: too many attempts',
-  LoggedOut: 'logout',
-  HostRefused: 'request for another host refused',
-  ApiTokenMinted: 'API token minted',
-  ApiTokenRevoked: 'API token revoked',
-};

@@ -10,6 +10,8 @@ import type { Html } from '../../web-pages/html.js';
 import type { PageContext, ServerMode } from '../../web-pages/layout.js';
 import { type Failure, messageOf, type RequestRefused } from '../failures.js';
 import { logFailure } from '../log-failure.js';
+import { operationOf } from '../operation-of.js';
+import { requestLog } from '../request-log.js';
 import { failureHead, failureResponse, type OutgoingResponse } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 
@@ -55,11 +57,11 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
       const rendered = render(codec, value);
       if (E.isRight(rendered)) return { status, body: rendered.right };
       const failure: Failure = { _tag: 'ContractBroken', row: codec.name, problems: rendered.left };
-      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       return failureResponse(failure);
     },
     failure: async (ctx, failure, pageIn) => {
-      logFailure(log, `${ctx.method} ${ctx.path}`, failure);
+      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       if (prefersJson(ctx)) return failureResponse(failure);
       // A storage that has just failed is not read again: that would double the wait.
       const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);

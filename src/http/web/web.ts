@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
+import type { SecurityEvent } from '../../accounts/security-event.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import type { Storage } from '../../storage/port.js';
@@ -25,6 +26,7 @@ export type WebDependencies = Readonly<{
   accounts: AccountDependencies;
   storage: Storage;
   log: Log;
+  onSecurityEvent: (event: SecurityEvent) => void;
   isAllowedOrigin: IsAllowedOrigin;
   mode: ServerMode;
   demoAccounts: () => readonly DemoAccount[];
@@ -39,12 +41,13 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
   const userOf = signedInUser({ storage, clock: accounts.clock });
   const responses = webResponses(userOf, mode, log);
+  const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web: WebContext = {
     accounts,
     responses,
     signedInUser: userOf,
-    visitor: visitorOf(log),
-    guard: refuseCrossSite(isAllowedOrigin, responses),
+    visitor,
+    guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
     body: readBody(responses),
   };
 

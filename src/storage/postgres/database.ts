@@ -43,8 +43,15 @@ const closeTimeout = 1000;
  */
 const statementTimeoutFraction = 0.9;
 
+/** A database with a pool of connections. */
+export type PooledDatabase = Database &
+  Readonly<{
+    /** How many connections there are, how many of them are idle, and how many statements wait for one. */
+    connections: () => Readonly<{ total: number; idle: number; waiting: number }>;
+  }>;
+
 /** Opens a database with a connection pool. Connections are made on demand; this makes none. */
-export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): Database => {
+export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log: Log): PooledDatabase => {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -96,6 +103,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   };
   return {
     query: (statement) => TE.tryCatch(() => run(statement), databaseError),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {

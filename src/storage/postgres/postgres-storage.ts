@@ -6,7 +6,7 @@ import type { PresentedCredentials, Storage } from '../port.js';
 import { canary } from './canary.js';
 import type { Database } from './database.js';
 import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
-import { postgresTriageStorage } from './postgres-triage-storage.js';
+import { postgresTriageStorage, type WatchCache } from './postgres-triage-storage.js';
 import type { Replica } from './replica.js';
 
 type Databases = Readonly<{
@@ -25,9 +25,10 @@ export const postgresStorage = (
   { primary, replica, probe = primary }: Databases,
   log: Log,
   { maxSignUps }: SignUpLimit = { maxSignUps: null },
+  watchCache: WatchCache = () => {},
 ): Storage => ({
   ...postgresAccountStorage({ primary, log, maxSignUps }),
-  ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log) }),
+  ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log), watchCache }),
   ready: () =>
     pipe(
       canary(probe),

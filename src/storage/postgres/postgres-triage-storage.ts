@@ -20,14 +20,18 @@ import {
   type TenantQuery,
 } from './queries.js';
 import type { Replica } from './replica.js';
-import { resultCache } from './result-cache.js';
+import { type ResultCache, resultCache } from './result-cache.js';
 
 type Dependencies = Readonly<{
   primary: Database;
   /** What the API reads; null to read the primary. */
   replica: Replica | null;
   recordTokenUse: (credentials: PresentedCredentials) => void;
+  watchCache: WatchCache;
 }>;
+
+/** Told of each cache of results, by the call whose results it keeps, and how to read how it is used. */
+export type WatchCache = (call: keyof TriageStorage, figures: ResultCache<unknown>['figures']) => void;
 
 type ReadError = StorageError | Unauthorized;
 
@@ -67,13 +71,22 @@ const maxCachedCharacters = 16_000_000;
  * it is two: credentials are checked on the primary, so that a revoked token is refused at once however far
  * the replica lags behind.
  */
-export const postgresTriageStorage = ({ primary, replica, recordTokenUse }: Dependencies): TriageStorage => {
-  const reader = <Row>() => cachedReader<Row>(primary, replica, recordTokenUse);
+export const postgresTriageStorage = ({
+  primary,
+  replica,
+  recordTokenUse,
+  watchCache,
+}: Dependencies): TriageStorage => {
+  const reader = <Row>(call: keyof TriageStorage) => {
+    const cache = resultCache<Result<Row>>(maxCachedCharacters);
+    watchCache(call, cache.figures);
+    return cachedReader<Row>(primary, replica, recordTokenUse, cache);
+  };
   const [repos, findings, finding, prs] = [
-    reader<RowOf<typeof reposQuery>>(),
-    reader<RowOf<ReturnType<typeof findingsQuery>>>(),
-    reader<RowOf<ReturnType<typeof findingQuery>>>(),
-    reader<RowOf<ReturnType<typeof prsQuery>>>(),
+    reader<RowOf<typeof reposQuery>>('repos'),
+    reader<RowOf<ReturnType<typeof findingsQuery>>>('findings'),
+    reader<RowOf<ReturnType<typeof findingQuery>>>('finding'),
+    reader<RowOf<ReturnType<typeof prsQuery>>>('prs'),
   ];
   return {
     repos: (credentials) =>
@@ -113,12 +126,11 @@ const cachedReader = <Row>(
   primary: Database,
   replica: Replica | null,
   recordTokenUse: Dependencies['recordTokenUse'],
+  cache: ResultCache<Result<Row>>,
 ): ((
   credentials: PresentedCredentials,
   query: TenantQuery<Row>,
 ) => TE.TaskEither<ReadError, Result<Row>>) => {
-  const cache = resultCache<Result<Row>>(maxCachedCharacters);
-
   const read =
     (
       database: Pick<Database, 'query'>,
@@ -135,6 +147,7 @@ const cachedReader = <Row>(
       if (E.isLeft(found)) return found;
       const first = found.right[0];
       if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
+      credentials.onCaller?.({ userId: first.userId });
       if (first.useDue) recordTokenUse(credentials);
       const { version } = first;
       if (known !== null && known.version === version && first.rows === null) return E.right(known.value);

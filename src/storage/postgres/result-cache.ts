@@ -8,12 +8,16 @@ export type KnownResult<A> = Readonly<{ version: string; value: A }>;
 export type ResultCache<A> = Readonly<{
   get: (key: string) => KnownResult<A> | null;
   set: (key: string, result: KnownResult<A>, size: number) => void;
+  /** How often `get` has found something and has not, and the size of what is kept. */
+  figures: () => Readonly<{ hits: number; misses: number; size: number }>;
 }>;
 
 export const resultCache = <A>(maxSize: number): ResultCache<A> => {
   // A map keeps the order of insertion: the first entry is the least recently used.
   const entries = new Map<string, Readonly<{ result: KnownResult<A>; size: number }>>();
   let total = 0;
+  let hits = 0;
+  let misses = 0;
   const remove = (key: string): void => {
     total -= entries.get(key)?.size ?? 0;
     entries.delete(key);
@@ -21,7 +25,11 @@ export const resultCache = <A>(maxSize: number): ResultCache<A> => {
   return {
     get: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined) return null;
+      if (entry === undefined) {
+        misses += 1;
+        return null;
+      }
+      hits += 1;
       entries.delete(key);
       entries.set(key, entry);
       return entry.result;
@@ -36,5 +44,6 @@ export const resultCache = <A>(maxSize: number): ResultCache<A> => {
         remove(oldest);
       }
     },
+    figures: () => ({ hits, misses, size: total }),
   };
 };

@@ -22,10 +22,11 @@ const send = ([header, url]: readonly [string, string]): Promise<Response> => {
 };
 
 test('serve prints one working request for each operation, and then where it listens', async (t) => {
-  const { out, url } = shared();
-  t.regex(out(), /^triage-api: mock data from .*fixtures, not the real service\n/);
-  t.regex(out(), /\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
-  const requests = printed(out());
+  const { err, out, url } = shared();
+  t.is(out(), '');
+  t.regex(err(), /^triage-api: mock data from .*fixtures, not the real service\n/);
+  t.regex(err(), /\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
+  const requests = printed(err());
   t.deepEqual(
     requests.map(([, each]) => each.slice(url.length).replace(/fix_\d+/, '…')),
     ['/api/v1/repos', '/api/v1/findings?page=1&limit=5', '/api/v1/findings/…', '/api/v1/prs?status=open'],
@@ -34,8 +35,8 @@ test('serve prints one working request for each operation, and then where it lis
 });
 
 test('serve prints working credentials of every tenant', async (t) => {
-  const { out, url } = shared();
-  const rows = Array.from(out().matchAll(/^ {2}(\w+) +(\w+-session) +(\w+-token)$/gm));
+  const { err, url } = shared();
+  const rows = Array.from(err().matchAll(/^ {2}(\w+) +(\w+-session) +(\w+-token)$/gm));
   t.deepEqual(
     rows.map(([, name]) => name),
     ['acme', 'boundary', 'demo', 'empty', 'large'],
@@ -50,8 +51,8 @@ test('printed credentials are quoted for the shell', async (t) => {
   const directory = await directoryWith(t, {
     'x.json': { user: aUser('x'), sessions: [aSession("it's", farFuture)], apiTokens: [] },
   });
-  const { out } = await listen(t, ['--fixtures', directory]);
-  const requests = printed(out());
+  const { err } = await listen(t, ['--fixtures', directory]);
+  const requests = printed(err());
   t.is(requests.length, 4);
   t.is(requests[0]?.[0], "Cookie: session=it's");
   t.deepEqual(
@@ -65,25 +66,25 @@ test('without valid credentials, serve says so; of many tenants, it lists ten', 
     t,
     Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),
   );
-  const { out } = await listen(t, ['--fixtures', directory]);
-  t.regex(out(), /none of the sessions and tokens in these fixtures is valid now/);
-  t.regex(out(), /^ {2}… and 2 more$/m);
+  const { err } = await listen(t, ['--fixtures', directory]);
+  t.regex(err(), /none of the sessions and tokens in these fixtures is valid now/);
+  t.regex(err(), /^ {2}… and 2 more$/m);
 });
 
 test('--quiet hides the requests and the line that says where it listens', async (t) => {
-  const { out, shows, end } = await listen(t, ['--quiet', '--host', '0.0.0.0'], {}, 'OPEN TO OTHER MACHINES');
+  const { err, shows, end } = await listen(t, ['--quiet', '--host', '0.0.0.0'], {}, 'OPEN TO OTHER MACHINES');
   await shows('OPEN TO OTHER MACHINES');
-  t.is(out(), '');
+  t.notRegex(err(), /^(?!\{)./m);
   t.is((await end('SIGTERM')).code, 0);
 });
 
 test('a server that other machines can reach warns, and prints requests for this machine', async (t) => {
-  const { err, out } = await listen(t, ['--host', '0.0.0.0']);
+  const { err } = await listen(t, ['--host', '0.0.0.0']);
   t.regex(
     err(),
     /"level":"warn","event":"OPEN TO OTHER MACHINES: anyone who can reach port \d+ of 0\.0\.0\.0 can sign in/,
   );
-  t.regex(out(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
-  for (const request of printed(out())) t.is((await send(request)).status, 200);
-  t.is(shared().err(), '');
+  t.regex(err(), /listening on http:\/\/0\.0\.0\.0:\d+\n$/);
+  for (const request of printed(err())) t.is((await send(request)).status, 200);
+  t.is(shared().diagnostics(), '');
 });

@@ -22,7 +22,11 @@ const put = async (file: string, content: unknown): Promise<void> => {
 const ownerAt = async (url: string): Promise<unknown> =>
   Object(await (await fetch(`${url}/api/v1/repos`, cookie('x'))).json())[0]?.owner;
 
-test('changed fixtures are reloaded; invalid ones are logged, and the previous ones stay', async (t) => {
+/** What `/readyz` of a server that is ready mentions. */
+const noticeAt = async (url: string): Promise<unknown> =>
+  Object(await (await fetch(`${url}/readyz`)).json()).notice;
+
+test('changed fixtures are reloaded; invalid ones are logged, /readyz mentions them, and the previous ones stay', async (t) => {
   const directory = await directoryWith(t, { 'x.json': fixture('before') });
   const file = join(directory, 'x.json');
   const { url, shows, until } = await listen(t, ['--fixtures', directory]);
@@ -32,9 +36,11 @@ test('changed fixtures are reloaded; invalid ones are logged, and the previous o
   await put(file, '{"user": null}');
   await shows('x.json:1:10 /user: expected user, got null');
   t.is(await owner(), 'before');
+  t.is(await noticeAt(url), 'the changed fixtures are invalid; the previous ones are served');
 
   await put(file, fixture('after'));
   await until(async () => (await owner()) === 'after');
+  t.is(await noticeAt(url), undefined);
 
   await rm(file);
   await shows('no *.json files in this directory');
@@ -64,5 +70,5 @@ test('with --no-watch, changed fixtures are not reloaded', async (t) => {
   await put(join(directory, 'x.json'), fixture('after'));
   await watching.until(async () => (await ownerAt(watching.url)) === 'after');
   t.is(await ownerAt(still.url), 'before');
-  t.is(still.err(), '');
+  t.is(still.diagnostics(), '');
 });

@@ -1,27 +1,25 @@
 import test from 'ava';
 import { accessLog, diagnosticLog } from '../../../src/cli/terminal/logging.js';
-import type { Terminal } from '../../../src/cli/terminal/terminal.js';
+import type { AccessLogEntry } from '../../../src/http/access-log.js';
 import { at, now } from '../../_data.js';
+import { aTerminal } from './_terminal.js';
 
-const terminal = (isTerminal: boolean) => {
-  const lines: string[] = [];
-  const write = (line: string) => lines.push(line);
-  const fake: Terminal = {
-    out: write,
-    err: write,
-    progress: () => {},
-    pid: 1,
-    isRunning: () => false,
-    outIsTerminal: isTerminal,
-    errIsTerminal: isTerminal,
-    onSignal: () => new Promise(() => {}),
-  };
-  return { fake, lines };
-};
 const clock = () => at(now);
 
+const entry: AccessLogEntry = {
+  requestId: 'r1',
+  trace: null,
+  method: 'GET',
+  url: '/api/v1/prs',
+  operation: 'listPrs',
+  status: 200,
+  milliseconds: 3,
+  tenantId: null,
+  address: '127.0.0.1',
+};
+
 test('on a terminal, logs are plain text', (t) => {
-  const { fake, lines } = terminal(true);
+  const { fake, lines } = aTerminal(true);
   const log = diagnosticLog(fake, 'info', clock);
   log('info', 'ready');
   log('error', 'refused', {
@@ -29,29 +27,32 @@ test('on a terminal, logs are plain text', (t) => {
     tenants: 3,
     problems: ['/a: expected b, got c', 'second'],
   });
-  accessLog(fake, 'info', clock)?.({ method: 'GET', url: '/api/v1/prs', status: 200, milliseconds: 3 });
+  accessLog(fake, 'info', clock)?.(entry);
   t.deepEqual(lines, [
     'info: ready',
     'error: refused\n  operation: listPrs\n  tenants: 3\n  /a: expected b, got c\n  second',
-    '200 GET /api/v1/prs 3 ms',
+    '200 GET /api/v1/prs 3 ms r1',
   ]);
 });
 
 test('without a terminal, logs are JSON lines', (t) => {
-  const { fake, lines } = terminal(false);
-  diagnosticLog(fake, 'debug', clock)('debug', 'two\nlines', { a: 1 });
-  accessLog(fake, 'info', clock)?.({ method: 'GET', url: '/', status: 404, milliseconds: 0 });
+  const { fake, lines } = aTerminal(false);
+  diagnosticLog(fake, 'debug', clock)('debug', 'two\nlines', { a: 1, userId: null });
+  const trace = { traceId: 'ab'.repeat(16), parentId: 'cd'.repeat(8) };
+  accessLog(fake, 'info', clock)?.({ ...entry, trace, tenantId: 'acme' });
+  accessLog(fake, 'info', clock)?.(entry);
   t.deepEqual(lines, [
     `{"time":"${now}","level":"debug","event":"two\\nlines","a":1}`,
-    `{"time":"${now}","method":"GET","url":"/","status":404,"ms":0}`,
+    `{"time":"${now}","level":"info","event":"request","requestId":"r1","traceId":"${trace.traceId}","parentId":"${trace.parentId}","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"tenantId":"acme","address":"127.0.0.1"}`,
+    `{"time":"${now}","level":"info","event":"request","requestId":"r1","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"address":"127.0.0.1"}`,
   ]);
 });
 
 test('the threshold hides lower levels, and the access log is info', (t) => {
-  const { fake, lines } = terminal(false);
+  const { fake, lines } = aTerminal(false);
   const log = diagnosticLog(fake, 'warn', clock);
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level);
-  accessLog(fake, 'warn', clock)?.({ method: 'GET', url: '/', status: 200, milliseconds: 0 });
+  accessLog(fake, 'warn', clock)?.(entry);
   t.deepEqual(
     lines.map((line) => JSON.parse(line).event),
     ['warn', 'error'],

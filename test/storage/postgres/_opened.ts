@@ -1,14 +1,18 @@
 import type { ExecutionContext } from 'ava';
 import type { Storage } from '../../../src/storage/port.js';
 import {
-  type Database,
   type DatabaseSettings,
   openDatabase,
+  type PooledDatabase,
 } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 
 /** A pool of connections that is closed when the test is over. */
-export const opened = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Database => {
+export const opened = (
+  t: ExecutionContext,
+  url: string,
+  over: Partial<DatabaseSettings> = {},
+): PooledDatabase => {
   const database = openDatabase({ url, poolSize: 4, timeLimit: 5000, ...over }, () => {});
   t.teardown(database.close);
   return database;

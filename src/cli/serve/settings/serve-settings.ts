@@ -11,6 +11,7 @@ import {
 import { AccountSettings, accountOptions } from './account-settings.js';
 import { DataSettings, dataOptions } from './data-settings.js';
 import { LogSettings, logOptions } from './log-settings.js';
+import { MonitoringSettings, monitoringOptions } from './monitoring-settings.js';
 import { NetworkSettings, networkOptions } from './network-settings.js';
 import { ResponseSettings, responseOptions } from './response-settings.js';
 
@@ -22,6 +23,7 @@ export const ServeSettings = t.strict(
     ...AccountSettings.type.props,
     ...ResponseSettings.type.props,
     ...LogSettings.type.props,
+    ...MonitoringSettings.type.props,
   },
   'ServeSettings',
 );
@@ -34,6 +36,7 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   ...accountOptions,
   ...responseOptions,
   ...logOptions,
+  ...monitoringOptions,
 };
 
 /**

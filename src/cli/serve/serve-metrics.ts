@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
+import { defaultConnectionLimits } from '../../http/connection-limits.js';
+import { listen } from '../../http/listen.js';
+import { metricsApp } from '../../http/metrics-app.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { formatListenError } from './listen-error.js';
+import { baseUrl } from './server-url.js';
+import type { ServeSettings } from './settings/serve-settings.js';
+
+/** Metrics that are served on a port of their own. */
+export type ServedMetrics = Readonly<{ metrics: Metrics; url: string; close: () => Promise<void> }>;
+
+type Settings = Readonly<{ port: number; host: string }>;
+
+type Dependencies = Readonly<{ version: string; elapsed: Clock; log: Log }>;
+
+/** How long whoever reads the metrics may take to finish when the server stops, in milliseconds. */
+const gracePeriod = 100;
+
+/**
+ * Serves metrics if the settings name a port; null: they do not. The library is loaded only then. `left`: why
+ * it cannot listen.
+ */
+export const serveMetrics = async (
+  { metricsPort: port, metricsHost: host }: Pick<ServeSettings, 'metricsPort' | 'metricsHost'>,
+  dependencies: Dependencies,
+): Promise<E.Either<string, ServedMetrics | null>> =>
+  port === undefined ? E.right(null) : serveOn({ port, host }, dependencies);
+
+const serveOn = async (
+  { port, host }: Settings,
+  { version, elapsed, log }: Dependencies,
+): Promise<E.Either<string, ServedMetrics>> => {
+  const { createMetrics } = await import('../../metrics/metrics.js');
+  const metrics = createMetrics(version, elapsed);
+  const listening = await listen(metricsApp(metrics.expose, log), {
+    host,
+    port,
+    limits: defaultConnectionLimits,
+    log,
+  })();
+  if (E.isLeft(listening))
+    return E.left(`metrics: ${formatListenError(listening.left, host, port, 'metrics-')}`);
+  const { right: server } = listening;
+  return E.right({
+    metrics,
+    url: `${baseUrl(host, server.port)}/metrics`,
+    close: () => server.stop(gracePeriod),
+  });
+};

@@ -1,0 +1,30 @@
+import Koa from 'koa';
+import type { Log } from '../common/log.js';
+import { catchUnexpected } from './catch-unexpected.js';
+import { requestIds } from './request-id.js';
+import { failureResponse, write } from './response.js';
+
+/** The metrics as text, and the media type of that text. */
+export type Exposition = Readonly<{ contentType: string; text: string }>;
+
+/** Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone. */
+export const metricsApp = (expose: () => Promise<Exposition>, log: Log): Koa => {
+  const app = new Koa();
+  app.use(requestIds);
+  app.use(catchUnexpected(log));
+  app.use(async (ctx) => {
+    if (ctx.path !== '/metrics') return write(ctx, failureResponse({ _tag: 'NotFound' }));
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      return write(ctx, {
+        ...failureResponse({ _tag: 'MethodNotAllowed' }),
+        headers: { Allow: 'GET, HEAD' },
+      });
+    }
+    const { contentType, text } = await expose();
+    ctx.set('Content-Type', contentType);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = text;
+  });
+  app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));
+  return app;
+};

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import test from 'ava';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, type Running, run } from '../_cli.js';
+
+const metricsUrl = ({ err }: Running): string => /^metrics on (\S+)$/m.exec(err())?.[1] ?? '';
+
+test('--metrics-port serves metrics on a port of its own, and nothing else', async (t) => {
+  const server = await listen(t, ['--metrics-port', '0']);
+  const url = metricsUrl(server);
+  await (await fetch(`${server.url}/api/v1/repos`, cookie('acme-session'))).text();
+  const response = await fetch(url);
+  t.is(response.status, 200);
+  t.regex(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  t.regex(text, /^triage_build_info\{version="0\.0\.0"\} 1$/m);
+  t.regex(text, /^triage_storage_call_duration_seconds_count\{call="repos"\} 1$/m);
+  t.regex(text, /^triage_http_connections [1-9]/m);
+  t.is((await fetch(url, { method: 'HEAD' })).status, 200);
+  t.is((await fetch(url, { method: 'POST' })).status, 405);
+  t.is((await fetch(new URL('/api/v1/repos', url), cookie('acme-session'))).status, 404);
+  t.is((await fetch(`${server.url}/metrics`)).status, 404);
+  t.is((await server.end('SIGTERM')).code, 0);
+  await t.throwsAsync(fetch(url));
+});
+
+test('without --metrics-port, there are no metrics', async (t) => {
+  t.is(metricsUrl(await listen(t, [])), '');
+});
+
+test('a metrics port that is in use is an error that names the option', async (t) => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => other.close());
+  const { port } = Object(other.address());
+  const { code, err } = await run(['serve', '--port', '0', '--metrics-port', String(port)]);
+  t.is(code, 1);
+  t.regex(err, /^metrics: port \d+ on 127\.0\.0\.1 is in use: .* choose a port with --metrics-port/);
+});
+
+test('metrics end with a server that cannot start', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': {} });
+  const { code } = await run(['serve', '--port', '0', '--metrics-port', '0', '--fixtures', directory]);
+  t.is(code, 1);
+});

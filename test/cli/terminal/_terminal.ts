@@ -1,0 +1,18 @@
+import type { Terminal } from '../../../src/cli/terminal/terminal.js';
+
+/** A terminal, or a pipe, that keeps the lines that are written to it. */
+export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines: readonly string[] }> => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const fake: Terminal = {
+    out: write,
+    err: write,
+    progress: () => {},
+    pid: 1,
+    isRunning: () => false,
+    outIsTerminal: isTerminal,
+    errIsTerminal: isTerminal,
+    onSignal: () => new Promise(() => {}),
+  };
+  return { fake, lines };
+};

@@ -1,0 +1,120 @@
+import test from 'ava';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { stylesheetPath } from '../../src/web-pages/layout.js';
+import { talk } from '../_raw.js';
+import { cookie, serve } from '../_server.js';
+import { aStorage } from '../_storage.js';
+import { acme } from './_world.js';
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const header = (id: string) => ({ headers: { 'X-Request-Id': id } });
+
+test('the id of a request comes back in the response if it is a short word, else there is a new one', async (t) => {
+  const { ask } = await serve(t, []);
+  for (const id of ['a', '0af7651916cd43dd-8448.eb_211', 'x'.repeat(128)]) {
+    t.is((await ask('/healthz', header(id))).headers.get('x-request-id'), id);
+  }
+  for (const id of ['', 'a b', 'a,b', '<script>', 'é', 'x'.repeat(129), 'a%0d%0ab']) {
+    t.regex((await ask('/healthz', header(id))).headers.get('x-request-id') ?? '', uuid, id);
+  }
+  const [first, second] = [await ask('/healthz'), await ask('/healthz')];
+  t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
+});
+
+test('every response has the id of its request, whatever becomes of it', async (t) => {
+  const storage = {
+    ...aStorage([acme]),
+    prs: () => {
+      throw new Error('thrown');
+    },
+    repos: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+  };
+  const { ask } = await serve(t, [], { storage });
+  const session = { Cookie: 'session=acme-cookie' };
+  const { headers } = await ask('/api/v1/findings', { headers: session });
+  const requests: readonly (readonly [status: number, path: string, init: RequestInit])[] = [
+    [200, '/api/v1/findings', { headers: session }],
+    [304, '/api/v1/findings', { headers: { ...session, 'If-None-Match': headers.get('etag') ?? '' } }],
+    [400, '/api/v1/findings?page=0', { headers: session }],
+    [401, '/api/v1/findings', {}],
+    [404, '/api/v1/findings/unknown', { headers: session }],
+    [404, '/elsewhere', {}],
+    [405, '/api/v1/repos', { method: 'DELETE' }],
+    [500, '/api/v1/prs', { headers: session }],
+    [503, '/api/v1/repos', { headers: session }],
+    [200, '/', {}],
+    [303, '/logout', { method: 'POST', redirect: 'manual' }],
+    [403, '/login', { method: 'POST', headers: { Origin: 'https://elsewhere.test' } }],
+    [204, '/api/v1/repos', { method: 'OPTIONS' }],
+    [
+      204,
+      '/login',
+      {
+        method: 'OPTIONS',
+        headers: { Origin: 'http://localhost:1', 'Access-Control-Request-Method': 'POST' },
+      },
+    ],
+    [200, stylesheetPath, {}],
+  ];
+  for (const [status, path, init] of requests) {
+    const answer = await ask(path, { ...init, headers: { ...init.headers, 'X-Request-Id': 'mine-1' } });
+    t.deepEqual([answer.status, answer.headers.get('x-request-id')], [status, 'mine-1'], path);
+  }
+});
+
+test('what never became a request has an id of its own', async (t) => {
+  const { url } = await serve(t, []);
+  for (const request of ['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n']) {
+    const { shows, hangUp } = talk(url, request);
+    await shows(/\r\nX-Request-Id: [\da-f-]{36}\r\n/);
+    hangUp();
+  }
+  t.pass();
+});
+
+test('every line about a request has its id and its trace', async (t) => {
+  const lines: (readonly [event: string, details: unknown])[] = [];
+  const storage = {
+    ...aStorage([acme]),
+    prs: () => {
+      throw new Error('thrown');
+    },
+    repos: () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' }),
+  };
+  const { ask, accessed, untilAccessed } = await serve(t, [], {
+    storage,
+    log: (_, event, { requestId, traceId, parentId } = {}) =>
+      void lines.push([event, { requestId, traceId, parentId }]),
+  });
+  const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', parentId: 'b7ad6b7169203331' };
+  const headers = {
+    Cookie: 'session=acme-cookie',
+    'X-Request-Id': 'mine-1',
+    traceparent: `00-${trace.traceId}-${trace.parentId}-01`,
+  };
+  await ask('/api/v1/prs', { headers });
+  await ask('/api/v1/repos', { headers });
+  await ask('/api/v1/findings?unknown=1', { headers });
+  await ask('/login', { method: 'POST', headers: { ...headers, Origin: 'https://elsewhere.test' } });
+  await untilAccessed(4);
+  const events = lines.filter(([event]) => !event.startsWith('storage.outage.'));
+  t.deepEqual(
+    events.map(([event]) => event),
+    [
+      'a request failed unexpectedly',
+      'the storage cannot be reached',
+      'ignored unknown query parameters: "unknown"',
+      'crosssite.refused',
+    ],
+  );
+  for (const [, details] of events) t.deepEqual(details, { requestId: 'mine-1', ...trace });
+  for (const entry of accessed) t.deepEqual([entry.requestId, entry.trace], ['mine-1', trace]);
+});
+
+test('the id of a request changes neither its body nor its ETag', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const session = cookie('acme-cookie');
+  const answers = [await ask('/api/v1/findings', session), await ask('/api/v1/findings', session)];
+  t.is(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size, 2);
+  t.is(new Set(answers.map(({ headers, text }) => `${headers.get('etag')} ${text}`)).size, 1);
+});
