@@ -54,10 +54,24 @@ test('the bill of materials is valid CycloneDX, and the same each time', async (
 
 const Packed = t.tuple([t.type({ files: t.array(t.type({ path: t.string })) })]);
 
+/** The files that would be published. */
+const packedFiles = async (): Promise<readonly string[]> => {
+  const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const packed: unknown = JSON.parse((await promisify(execFile)('npm', words, { cwd: root })).stdout);
+  return Packed.is(packed) ? packed[0].files.map(({ path }) => path) : [];
+};
+
+test('the package contains nothing hidden, no tests and no tools', async (t) => {
+  const files = await packedFiles();
+  t.true(files.length > 500);
+  t.deepEqual(
+    files.filter((path) => /(?:^|\/)\.|^(?:test|bench|compose|secrets|build\/(?:test|bench))\b/.test(path)),
+    [],
+  );
+});
+
 test('the package and the image contain the bill of materials and the licences, as they are now', async (t) => {
-  const pack = ['pack', '--dry-run', '--ignore-scripts', '--json'];
-  const packed: unknown = JSON.parse((await promisify(execFile)('npm', pack, { cwd: root })).stdout);
-  const files = Packed.is(packed) ? packed[0].files.map(({ path }) => path) : [];
+  const files = await packedFiles();
   const dockerfile = await read('Dockerfile');
   for (const name of ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt']) {
     t.true(files.includes(name), name);
