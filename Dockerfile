@@ -11,6 +11,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY LICENSE ./
 COPY bin ./bin
 COPY fixtures ./fixtures
 COPY src/storage/postgres/migrations ./src/storage/postgres/migrations
@@ -18,6 +19,8 @@ COPY src/openapi/examples.json ./src/openapi/examples.json
 COPY schema ./schema
 COPY --from=build /app/build/src ./build/src
 COPY --from=build /app/build/assets ./build/assets
+COPY --from=build /app/sbom.cdx.json ./sbom.cdx.json
+COPY --from=build /app/THIRD-PARTY-LICENSES.txt ./THIRD-PARTY-LICENSES.txt
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown

@@ -35,7 +35,11 @@ export const write = (
   ctx.status = status;
   ctx.set(headers);
   if (typeof session === 'string') setSessionCookie(ctx, session);
-  if (session === null) clearSessionCookie(ctx);
+  if (session === null) {
+    clearSessionCookie(ctx);
+    // Otherwise the browser may show pages and data of the account again when its user goes back.
+    ctx.set('Clear-Site-Data', '"cache"');
+  }
   if (body === undefined) return;
   ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
   const text = 'json' in body ? body.json : body.markup;

@@ -11,6 +11,8 @@ const launch = async (): Promise<Browser> => {
   return chromium.launch({
     timeout: 0,
     executablePath,
+    // As in the browsers of users, pages are kept for going back.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: [
       '--no-sandbox',
       '--disable-background-networking',

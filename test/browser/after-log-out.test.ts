@@ -1,0 +1,37 @@
+import test from 'ava';
+import { listen } from '../cli/_cli.js';
+import { browse } from './_browser.js';
+
+const credentials = { email: 'dana@acme.test', password: 'acme-password' };
+
+test('after logging out, going back shows no data of the account', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/login`);
+  await page.getByLabel('E-mail').fill(credentials.email);
+  await page.getByLabel('Password').fill(credentials.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Your repositories (JSON)' }).click();
+  await page.getByText('repo_storefront').waitFor();
+  await page.goto(`${url}/settings/api-tokens`);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  // A page that the browser has kept is shown without being loaded, so there is no navigation to wait for.
+  await page.evaluate('history.go(-2)');
+  const shown = page.getByText(/repo_storefront|Unauthorized/);
+  t.regex(await shown.innerText(), /^\{"error":"Unauthorized"\}$/);
+});
+
+test('pages and the reference keep nothing in the storage of the browser', async (t) => {
+  const { url } = await listen(t, []);
+  const context = await browse(t);
+  const page = await context.newPage();
+  await context.request.post(`${url}/login`, { data: credentials });
+  const kept = `indexedDB.databases().then(({ length }) =>
+    [localStorage.length, sessionStorage.length, length, document.cookie])`;
+  for (const path of ['/', '/login', '/signup', '/settings/api-tokens', '/docs']) {
+    await page.goto(`${url}${path}`);
+    if (path === '/docs') await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
+    t.deepEqual(await page.evaluate(kept), [0, 0, 0, ''], path);
+  }
+});

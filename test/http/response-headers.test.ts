@@ -1,0 +1,50 @@
+import test from 'ava';
+import { serveWeb } from './web/_browserless.js';
+
+const signedIn = { Cookie: 'session=acme-cookie' };
+
+const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
+  ['/'],
+  ['/', { headers: signedIn }],
+  ['/login'],
+  ['/signup'],
+  ['/settings/api-tokens', { headers: signedIn, redirect: 'manual' }],
+  ['/settings/api-tokens', { redirect: 'manual' }],
+  ['/docs'],
+  ['/openapi.json'],
+  ['/assets/style.css'],
+  ['/healthz'],
+  ['/readyz'],
+  ['/api/v1/repos', { headers: signedIn }],
+  ['/api/v1/repos'],
+  ['/api/v1/findings/nope', { headers: signedIn }],
+  ['/api/v1/repos', { method: 'DELETE' }],
+  ['/nope'],
+  ['/login', { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } }],
+  ['/login', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
+];
+
+test('every response says what it is, and keeps other sites, frames and caches out', async (t) => {
+  const { ask } = await serveWeb(t);
+  for (const [path, init] of requests) {
+    const { headers, text } = await ask(path, init);
+    const what = `${init?.method ?? 'GET'} ${path}`;
+    const has = (name: string): string => headers.get(name) ?? '';
+    if (text !== '') t.regex(has('content-type'), /^(?:text|application)\/[a-z]+; charset=utf-8$/, what);
+    t.is(has('x-content-type-options'), 'nosniff', what);
+    for (const directive of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      t.true(has('content-security-policy').split(';').includes(directive), `${what}: ${directive}`);
+    }
+    t.is(has('cross-origin-opener-policy'), 'same-origin', what);
+    t.is(has('cross-origin-resource-policy'), 'same-origin', what);
+    t.is(has('referrer-policy'), 'same-origin', what);
+    t.regex(has('cache-control'), cacheControlOf(path), what);
+    for (const name of ['access-control-allow-origin', 'server', 'x-powered-by']) t.is(has(name), '', what);
+  }
+});
+
+/** Only what is the same for everyone may be kept and shown again without asking. */
+const cacheControlOf = (path: string): RegExp => {
+  if (/^\/(?:assets\/|openapi\.json)/.test(path)) return /^public, max-age=300$/;
+  return path.startsWith('/api/') ? /^private, no-cache$/ : /^no-store$/;
+};

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The files of some rooms of the source, without comments. */
+const filesOf = async (
+  ...rooms: readonly string[]
+): Promise<readonly Readonly<{ name: string; code: string }>[]> => {
+  const folders = rooms.map((room) => join(root, 'src', room));
+  const entries = await Promise.all(
+    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+  );
+  const files = entries.flat().filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
+  return Promise.all(
+    files.map(async (entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const text = await readFile(file, 'utf8');
+      return { name: relative(root, file), code: text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') };
+    }),
+  );
+};
+
+/** The rooms that see what a client sends. */
+const serving = ['http', 'accounts', 'api', 'web-pages', 'contract'] as const;
+
+test('no code is made from text', async (t) => {
+  const files = await filesOf('');
+  t.true(files.length > 200);
+  for (const { name, code } of files)
+    t.notRegex(code, /\beval\(|\bFunction\(|node:vm|set(?:Timeout|Interval)\('/, name);
+});
+
+test('no regular expression is built from input', async (t) => {
+  const building = (await filesOf('')).filter(({ code }) => /\bRegExp\(/.test(code)).map(({ name }) => name);
+  // This one is built from the paths of the contract.
+  t.deepEqual(building, ['src/verify/checks/service-checks.ts']);
+});
+
+test('no room that serves requests sends any', async (t) => {
+  const files = await filesOf(...serving);
+  t.true(files.length > 80);
+  for (const { name, code } of files) {
+    t.notRegex(code, /\bfetch\(|from 'node:(?:https|http2|dgram|dns|tls|child_process|worker_threads)/, name);
+    t.notRegex(
+      code,
+      /\b(?:http|net)\.(?:request|get|connect)\(|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:/,
+      name,
+    );
+  }
+});
+
+test('no room that serves requests reads or writes files', async (t) => {
+  for (const { name, code } of await filesOf(...serving)) t.notRegex(code, /from 'node:(?:fs|path)/, name);
+});
