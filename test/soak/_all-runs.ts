@@ -1,0 +1,15 @@
+import type { SoakRun } from './core/_run.js';
+import { hostileOnFixtures, hostileOnPostgres } from './hostile/_hostile-run.js';
+import { isolationOnFixtures, isolationOnPostgres } from './isolation/_isolation-run.js';
+import { postgresKill } from './kill/_postgres-kill-run.js';
+import { stateKill } from './kill/_state-kill-run.js';
+
+/** Every run, in the order in which they are done. */
+export const allRuns: readonly SoakRun[] = [
+  hostileOnFixtures,
+  hostileOnPostgres,
+  isolationOnFixtures,
+  isolationOnPostgres,
+  stateKill,
+  postgresKill,
+];
