@@ -1,7 +1,9 @@
 import type { SoakRun } from './core/_run.js';
+import { diskRuns } from './disk/_disk-runs.js';
 import { hostileOnFixtures, hostileOnPostgres } from './hostile/_hostile-run.js';
 import { isolationOnFixtures, isolationOnPostgres } from './isolation/_isolation-run.js';
 import { postgresKill } from './kill/_postgres-kill-run.js';
+import { powerLoss } from './kill/_power-loss-run.js';
 import { stateKill } from './kill/_state-kill-run.js';
 
 /** Every run, in the order in which they are done. */
@@ -12,4 +14,6 @@ export const allRuns: readonly SoakRun[] = [
   isolationOnPostgres,
   stateKill,
   postgresKill,
+  powerLoss,
+  ...diskRuns,
 ];
