@@ -74,7 +74,9 @@ export const readSoakOptions = (
           const amount = run.amounts[name];
           const replaced = given[name];
           if (amount === undefined) return [];
-          return [[name, replaced === undefined ? Math.max(1, Math.round(amount * scale)) : positive(replaced)]];
+          return [
+            [name, replaced === undefined ? Math.max(1, Math.round(amount * scale)) : positive(replaced)],
+          ];
         }),
       ),
     });

@@ -84,7 +84,14 @@ export type RequestParts = Readonly<{
 }>;
 
 /** The bytes of a sound request that accepts JSON. */
-export const requestBytes = ({ method = 'GET', path, session, token, json, headers = {} }: RequestParts): string => {
+export const requestBytes = ({
+  method = 'GET',
+  path,
+  session,
+  token,
+  json,
+  headers = {},
+}: RequestParts): string => {
   const body = json === undefined ? '' : JSON.stringify(json);
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -46,7 +46,8 @@ export const responseReader = (
       const end = buffer.indexOf(endOfHead);
       if (end === -1) return buffer.length > maxHead ? fail('a head without an end') : null;
       const text = buffer.toString('latin1', 0, end);
-      if (!/^HTTP\/1\.1 \d{3} /.test(text)) return fail(`no status line: ${JSON.stringify(text.slice(0, 200))}`);
+      if (!/^HTTP\/1\.1 \d{3} /.test(text))
+        return fail(`no status line: ${JSON.stringify(text.slice(0, 200))}`);
       const status = Number(text.slice(9, 12));
       // 100 Continue and its kind announce a response; they are none.
       if (status >= 200) {

@@ -107,7 +107,9 @@ let options: Promise<string> | undefined;
 
 /** Those of some options of `serve` that this version has. */
 export const supported = async (...words: readonly (readonly string[])[]): Promise<readonly string[]> => {
-  options ??= promisify(execFile)(process.execPath, [program, 'serve', '--help']).then(({ stdout }) => stdout);
+  options ??= promisify(execFile)(process.execPath, [program, 'serve', '--help']).then(
+    ({ stdout }) => stdout,
+  );
   const help = await options;
   return words.filter(([name = '']) => help.includes(name)).flat();
 };

@@ -20,7 +20,11 @@ export const tableOf = (runs: readonly Finished[]): string => {
     'notRun' in result ? result.notRun : result.figures.join('; '),
     verdictOf(result),
   ]);
-  const lines = [['run', 'amount', 'took', 'what it shows', 'verdict'], ['---', '---', '---', '---', '---'], ...rows];
+  const lines = [
+    ['run', 'amount', 'took', 'what it shows', 'verdict'],
+    ['---', '---', '---', '---', '---'],
+    ...rows,
+  ];
   const failures = runs.flatMap(({ name, result }) =>
     'failures' in result ? result.failures.map((failure) => `${name}: ${failure}`) : [],
   );

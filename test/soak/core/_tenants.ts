@@ -31,7 +31,12 @@ export const fixtureOf = (tenant: string, version: number, { sessions, tokens }:
   const mark = markOf(tenant);
   const indexes = Array.from({ length: count }, (_, i) => i);
   return {
-    user: { id: `user-${tenant}`, email: emailOf(tenant), name: `Name ${mark}`, password: passwordOf(tenant) },
+    user: {
+      id: `user-${tenant}`,
+      email: emailOf(tenant),
+      name: `Name ${mark}`,
+      password: passwordOf(tenant),
+    },
     sessions: sessionsOf(tenant, sessions).map((value, i) =>
       aSession(value, { id: `session-${i}`, createdAt: past, expiresAt: future }),
     ),
@@ -40,7 +45,9 @@ export const fixtureOf = (tenant: string, version: number, { sessions, tokens }:
     ),
     repos: indexes.map((i) => aRepo(`repo-${i}`, { owner: `owner ${mark}`, repo: `repo ${i} v${version}` })),
     scans: indexes.map((i) => aScan(`scan-${i}`, `repo-${i}`, { status: `done ${mark}` })),
-    fixDrafts: indexes.map((i) => aDraft(`draft-${i}`, `repo-${i}`, { package: `package ${mark} v${version}` })),
+    fixDrafts: indexes.map((i) =>
+      aDraft(`draft-${i}`, `repo-${i}`, { package: `package ${mark} v${version}` }),
+    ),
     pullRequests: indexes.map((i) =>
       aPullRequest(`pull-${i}`, `draft-${i}`, { branch: `branch ${mark}`, prState: 'open' }),
     ),
@@ -48,7 +55,12 @@ export const fixtureOf = (tenant: string, version: number, { sessions, tokens }:
 };
 
 /** Writes the fixture of a tenant; a reader sees the old file or the new one. */
-export const writeFixture = async (directory: string, tenant: string, version: number, given: Given): Promise<void> => {
+export const writeFixture = async (
+  directory: string,
+  tenant: string,
+  version: number,
+  given: Given,
+): Promise<void> => {
   await mkdir(directory, { recursive: true });
   const partial = join(directory, `${tenant}.partial`);
   await writeFile(partial, JSON.stringify(fixtureOf(tenant, version, given)));

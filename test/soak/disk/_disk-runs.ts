@@ -1,15 +1,14 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clientOf, jsonOf, statusOf } from '../core/_connection.js';
-import { failureList, type RunContext, type Result, type SoakRun } from '../core/_run.js';
+import { failureList, type Result, type RunContext, type SoakRun } from '../core/_run.js';
 import { linesWith, startServerProcess } from '../core/_server-process.js';
 import { problemOfState } from '../kill/_state-kill-run.js';
 import { serverWords, writtenTenants } from '../kill/_written-tenants.js';
 import { diskFull, type Fault, readOnly, removed } from './_faults.js';
 
 const file = 'state.json';
-const contentOf = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').catch(() => null);
+const contentOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
 const execute = async ({ life, amount, progress }: RunContext, fault: Fault): Promise<Result> => {
   const faulty = await fault(life);
@@ -46,7 +45,8 @@ const execute = async ({ life, amount, progress }: RunContext, fault: Fault): Pr
   await begin();
   // What is acknowledged before the disk is full counts; afterwards, every write has to fail.
   while (fillsUp && kept.length < 1400 && (await mint()) === 201) progress(`${kept.length} writes`);
-  const where = fillsUp || (await contentOf(join(directory, file))) !== null ? directory : `${directory}-elsewhere`;
+  const where =
+    fillsUp || (await contentOf(join(directory, file))) !== null ? directory : `${directory}-elsewhere`;
   const before = await contentOf(join(where, file));
   const count = kept.length;
   for (let i = 0; i < times; i += 1) {

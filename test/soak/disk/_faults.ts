@@ -42,7 +42,7 @@ export const diskFull: Fault = async (life) => {
   return { directory, runAs: {}, fillsUp: true, begin: async () => {}, end };
 };
 
-/** A directory in which files can neither be made nor replaced. Root may do both, so the server runs without. */
+/** A directory in which files can neither be made nor replaced. Root can do both, so `nobody` serves. */
 export const readOnly: Fault = async (life) => {
   if (process.platform === 'win32') return 'needs permissions as Unix has them';
   const directory = join(await temporaryDirectory(life), 'writable');

@@ -4,7 +4,20 @@ import type { Random } from '../core/_random.js';
 export type Body = Readonly<{ headers: readonly string[]; body: string; mayClose: boolean }>;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const odd = ['\u0000', '\u202e', '😀', 'ä', '<script>', '"', '\\', '\r\n', '%00', "'--", '{{7*7}}', '\ud800'] as const;
+const odd = [
+  '\u0000',
+  '\u202e',
+  '😀',
+  'ä',
+  '<script>',
+  '"',
+  '\\',
+  '\r\n',
+  '%00',
+  "'--",
+  '{{7*7}}',
+  '\ud800',
+] as const;
 
 const word = (random: Random): unknown =>
   random.pick<unknown>([
@@ -38,7 +51,10 @@ const fields = (random: Random): Readonly<Record<string, unknown>> => {
     { email, name: word(random), password: word(random) },
     { name: word(random) },
     { name: 'soak', expiresInDays: word(random) },
-    { name: 'soak', expiresAt: random.pick(['2020-01-01T00:00:00.000Z', 'soon', '2026-02-31T00:00:00.000Z']) },
+    {
+      name: 'soak',
+      expiresAt: random.pick(['2020-01-01T00:00:00.000Z', 'soon', '2026-02-31T00:00:00.000Z']),
+    },
     { __proto__: null, constructor: { prototype: { polluted: true } } },
     {},
   ]);
@@ -46,7 +62,10 @@ const fields = (random: Random): Readonly<Record<string, unknown>> => {
 
 const asForm = (values: Readonly<Record<string, unknown>>): string =>
   new URLSearchParams(
-    Object.entries(values).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]),
+    Object.entries(values).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+    ]),
   ).toString();
 
 const isShort = (text: string): boolean => text.length < 15_000;
@@ -71,11 +90,7 @@ const garbage = (random: Random): string =>
 export const randomBody = (random: Random): Body => {
   const isForm = random.chance(0.3);
   const isOdd = random.chance(0.25);
-  const text = isOdd
-    ? garbage(random)
-    : isForm
-      ? asForm(fields(random))
-      : JSON.stringify(fields(random));
+  const text = isOdd ? garbage(random) : isForm ? asForm(fields(random)) : JSON.stringify(fields(random));
   const type = random.chance(0.9)
     ? `Content-Type: application/${isForm ? 'x-www-form-urlencoded' : 'json'}`
     : random.pick([

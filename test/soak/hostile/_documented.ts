@@ -54,7 +54,8 @@ const jsonProblem = (path: string | null, status: number, text: string): string 
   const codec = operationOf(path)?.responses[status];
   const codecs = codec !== undefined ? [codec] : status < 400 ? successes : [ErrorBody, Unready];
   // Some errors come before an operation is chosen: those have the general body.
-  const isKnown = codecs.some((each) => isExactly(each, value)) || (status >= 400 && isExactly(ErrorBody, value));
+  const isKnown =
+    codecs.some((each) => isExactly(each, value)) || (status >= 400 && isExactly(ErrorBody, value));
   return isKnown ? null : 'an undocumented body';
 };
 
@@ -79,7 +80,8 @@ export const documentedBodies = () => {
     if (method === 'HEAD' || status === 204 || status === 304) return null;
     const type = headerOf(response, 'content-type') ?? '';
     if (status === 303 && headerOf(response, 'location') === undefined) return '303 without Location';
-    if (body.length === 0) return status === 200 && method === 'OPTIONS' ? null : `status ${status} without a body`;
+    if (body.length === 0)
+      return status === 200 && method === 'OPTIONS' ? null : `status ${status} without a body`;
     if (type.startsWith('application/json')) {
       if (headerOf(response, 'content-encoding') !== undefined) return null;
       const text = body.toString('utf8');

@@ -1,11 +1,22 @@
 import type { Random } from '../core/_random.js';
 
-const sessions = ['acme-session', 'boundary-session', 'demo-session', 'empty-session', 'large-session'] as const;
-const tokens = ['acme-token', 'acme-token-revoked', 'acme-token-expired', 'boundary-token', 'unknown'] as const;
+const sessions = [
+  'acme-session',
+  'boundary-session',
+  'demo-session',
+  'empty-session',
+  'large-session',
+] as const;
+const tokens = [
+  'acme-token',
+  'acme-token-revoked',
+  'acme-token-expired',
+  'boundary-token',
+  'unknown',
+] as const;
 const bytes = 'abcdefghijklmnopqrstuvwxyz0123456789-_=;, "\\%';
 
-const address = (random: Random): string =>
-  Array.from({ length: 4 }, () => random.between(1, 254)).join('.');
+const address = (random: Random): string => Array.from({ length: 4 }, () => random.between(1, 254)).join('.');
 
 /** Credentials: mostly of a tenant, else unknown, malformed or many. */
 export const credentialHeaders = (random: Random): readonly string[] => {
@@ -100,7 +111,17 @@ export const randomHeaders = (random: Random): Readonly<{ lines: readonly string
 
 /** The `Host` of a request: nearly always a right one. */
 export const randomHost = (random: Random): Readonly<{ lines: readonly string[]; mayClose: boolean }> => {
-  if (random.chance(0.96)) return { lines: [`Host: ${random.pick(['127.0.0.1', 'localhost'])}`], mayClose: false };
-  const host = random.pick(['', 'evil.test', '127.0.0.1@evil.test', '[', '[::1', 'a b', '169.254.169.254', 'x'.repeat(300)]);
+  if (random.chance(0.96))
+    return { lines: [`Host: ${random.pick(['127.0.0.1', 'localhost'])}`], mayClose: false };
+  const host = random.pick([
+    '',
+    'evil.test',
+    '127.0.0.1@evil.test',
+    '[',
+    '[::1',
+    'a b',
+    '169.254.169.254',
+    'x'.repeat(300),
+  ]);
   return { lines: random.chance(0.2) ? [] : [`Host: ${host}`], mayClose: true };
 };

@@ -1,8 +1,8 @@
-import { mebibytes, growthOf } from '../core/_figures.js';
+import { databaseWithFixtures } from '../core/_databases.js';
+import { growthOf, mebibytes } from '../core/_figures.js';
 import { failureList, inLanes, type Result, type RunContext, type SoakRun } from '../core/_run.js';
 import { sample } from '../core/_sampler.js';
 import { linesWith, startServerProcess } from '../core/_server-process.js';
-import { databaseWithFixtures } from '../core/_databases.js';
 import { documentedBodies } from './_documented.js';
 import { hostileLane, type Tally } from './_scenarios.js';
 
@@ -35,8 +35,10 @@ const execute = async (
   });
   const perSecond = Math.round(tally.sent / ((performance.now() - started) / 1000));
   sampler.stop();
-  if (server.hasEnded()) failures.add('the server ended', `${await server.ended}\n${(await server.log()).slice(-2000)}`);
-  for (const line of linesWith('error', await server.log())) failures.add('an error in the log', line.slice(0, 600));
+  if (server.hasEnded())
+    failures.add('the server ended', `${await server.ended}\n${(await server.log()).slice(-2000)}`);
+  for (const line of linesWith('error', await server.log()))
+    failures.add('an error in the log', line.slice(0, 600));
   const growth = growthOf(sampler.memory());
   if (growth !== null) failures.add(growth);
   const statuses = Array.from(tally.statuses).sort(([l], [r]) => l - r);

@@ -24,7 +24,17 @@ const posts = [
 /** Paths where a password may be hashed, which takes long: few posts go there. */
 const hashing = ['/login', '/signup', '/settings/account/password', '/settings/account/delete'] as const;
 
-const otherMethods = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY', 'SEARCH'] as const;
+const otherMethods = [
+  'HEAD',
+  'OPTIONS',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+  'SEARCH',
+] as const;
 
 /** The session of a post: one that nothing else depends on, or none that is known. */
 const postSession = (random: Random, path: string): readonly string[] =>

@@ -16,7 +16,7 @@ type World = Readonly<{
 }>;
 
 /** How long a server may leave a request without an answer, on a busy machine, in milliseconds. */
-const patience = 60_000;
+const patience = 120_000;
 
 /** After broken HTTP no answer is owed: it is waited for only so long, in milliseconds. */
 const patienceAfterBroken = 2000;
@@ -47,7 +47,10 @@ export const hostileLane = (world: World) => {
     failures.add(problem, `--seed ${seed} --from ${part}: ${shown(bytes)} was answered ${answer}`);
   };
 
-  const sendAll = (connection: Connection, requests: readonly HostileRequest[]): Promise<readonly Reply[]> => {
+  const sendAll = (
+    connection: Connection,
+    requests: readonly HostileRequest[],
+  ): Promise<readonly Reply[]> => {
     tally.sent += requests.length;
     return Promise.all(requests.map(({ bytes, method }) => connection.send(bytes, method)));
   };
@@ -70,7 +73,10 @@ export const hostileLane = (world: World) => {
     kept.close();
     kept = null;
     const bytes = requests.map((request) => request.bytes).join('');
-    failures.add('a sound request without an answer', `--seed ${seed} --from ${part}: ${last.lost}; ${shown(bytes)}`);
+    failures.add(
+      'a sound request without an answer',
+      `--seed ${seed} --from ${part}: ${last.lost}; ${shown(bytes)}`,
+    );
   };
 
   /** Many requests at once, after some of which the server may hang up; what it does answer must be sound. */
@@ -80,7 +86,9 @@ export const hostileLane = (world: World) => {
     const replies = await sendAll(connection, requests);
     judgeAll(part, requests, replies);
     connection.close();
-    const garbled = replies.find((reply) => isLost(reply) && /status line|framing|chunk|end/.test(reply.lost));
+    const garbled = replies.find(
+      (reply) => isLost(reply) && /status line|framing|chunk|end/.test(reply.lost),
+    );
     if (garbled === undefined || !isLost(garbled)) return;
     const bytes = requests.map((request) => request.bytes).join('');
     failures.add('a garbled answer', `--seed ${seed} --from ${part}: ${garbled.lost}; ${shown(bytes)}`);

@@ -7,8 +7,23 @@ const pages = ['/', '/login', '/signup', '/settings/api-tokens', '/docs', '/heal
 const lists = ['/api/v1/repos', '/api/v1/findings', '/api/v1/prs'] as const;
 const unknown = [
   ...(['/api', '/api/v1', '/api/v2/repos', '/api/v1/Repos', '/api/v1/repos/', '/API/v1/prs'] as const),
-  ...(['/.env', '/.git/config', '/wp-login.php', '/admin', '/metrics', '/constructor', '/__proto__'] as const),
-  ...(['/settings', '/settings/account', '/logout', '/settings/api-tokens/x', '/favicon.ico', '/docs/'] as const),
+  ...([
+    '/.env',
+    '/.git/config',
+    '/wp-login.php',
+    '/admin',
+    '/metrics',
+    '/constructor',
+    '/__proto__',
+  ] as const),
+  ...([
+    '/settings',
+    '/settings/account',
+    '/logout',
+    '/settings/api-tokens/x',
+    '/favicon.ico',
+    '/docs/',
+  ] as const),
 ] as const;
 const rare = ['/openapi.json', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const;
 
@@ -18,10 +33,40 @@ const visible = `${safe}!$&'()*+,;=:@%/?[]{}|^"<>\``;
 const parameters = ['page', 'limit', 'repoId', 'severity', 'status'] as const;
 const values = [
   ...(['1', '2', '25', '100', '0', '-1', '1.5', '1e2', '+1', '%201', '', '9007199254740993'] as const),
-  ...(['high', 'critical', 'pending', 'open', 'merged', 'closed', 'HIGH', 'null', 'undefined', 'NaN'] as const),
-  ...(['repo_storefront', "'%20OR%201=1--", '%00', '%', '%zz', '%ff%fe', '%F0%9F%98%80', '%E2%80%AE'] as const),
+  ...([
+    'high',
+    'critical',
+    'pending',
+    'open',
+    'merged',
+    'closed',
+    'HIGH',
+    'null',
+    'undefined',
+    'NaN',
+  ] as const),
+  ...([
+    'repo_storefront',
+    "'%20OR%201=1--",
+    '%00',
+    '%',
+    '%zz',
+    '%ff%fe',
+    '%F0%9F%98%80',
+    '%E2%80%AE',
+  ] as const),
 ] as const;
-const names = ['__proto__', 'constructor', 'page[]', 'page%5B0%5D', 'PAGE', '', '%00', 'token', 'a%0d%0ab'] as const;
+const names = [
+  '__proto__',
+  'constructor',
+  'page[]',
+  'page%5B0%5D',
+  'PAGE',
+  '',
+  '%00',
+  'token',
+  'a%0d%0ab',
+] as const;
 
 const query = (random: Random): string => {
   if (random.chance(0.35)) return '';
@@ -94,5 +139,9 @@ export const randomTarget = (random: Random): Target => {
     const target = `${path}${query(random)}`;
     return { target, path, mayClose: target.includes('#') };
   }
-  return { target: `${ambiguous(random)}${random.chance(0.5) ? query(random) : ''}`, path: null, mayClose: true };
+  return {
+    target: `${ambiguous(random)}${random.chance(0.5) ? query(random) : ''}`,
+    path: null,
+    mayClose: true,
+  };
 };

@@ -1,8 +1,17 @@
-import { isLost, jsonOf, type Reply, statusOf } from '../core/_connection.js';
+import { type Client, isLost, jsonOf, type Reply, statusOf } from '../core/_connection.js';
 import { headerOf } from '../core/_response-reader.js';
 import { markOf } from '../core/_tenants.js';
 import type { Credential } from './_credentials.js';
-import { anyTenant, countIn, liveOf, type Operation, type Tenant, type World } from './_world.js';
+import {
+  anyTenant,
+  changing,
+  changingAll,
+  countIn,
+  liveOf,
+  type Operation,
+  type Tenant,
+  type World,
+} from './_world.js';
 
 const forever = Number.POSITIVE_INFINITY;
 
@@ -16,6 +25,8 @@ const unexpected = ({ failures }: World, what: string, reply: Reply): void =>
     isLost(reply) ? reply.lost : `${reply.head.slice(0, 200)} ${reply.body.toString('utf8', 0, 200)}`,
   );
 
+const isDone = (status: number): boolean => [200, 204, 303].includes(status);
+
 /** What a busy server may say to those who log in or sign up; and to whoever has too many tokens. */
 const isPutOff = (status: number): boolean => status === 503 || status === 429 || status === 409;
 
@@ -26,22 +37,45 @@ const mintAs =
     const session = liveOf(tenant, 'session', random);
     // A tenant may have fifty valid tokens.
     const valid = tenant.credentials.filter(({ kind, state }) => kind === 'token' && state === 'live').length;
-    if (session === undefined || valid > 40 || tenant.isBusy) return;
-    countIn(world, 'mints');
-    const expiresAt = lifetime === null ? forever : Date.now() + lifetime + random.below(lifetime);
-    const reply = await client.ask({
-      method: 'POST',
-      path: '/settings/api-tokens',
-      session: session.value,
-      json: { name: `Token ${markOf(tenant.name)}`, ...(lifetime === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }) },
-    });
-    const { id, token } = Object(jsonOf(reply));
-    if (statusOf(reply) === 201 && typeof id === 'string' && typeof token === 'string') {
-      tenant.credentials.push({ kind: 'token', value: token, tenant: tenant.name, id, expiresAt, state: 'live' });
-    } else if (session.state === 'live' && !isPutOff(statusOf(reply))) {
-      unexpected(world, 'minting', reply);
-    }
+    if (session === undefined || valid > 40) return;
+    await changing(tenant, () =>
+      mintWith(world, client, tenant, session, lifetime === null ? null : lifetime + random.below(lifetime)),
+    );
   };
+
+const mintWith = async (
+  world: World,
+  client: Client,
+  tenant: Tenant,
+  session: Credential,
+  lifetime: number | null,
+): Promise<void> => {
+  countIn(world, 'mints');
+  const expiresAt = lifetime === null ? forever : Date.now() + lifetime;
+  const reply = await client.ask({
+    method: 'POST',
+    path: '/settings/api-tokens',
+    session: session.value,
+    json: {
+      name: `Token ${markOf(tenant.name)}`,
+      ...(lifetime === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    },
+  });
+  const { id, token } = Object(jsonOf(reply));
+  if (statusOf(reply) === 201 && typeof id === 'string' && typeof token === 'string') {
+    tenant.credentials.push({
+      kind: 'token',
+      value: token,
+      tenant: tenant.name,
+      id,
+      expiresAt,
+      state: 'live',
+    });
+  } else if (session.state === 'live' && !isPutOff(statusOf(reply)) && Date.now() < expiresAt) {
+    // What has expired before it arrived was refused for that.
+    unexpected(world, 'minting', reply);
+  }
+};
 
 /** Mints a token that is valid until revoked. */
 export const mint = mintAs(null);
@@ -53,7 +87,7 @@ export const mintShortLived = mintAs(1500);
 const ending = async (credential: Credential, send: () => Promise<Reply>, world: World): Promise<void> => {
   credential.state = 'ending';
   const reply = await send();
-  if ([204, 303].includes(statusOf(reply))) credential.state = 'dead';
+  if (isDone(statusOf(reply))) credential.state = 'dead';
   else unexpected(world, 'ending a credential', reply);
 };
 
@@ -62,13 +96,15 @@ export const revoke: Operation = async (world, client, random) => {
   const tenant = anyTenant(world, random);
   const session = liveOf(tenant, 'session', random);
   const token = liveOf(tenant, 'token', random);
-  if (session === undefined || token === undefined || tenant.isBusy) return;
-  countIn(world, 'revocations');
-  const path = `/settings/api-tokens/${token.id}/revoke`;
-  // The session must not end meanwhile, or the answer would be 401.
-  session.state = 'ending';
-  await ending(token, () => client.ask({ method: 'POST', path, session: session.value }), world);
-  session.state = 'live';
+  if (session === undefined || token === undefined) return;
+  await changing(tenant, async () => {
+    countIn(world, 'revocations');
+    const path = `/settings/api-tokens/${token.id}/revoke`;
+    // The session must not end meanwhile, or the answer would be 401.
+    session.state = 'ending';
+    await ending(token, () => client.ask({ method: 'POST', path, session: session.value }), world);
+    session.state = 'live';
+  });
 };
 
 /** Tries to revoke a token with the session of another tenant: it must stay valid. */
@@ -81,7 +117,8 @@ export const revokeForeign: Operation = async (world, client, random) => {
   countIn(world, 'attempts to revoke tokens of others');
   const path = `/settings/api-tokens/${token.id}/revoke`;
   const reply = await client.ask({ method: 'POST', path, session: session.value });
-  if (session.state === 'live' && statusOf(reply) !== 404) unexpected(world, 'revoking a token of another', reply);
+  if (session.state === 'live' && statusOf(reply) !== 404)
+    unexpected(world, 'revoking a token of another', reply);
 };
 
 /** Ends a session; each tenant keeps one to go on with. */
@@ -89,43 +126,57 @@ export const logOut: Operation = async (world, client, random) => {
   const tenant = anyTenant(world, random);
   const sessions = tenant.credentials.filter(({ kind, state }) => kind === 'session' && state === 'live');
   const session = random.oneOf(sessions);
-  if (session === undefined || sessions.length < 2 || tenant.isBusy) return;
-  countIn(world, 'logouts');
-  await ending(session, () => client.ask({ method: 'POST', path: '/logout', session: session.value }), world);
+  if (session === undefined || sessions.length < 2) return;
+  await changing(tenant, () => {
+    countIn(world, 'logouts');
+    return ending(
+      session,
+      () => client.ask({ method: 'POST', path: '/logout', session: session.value }),
+      world,
+    );
+  });
 };
 
 /** Logs in again; the session that is sent along ends. */
 export const logIn: Operation = async (world, client, random) => {
   const tenant = anyTenant(world, random);
   const old = random.chance(0.3) ? liveOf(tenant, 'session', random) : undefined;
-  if (tenant.isBusy) return;
-  countIn(world, 'logins');
-  if (old !== undefined) old.state = 'ending';
-  const { email, password } = tenant;
-  const reply = await client.ask({
-    ...{ method: 'POST', path: '/login', json: { email, password } },
-    session: old?.value ?? null,
+  await changing(tenant, async () => {
+    countIn(world, 'logins');
+    if (old !== undefined) old.state = 'ending';
+    const { email, password } = tenant;
+    const reply = await client.ask({
+      ...{ method: 'POST', path: '/login', json: { email, password } },
+      session: old?.value ?? null,
+    });
+    const value = sessionIn(reply);
+    if (statusOf(reply) === 200 && value !== null) {
+      if (old !== undefined) old.state = 'dead';
+      addSession(tenant, value);
+    } else {
+      if (old !== undefined) old.state = 'live';
+      if (!isPutOff(statusOf(reply))) unexpected(world, 'logging in', reply);
+    }
   });
-  const value = sessionIn(reply);
-  if (statusOf(reply) === 200 && value !== null) {
-    if (old !== undefined) old.state = 'dead';
-    addSession(tenant, value);
-  } else if (isPutOff(statusOf(reply))) {
-    if (old !== undefined) old.state = 'live';
-  } else if (tenant.password === password && !tenant.isBusy) {
-    unexpected(world, 'logging in', reply);
-  }
 };
 
 const addSession = (tenant: Tenant, value: string): void => {
-  tenant.credentials.push({ kind: 'session', value, tenant: tenant.name, id: null, expiresAt: forever, state: 'live' });
+  tenant.credentials.push({
+    kind: 'session',
+    value,
+    tenant: tenant.name,
+    id: null,
+    expiresAt: forever,
+    state: 'live',
+  });
 };
 
 /** Signs up as somebody new. */
 export const signUp: Operation = async (world, client) => {
   countIn(world, 'sign-ups');
   const name = `signed${world.counts.get('sign-ups')}`;
-  const [email, password] = [`${name}@soak.test`, `passphrase of ${name}`];
+  // A password may not contain the name or the address.
+  const [email, password] = [`${name}@soak.test`, `harbour lantern ${1000 + world.tenants.length}`];
   const reply = await client.ask({
     ...{ method: 'POST', path: '/signup' },
     json: { email, password, name: `Name ${markOf(name)}` },
@@ -136,7 +187,17 @@ export const signUp: Operation = async (world, client) => {
     return;
   }
   const marks = new Set([name, 'demo0']);
-  const tenant: Tenant = { name, email, password, marks, isSignedUp: true, credentials: [], version: 0, isBusy: false };
+  const tenant: Tenant = {
+    name,
+    email,
+    password,
+    marks,
+    isSignedUp: true,
+    credentials: [],
+    version: 0,
+    isBusy: false,
+    pending: 0,
+  };
   addSession(tenant, value);
   world.tenants.push(tenant);
 };
@@ -144,60 +205,66 @@ export const signUp: Operation = async (world, client) => {
 /** Changes the rows of a tenant. */
 export const patch: Operation = async (world, _, random) => {
   const tenant = anyTenant(world, random);
-  if (tenant.isSignedUp || tenant.isBusy) return;
-  countIn(world, 'patches');
-  tenant.isBusy = true;
-  const next = (world.counts.get('patches') ?? 0) + 1;
-  if (await world.patch(tenant, next)) tenant.version = next;
-  tenant.isBusy = false;
+  if (tenant.isSignedUp) return;
+  await changingAll(tenant, async () => {
+    countIn(world, 'patches');
+    const next = (world.counts.get('patches') ?? 0) + 1;
+    if (await world.patch(tenant, next)) tenant.version = next;
+    return false;
+  });
 };
 
 /** Changes a password: all other sessions end. Not every version of the server has it. */
 export const changePassword: Operation = async (world, client, random) => {
   const tenant = anyTenant(world, random);
   const session = liveOf(tenant, 'session', random);
-  if (!tenant.isSignedUp || tenant.isBusy || session === undefined) return;
-  tenant.isBusy = true;
-  const others = tenant.credentials.filter((each) => each.kind === 'session' && each !== session && each.state === 'live');
-  for (const other of others) other.state = 'ending';
-  const newPassword = `another passphrase ${random.text('abcdefghijklmnop', 12)}`;
-  const reply = await client.ask({
-    ...{ method: 'POST', path: '/settings/account/password', session: session.value },
-    json: { currentPassword: tenant.password, newPassword },
-  });
-  const status = statusOf(reply);
-  if ([200, 204, 303].includes(status)) {
+  if (!tenant.isSignedUp || session === undefined) return;
+  await changingAll(tenant, async () => {
+    const others = tenant.credentials.filter(
+      (each) => each.kind === 'session' && each !== session && each.state === 'live',
+    );
+    for (const other of others) other.state = 'ending';
+    const newPassword = `lantern harbour ${random.text('abcdefghijklmnop', 12)}`;
+    const reply = await client.ask({
+      ...{ method: 'POST', path: '/settings/account/password', session: session.value },
+      json: { currentPassword: tenant.password, newPassword },
+    });
+    const status = statusOf(reply);
+    const isChanged = isDone(status);
+    for (const other of others) other.state = isChanged ? 'dead' : 'live';
+    if (!isChanged) {
+      if (status !== 404 && !isPutOff(status)) unexpected(world, 'changing a password', reply);
+      return false;
+    }
     countIn(world, 'password changes');
     tenant.password = newPassword;
-    for (const other of others) other.state = 'dead';
     const renewed = sessionIn(reply);
     if (renewed !== null && renewed !== session.value) {
       session.state = 'dead';
       addSession(tenant, renewed);
     }
-  } else {
-    for (const other of others) other.state = 'live';
-    if (status !== 404 && !isPutOff(status)) unexpected(world, 'changing a password', reply);
-  }
-  tenant.isBusy = false;
+    return false;
+  });
 };
 
 /** Deletes an account: all of its credentials end. Not every version of the server has it. */
 export const deleteAccount: Operation = async (world, client, random) => {
   const tenant = anyTenant(world, random);
   const session = liveOf(tenant, 'session', random);
-  if (!tenant.isSignedUp || tenant.isBusy || session === undefined) return;
-  tenant.isBusy = true;
-  const live = tenant.credentials.filter(({ state }) => state === 'live');
-  for (const each of live) each.state = 'ending';
-  const reply = await client.ask({
-    ...{ method: 'POST', path: '/settings/account/delete', session: session.value },
-    json: { password: tenant.password },
+  if (!tenant.isSignedUp || session === undefined) return;
+  await changingAll(tenant, async () => {
+    const live = tenant.credentials.filter(({ state }) => state === 'live');
+    for (const each of live) each.state = 'ending';
+    const reply = await client.ask({
+      ...{ method: 'POST', path: '/settings/account/delete', session: session.value },
+      json: { password: tenant.password },
+    });
+    const status = statusOf(reply);
+    const isDeleted = isDone(status);
+    for (const each of live) each.state = isDeleted ? 'dead' : 'live';
+    if (isDeleted) countIn(world, 'deleted accounts');
+    else if (status !== 404 && !isPutOff(status)) unexpected(world, 'deleting an account', reply);
+    // Nothing but reads is done with one that is deleted.
+    return isDeleted;
   });
-  const isDeleted = [200, 204, 303].includes(statusOf(reply));
-  if (isDeleted) countIn(world, 'deleted accounts');
-  for (const each of live) each.state = isDeleted ? 'dead' : 'live';
-  if (!isDeleted && statusOf(reply) !== 404 && !isPutOff(statusOf(reply))) unexpected(world, 'deleting an account', reply);
-  // A deleted one stays busy, so that nothing but reads is done with it.
-  tenant.isBusy = isDeleted;
 };

@@ -36,8 +36,12 @@ const operations: readonly (readonly [weight: number, operation: Operation])[] =
 const total = operations.reduce((sum, [weight]) => sum + weight, 0);
 
 const chosen = (point: number): Operation => {
-  let left = point * total;
-  return operations.find(([weight]) => (left -= weight) < 0)?.[1] ?? read;
+  let passed = 0;
+  for (const [weight, operation] of operations) {
+    passed += weight / total;
+    if (point < passed) return operation;
+  }
+  return read;
 };
 
 const tenantOf = (name: string): Tenant => ({
@@ -52,6 +56,7 @@ const tenantOf = (name: string): Tenant => ({
   ].map((each) => ({ ...each, tenant: name, expiresAt: Number.POSITIVE_INFINITY, state: 'live' as const })),
   version: 1,
   isBusy: false,
+  pending: 0,
 });
 
 /** Where tenants are stored: options of the server, and how to change the rows of one. */
@@ -96,7 +101,8 @@ const execute = async (
   });
   sampler.stop();
   if (server.hasEnded()) failures.add('the server ended', await server.ended);
-  for (const line of linesWith('error', await server.log())) failures.add('an error in the log', line.slice(0, 600));
+  for (const line of linesWith('error', await server.log()))
+    failures.add('an error in the log', line.slice(0, 600));
   return {
     figures: [
       `seed ${seed}`,
@@ -110,7 +116,8 @@ const execute = async (
 
 export const isolationOnFixtures: SoakRun = {
   name: 'isolation-fixtures',
-  about: 'tenants with equal ids on fixtures: nothing of another one, no dead credential works, no live one fails',
+  about:
+    'tenants with equal ids on fixtures: nothing of another one, no dead credential works, no live one fails',
   amounts: { requests: 200_000 },
   execute: (context) =>
     execute(context, async (directory) => ({

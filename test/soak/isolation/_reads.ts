@@ -14,7 +14,13 @@ const both = (random: Random): string =>
   ]);
 
 const onlySession = (random: Random): string =>
-  random.pick(['/api/v1/repos', '/api/v1/findings', '/api/v1/findings?repoId=repo-2', '/docs', '/settings/api-tokens']);
+  random.pick([
+    '/api/v1/repos',
+    '/api/v1/findings',
+    '/api/v1/findings?repoId=repo-2',
+    '/docs',
+    '/settings/api-tokens',
+  ]);
 
 const versionsIn = (text: string): readonly number[] =>
   Array.from(text.matchAll(/"package ~\w+~ v(\d+)"/g), ([, digits]) => Number(digits));
@@ -25,7 +31,8 @@ const checkBody = (world: World, tenant: Tenant, path: string, text: string, ver
   const shown = `${path} as ${tenant.name}: ${text.slice(0, 500)}`;
   if (foreign.length > 0) world.failures.add('data of another tenant', `${foreign.join(', ')}: ${shown}`);
   const old = versionsIn(text).filter((each) => each < version);
-  if (old.length > 0) world.failures.add('data as it was before a change', `version ${old[0]}, not ${version}: ${shown}`);
+  if (old.length > 0)
+    world.failures.add('data as it was before a change', `version ${old[0]}, not ${version}: ${shown}`);
   if (!tenant.isSignedUp || !path.startsWith('/api/v1/')) return;
   for (const [, id = ''] of text.matchAll(/"id":"([^"]+)"/g)) {
     const owner = world.owners.get(id) ?? tenant.name;
@@ -41,18 +48,27 @@ const describe = ({ kind, value, tenant, state }: Credential): string =>
 const judge = (
   world: World,
   tenant: Tenant,
-  { path, decides, before, version }: Readonly<{ path: string; decides: Credential; before: ReturnType<typeof standingOf>; version: number }>,
+  {
+    path,
+    decides,
+    before,
+    version,
+  }: Readonly<{ path: string; decides: Credential; before: ReturnType<typeof standingOf>; version: number }>,
   reply: Reply,
 ): void => {
   const { failures } = world;
-  if (isLost(reply)) return failures.add('a lost request', `${path}: ${reply.lost}`);
+  if (isLost(reply)) {
+    failures.add('a lost request', `${path}: ${reply.lost}`);
+    return;
+  }
   const standing = standingOver(decides, before, Date.now());
   const { status } = reply;
   // This page greets whoever is signed in, and is shown to everybody.
   const isOpen = path === '/docs';
   const detail = `${path} with the ${describe(decides)}: ${reply.head.slice(0, 300)}`;
   if (status !== 200 && status !== 304 && status !== 401 && status !== 404) {
-    return failures.add(`status ${status}`, detail);
+    failures.add(`status ${status}`, detail);
+    return;
   }
   if (!isOpen && standing === 'dead' && status !== 401) failures.add('a dead credential works', detail);
   if (!isOpen && standing === 'live' && status === 401) failures.add('a live credential is refused', detail);
@@ -75,7 +91,12 @@ export const read: Operation = async (world, client, random) => {
   const key = `${tenant.name} ${path}`;
   // Its own tag may be answered 304; that of another tenant may not.
   const other = random.chance(0.2) ? anyTenant(world, random) : null;
-  const tag = other !== null ? world.tags.get(`${other.name} ${path}`) : random.chance(0.3) ? world.tags.get(key) : undefined;
+  const tag =
+    other !== null
+      ? world.tags.get(`${other.name} ${path}`)
+      : random.chance(0.3)
+        ? world.tags.get(key)
+        : undefined;
   const before = standingOf(decides, Date.now());
   const { version } = tenant;
   const reply = await client.ask({

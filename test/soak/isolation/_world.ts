@@ -17,6 +17,8 @@ export type Tenant = {
   version: number;
   /** Whether a request that affects all of its credentials is on its way. */
   isBusy: boolean;
+  /** The number of other changes that are on their way. */
+  pending: number;
 };
 
 /** What the operations of the isolation run share. */
@@ -39,6 +41,21 @@ export const countIn = ({ counts }: World, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
+/** Changes something of a tenant, unless a request that affects all of its credentials is on its way. */
+export const changing = async (tenant: Tenant, change: () => Promise<void>): Promise<void> => {
+  if (tenant.isBusy) return;
+  tenant.pending += 1;
+  await change();
+  tenant.pending -= 1;
+};
+
+/** Changes all credentials of a tenant, unless something else is being changed. `true` keeps others out. */
+export const changingAll = async (tenant: Tenant, change: () => Promise<boolean>): Promise<void> => {
+  if (tenant.isBusy || tenant.pending > 0) return;
+  tenant.isBusy = true;
+  tenant.isBusy = await change();
+};
+
 /** A random tenant; fixtures and sign-ups alike. */
 export const anyTenant = ({ tenants }: World, random: Random): Tenant => {
   const tenant = random.oneOf(tenants);
@@ -49,5 +66,7 @@ export const anyTenant = ({ tenants }: World, random: Random): Tenant => {
 /** A credential of a tenant that is live, of a kind. */
 export const liveOf = (tenant: Tenant, kind: Credential['kind'], random: Random): Credential | undefined =>
   random.oneOf(
-    tenant.credentials.filter((each) => each.kind === kind && each.state === 'live' && each.expiresAt > Date.now() + 5000),
+    tenant.credentials.filter(
+      (each) => each.kind === kind && each.state === 'live' && each.expiresAt > Date.now() + 5000,
+    ),
   );

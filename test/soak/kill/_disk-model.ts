@@ -104,7 +104,7 @@ export const diskModel = (directory: string) => {
       const file = entries.get(name);
       const suffix = index < pending.length ? 'the directory was not synced' : '';
       if (file === undefined) return { content: null, why: `there is no file; ${suffix}` };
-      return file.synced !== null && file.synced.equals(file.content)
+      return file.synced?.equals(file.content)
         ? { content: file.content, why: suffix }
         : { content: null, why: 'the file was not synced before it got its name' };
     });

@@ -37,7 +37,14 @@ export const startDurablePostgres = async (life: Life): Promise<DurablePostgres>
   const log = join(directory, 'log');
   const init = spawn(
     initdb,
-    [`--pgdata=${data}`, '--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'],
+    [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      '--auth=password',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+    ],
     { cwd: directory, stdio: 'ignore', ...runAs },
   );
   const [code] = await once(init, 'exit');
@@ -45,12 +52,18 @@ export const startDurablePostgres = async (life: Life): Promise<DurablePostgres>
 
   const port = await freePort();
   const url = (database: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=on', 'synchronous_commit=on'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=on',
+    'synchronous_commit=on',
+  ];
   let running: ChildProcess | null = null;
 
   const kill = async (): Promise<void> => {
     const pid = running?.pid;
-    if (running === null || pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    if (running === null || pid === undefined || running.exitCode !== null || running.signalCode !== null)
+      return;
     const ended = once(running, 'exit');
     // The first process would end the others in good order if they went first.
     const all = [pid, ...childrenOf(pid)];
@@ -67,15 +80,20 @@ export const startDurablePostgres = async (life: Life): Promise<DurablePostgres>
   };
   const start = async (): Promise<void> => {
     const output = openSync(log, 'a');
-    const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])], {
-      ...{ cwd: directory, stdio: ['ignore', output, output], ...runAs },
-    });
+    const child = spawn(
+      postgres,
+      ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
+      {
+        ...{ cwd: directory, stdio: ['ignore', output, output], ...runAs },
+      },
+    );
     closeSync(output);
     running = child;
     for (;;) {
       const accepts = await connected(url('postgres'), async () => true).catch(() => false);
       if (accepts) return;
-      if (child.exitCode !== null) throw new Error(`PostgreSQL does not start: ${await readFile(log, 'utf8')}`);
+      if (child.exitCode !== null)
+        throw new Error(`PostgreSQL does not start: ${await readFile(log, 'utf8')}`);
       await pause(20);
     }
   };

@@ -26,7 +26,12 @@ export const postgresKill: SoakRun = {
     const times = amount('times');
     for (let time = 0; time < times && !api.hasEnded(); time += 1) {
       let isOver = false;
-      const writing = writeUntil(() => isOver, written, () => api.port, (index) => randomOf(seed, 1000 * time + index));
+      const writing = writeUntil(
+        () => isOver,
+        written,
+        () => api.port,
+        (index) => randomOf(seed, 1000 * time + index),
+      );
       await pause(randomOf(seed, time).between(300, 1500));
       const killed = performance.now();
       await postgres.kill();
@@ -49,7 +54,8 @@ export const postgresKill: SoakRun = {
       }
     }
     client.close();
-    for (const line of linesWith('crash', await api.log())) failures.add('a fault in the log', line.slice(0, 600));
+    for (const line of linesWith('crash', await api.log()))
+      failures.add('a fault in the log', line.slice(0, 600));
     return {
       figures: [
         `seed ${seed}`,

@@ -7,7 +7,7 @@ import { findProgram } from '../../_find-program.js';
 import { clientOf, jsonOf, statusOf } from '../core/_connection.js';
 import { childrenOf } from '../core/_proc.js';
 import { randomOf } from '../core/_random.js';
-import { failureList, type FailureList, type SoakRun } from '../core/_run.js';
+import { type FailureList, failureList, type SoakRun } from '../core/_run.js';
 import { startServerProcess, temporaryDirectory } from '../core/_server-process.js';
 import { diskModel } from './_disk-model.js';
 import { systemCalls, tracedCalls } from './_system-calls.js';
@@ -54,7 +54,10 @@ export const judgeTrace = (
   let acknowledged = 0;
   for (const call of systemCalls(trace)) {
     disk.apply(call);
-    const isAnswer = call._tag === 'Write' && !disk.isOfDirectory(call.fd) && /^HTTP\/1\.1 2/.test(call.bytes.toString('latin1', 0, 20));
+    const isAnswer =
+      call._tag === 'Write' &&
+      !disk.isOfDirectory(call.fd) &&
+      /^HTTP\/1\.1 2/.test(call.bytes.toString('latin1', 0, 20));
     if (!isAnswer) continue;
     acknowledged += 1;
     for (const { content, why } of disk.survivors(file)) {
@@ -67,7 +70,10 @@ export const judgeTrace = (
         .slice(0, acknowledged)
         .find(({ isIn, until }) => (until?.() ?? Number.POSITIVE_INFINITY) > acknowledged && !isIn(state));
       if (lost !== undefined) {
-        failures.add(`a power loss could lose something acknowledged: ${why}`, `${lost.what}, at change ${acknowledged}`);
+        failures.add(
+          `a power loss could lose something acknowledged: ${why}`,
+          `${lost.what}, at change ${acknowledged}`,
+        );
         break;
       }
     }
@@ -91,8 +97,28 @@ export const powerLoss: SoakRun = {
     const { directory: fixtures, ledgers } = await writtenTenants(life, 1, 60);
     const server = await startServerProcess(
       life,
-      ['--fixtures', fixtures, '--state', join(directory, 'state.json'), '--no-watch', ...(await serverWords())],
-      { under: [strace, '-f', '-qq', '-xx', '-s', '10000000', '-o', trace, '-e', `trace=${tracedCalls.join(',')}`] },
+      [
+        '--fixtures',
+        fixtures,
+        '--state',
+        join(directory, 'state.json'),
+        '--no-watch',
+        ...(await serverWords()),
+      ],
+      {
+        under: [
+          strace,
+          '-f',
+          '-qq',
+          '-xx',
+          '-s',
+          '10000000',
+          '-o',
+          trace,
+          '-e',
+          `trace=${tracedCalls.join(',')}`,
+        ],
+      },
     );
     const client = clientOf(() => server.port, 120_000);
     const random = randomOf(seed);
@@ -106,7 +132,11 @@ export const powerLoss: SoakRun = {
       const old = tokens.length > 0 && (kind < 0.4 || tokens.length > 40) ? tokens.shift() : undefined;
       const other = kind > 0.85 ? sessions.pop() : undefined;
       if (old !== undefined) {
-        const reply = await client.ask({ method: 'POST', path: `/settings/api-tokens/${old.id}/revoke`, session });
+        const reply = await client.ask({
+          method: 'POST',
+          path: `/settings/api-tokens/${old.id}/revoke`,
+          session,
+        });
         if (statusOf(reply) !== 204) throw new Error(`revoking answered ${statusOf(reply)}`);
         changes.push({ what: 'a revocation', isIn: revokedIn(old.token) });
         old.until = changes.length;
@@ -115,7 +145,12 @@ export const powerLoss: SoakRun = {
         if (statusOf(reply) !== 204) throw new Error(`logging out answered ${statusOf(reply)}`);
         changes.push({ what: 'a logout', isIn: endedIn(other) });
       } else {
-        const reply = await client.ask({ method: 'POST', path: '/settings/api-tokens', session, json: { name: 'soak' } });
+        const reply = await client.ask({
+          method: 'POST',
+          path: '/settings/api-tokens',
+          session,
+          json: { name: 'soak' },
+        });
         const { id, token } = Object(jsonOf(reply));
         if (statusOf(reply) !== 201) throw new Error(`minting answered ${statusOf(reply)}`);
         const minted = { id, token, until: Number.POSITIVE_INFINITY };
@@ -127,7 +162,13 @@ export const powerLoss: SoakRun = {
     client.close();
     for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGKILL');
     await server.ended;
-    const acknowledged = judgeTrace(await readFile(trace, 'utf8'), directory, 'state.json', changes, failures);
+    const acknowledged = judgeTrace(
+      await readFile(trace, 'utf8'),
+      directory,
+      'state.json',
+      changes,
+      failures,
+    );
     if (acknowledged !== changes.length) {
       failures.add(`the trace has ${acknowledged} acknowledgements of ${changes.length} changes`);
     }

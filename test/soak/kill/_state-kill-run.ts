@@ -39,7 +39,12 @@ export const stateKill: SoakRun = {
       }
       const random = randomOf(seed, time);
       let isOver = false;
-      const writing = writeUntil(() => isOver, written, () => server.port, (index) => randomOf(seed, 1000 * time + index));
+      const writing = writeUntil(
+        () => isOver,
+        written,
+        () => server.port,
+        (index) => randomOf(seed, 1000 * time + index),
+      );
       await pause(random.between(20, 400));
       isOver = true;
       await server.kill('SIGKILL');

@@ -21,10 +21,16 @@ export type Ledger = Readonly<{
 }>;
 
 /** A ledger of a tenant with these sessions in its fixture, besides the keeper. */
-export const ledgerOf = (tenant: string, email: string, keeper: string, sessions: readonly string[]): Ledger => {
+export const ledgerOf = (
+  tenant: string,
+  email: string,
+  keeper: string,
+  sessions: readonly string[],
+): Ledger => {
   const entries: Acknowledged[] = sessions.map((value) => ({ kind: 'session', value, id: '', isLive: true }));
   let acknowledged = 0;
-  const live = (kind: Acknowledged['kind']) => entries.filter((each) => each.kind === kind && each.isLive === true);
+  const live = (kind: Acknowledged['kind']) =>
+    entries.filter((each) => each.kind === kind && each.isLive === true);
 
   const end = async (entry: Acknowledged, send: () => ReturnType<Client['ask']>): Promise<void> => {
     entry.isLive = null;
@@ -44,8 +50,14 @@ export const ledgerOf = (tenant: string, email: string, keeper: string, sessions
   };
 
   const logIn = async (client: Client): Promise<void> => {
-    const reply = await client.ask({ method: 'POST', path: '/login', json: { email, password: passwordOf(tenant) } });
-    const value = isLost(reply) ? undefined : /^session=([^;]+)/.exec(headerOf(reply, 'set-cookie') ?? '')?.[1];
+    const reply = await client.ask({
+      method: 'POST',
+      path: '/login',
+      json: { email, password: passwordOf(tenant) },
+    });
+    const value = isLost(reply)
+      ? undefined
+      : /^session=([^;]+)/.exec(headerOf(reply, 'set-cookie') ?? '')?.[1];
     if (statusOf(reply) !== 200 || value === undefined) return;
     entries.push({ kind: 'session', value, id: '', isLive: true });
     acknowledged += 1;
@@ -76,7 +88,9 @@ export const ledgerOf = (tenant: string, email: string, keeper: string, sessions
       const expected = isLive ? 200 : 401;
       if (statusOf(reply) !== expected) {
         const lost = isLost(reply) ? `: ${reply.lost}` : '';
-        wrong.push(`a ${kind} of ${tenant} that was acknowledged as ${isLive ? 'live' : 'ended'} got ${statusOf(reply)}${lost}`);
+        wrong.push(
+          `a ${kind} of ${tenant} that was acknowledged as ${isLive ? 'live' : 'ended'} got ${statusOf(reply)}${lost}`,
+        );
       }
     }
     return wrong;

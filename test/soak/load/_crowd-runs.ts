@@ -46,7 +46,9 @@ const execute = async (
   while (performance.now() < started + seconds * 1000 && crowd.open() > 0 && !server.hasEnded()) {
     for (const socket of crowd.sockets) if (socket.writable) tick(socket);
     await pause(1000);
-    progress(`${Math.round((performance.now() - started) / 1000)} of ${seconds} s, ${crowd.open()} of ${connections} open`);
+    progress(
+      `${Math.round((performance.now() - started) / 1000)} of ${seconds} s, ${crowd.open()} of ${connections} open`,
+    );
   }
   const lifetimes = [...crowd.lifetimes()];
   const left = crowd.open();
@@ -59,17 +61,25 @@ const execute = async (
   const until = performance.now() + clearing;
   const isClear = (): boolean => (descriptorsOf(server.pid) ?? 0) <= rest.descriptors + 20;
   while (!isClear() && performance.now() < until) await pause(100);
-  if (!isClear()) failures.add(`descriptors went from ${rest.descriptors} to ${descriptorsOf(server.pid)} and stayed there`);
+  if (!isClear())
+    failures.add(
+      `descriptors went from ${rest.descriptors} to ${descriptorsOf(server.pid)} and stayed there`,
+    );
   await health.stop();
   sampler.stop();
   if (health.missed() > 0) failures.add(`/healthz failed ${health.missed()} times`);
   if (health.slowest() > healthBound) failures.add(`/healthz took ${milliseconds(health.slowest())}`);
-  for (const line of linesWith('error', await server.log())) failures.add('an error in the log', line.slice(0, 600));
+  for (const line of linesWith('error', await server.log()))
+    failures.add('an error in the log', line.slice(0, 600));
   if (server.hasEnded()) failures.add('the server ended', await server.ended);
   return {
     figures: [
       `${most} connections, ${left} left after ${Math.round((performance.now() - started) / 1000)} s`,
-      ...(lifetimes.length > 0 ? [`cut after ${Math.round(quantile(lifetimes, 0.5) / 1000)} s (median), ${Math.round(quantile(lifetimes, 1) / 1000)} s (longest)`] : []),
+      ...(lifetimes.length > 0
+        ? [
+            `cut after ${Math.round(quantile(lifetimes, 0.5) / 1000)} s (median), ${Math.round(quantile(lifetimes, 1) / 1000)} s (longest)`,
+          ]
+        : []),
       `memory ${mebibytes(rest.memory)} at rest, ${mebibytes(during)} with them, ${mebibytes(sampler.memory().at(-1) ?? null)} after`,
       `descriptors ${rest.descriptors} at rest, ${Math.max(0, ...sampler.descriptors())} at most, ${descriptorsOf(server.pid)} after`,
       `/healthz at most ${milliseconds(health.slowest())}`,
@@ -93,7 +103,9 @@ export const idleConnections: SoakRun = {
     }),
 };
 
-const headers = { greet: (socket: Socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ') };
+const headers = {
+  greet: (socket: Socket) => socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '),
+};
 const body = {
   greet: (socket: Socket) =>
     socket.write(

@@ -16,13 +16,19 @@ const spare = 200;
 
 /** Why so many connections cannot be opened on this machine; null if they can. */
 export const tooMany = (count: number): string | null =>
-  descriptorLimit() >= count + spare ? null : `needs ${count + spare} open files; the limit is ${descriptorLimit()}`;
+  descriptorLimit() >= count + spare
+    ? null
+    : `needs ${count + spare} open files; the limit is ${descriptorLimit()}`;
 
 /** At once, connections are refused that a server cannot take in time. */
 const batch = 200;
 
 /** Opens connections to a port, and does something with each. */
-export const gather = async (port: number, count: number, greet: (socket: Socket, index: number) => void): Promise<Crowd> => {
+export const gather = async (
+  port: number,
+  count: number,
+  greet: (socket: Socket, index: number) => void,
+): Promise<Crowd> => {
   const sockets: Socket[] = [];
   const lifetimes: number[] = [];
   let open = 0;
@@ -57,7 +63,9 @@ export const gather = async (port: number, count: number, greet: (socket: Socket
     lifetimes: () => lifetimes,
     leave: async () => {
       await Promise.all(
-        sockets.map((socket) => (socket.closed ? null : new Promise((resolve) => socket.once('close', resolve).destroy()))),
+        sockets.map((socket) =>
+          socket.closed ? null : new Promise((resolve) => socket.once('close', resolve).destroy()),
+        ),
       );
     },
   };

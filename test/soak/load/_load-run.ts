@@ -71,7 +71,8 @@ export const fullLoad: SoakRun = {
     const grown = Math.max(0, ...descriptors.slice(-10)) - Math.max(0, ...descriptors.slice(5, 50));
     if (grown > 10) failures.add(`descriptors grew by ${grown}`);
     if (health.missed() > 0) failures.add(`/healthz failed ${health.missed()} times`);
-    for (const line of linesWith('error', await server.log())) failures.add('an error in the log', line.slice(0, 600));
+    for (const line of linesWith('error', await server.log()))
+      failures.add('an error in the log', line.slice(0, 600));
     if (server.hasEnded()) failures.add('the server ended', await server.ended);
     return {
       figures: [

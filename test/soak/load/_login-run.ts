@@ -54,7 +54,9 @@ export const logInFlood: SoakRun = {
     // What was begun before it left is finished: at most a queue, not all of it.
     const bound = each * Math.max(16, count / 10) + 2;
     if (burned > bound) {
-      failures.add(`logins of a client that had left took ${burned.toFixed(1)} s of processor time, more than ${bound.toFixed(1)} s`);
+      failures.add(
+        `logins of a client that had left took ${burned.toFixed(1)} s of processor time, more than ${bound.toFixed(1)} s`,
+      );
     }
 
     progress('many logins at once');
@@ -90,7 +92,9 @@ export const logInFlood: SoakRun = {
     const delayed = quantile(delays, 0.5);
     const limit = Math.max(1000, usual * 8);
     if (delays.length === 0 || delayed > limit) {
-      failures.add(`another address waits ${milliseconds(delayed)} for a login (median), more than ${milliseconds(limit)}`);
+      failures.add(
+        `another address waits ${milliseconds(delayed)} for a login (median), more than ${milliseconds(limit)}`,
+      );
     }
     return {
       figures: [

@@ -16,11 +16,14 @@ const enough = 1500 * 2 ** 20;
 /** Requests that are sent at once and whose answers are never read, over connections that come again. */
 export const pipeliningAttack: SoakRun = {
   name: 'pipelining',
-  about: '64 KiB of pipelined requests on each connection, never read: memory within 2 x of rest, health in 250 ms',
+  about:
+    '64 KiB of pipelined requests on each connection, never read: memory within 2 x of rest, health in 250 ms',
   amounts: { connections: 200, seconds: 60 },
   execute: async ({ life, amount, progress }) => {
     const failures = failureList();
-    const server = await startServerProcess(life, ['--log-level', 'warn'], { node: ['--max-old-space-size=1024'] });
+    const server = await startServerProcess(life, ['--log-level', 'warn'], {
+      node: ['--max-old-space-size=1024'],
+    });
     const client = clientOf(() => server.port);
     const request = { path: '/api/v1/prs?limit=100', session: 'large-session' };
     // Rest is what a server holds that has already served.
@@ -59,14 +62,17 @@ export const pipeliningAttack: SoakRun = {
     await pause(2000);
     sampler.stop();
     const after = memoryOf(server.pid);
-    if (server.hasEnded()) failures.add('the server ended', `${await server.ended}\n${(await server.log()).slice(-500)}`);
-    else if (performance.now() < end) failures.add('the attack was stopped early, because of the memory it took');
+    if (server.hasEnded())
+      failures.add('the server ended', `${await server.ended}\n${(await server.log()).slice(-500)}`);
+    else if (performance.now() < end)
+      failures.add('the attack was stopped early, because of the memory it took');
     if (rest !== null && peak !== null && peak > 2 * rest) {
       failures.add(`memory rose to ${(peak / rest).toFixed(1)} times that at rest`);
     }
     if (health.missed() > 0) failures.add(`/healthz failed ${health.missed()} times`);
     if (health.slowest() > healthBound) failures.add(`/healthz took ${milliseconds(health.slowest())}`);
-    for (const line of linesWith('error', await server.log())) failures.add('an error in the log', line.slice(0, 600));
+    for (const line of linesWith('error', await server.log()))
+      failures.add('an error in the log', line.slice(0, 600));
     return {
       figures: [
         `${connections} connections`,

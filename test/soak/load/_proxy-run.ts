@@ -15,7 +15,13 @@ const randomRequest = (random: Random): RequestParts =>
   random.chance(0.1)
     ? { method: 'POST', path: '/logout', session: `unknown-${random.below(1000)}` }
     : {
-        path: random.pick(['/api/v1/repos', '/api/v1/findings?limit=100', '/api/v1/prs?limit=25', '/', '/healthz']),
+        path: random.pick([
+          '/api/v1/repos',
+          '/api/v1/findings?limit=100',
+          '/api/v1/prs?limit=25',
+          '/',
+          '/healthz',
+        ]),
         session,
       };
 
@@ -31,7 +37,12 @@ export const proxiedKill: SoakRun = {
     if (findNginx() === null) return { notRun: 'needs nginx' };
     const failures = failureList();
     const ports = [await freePort(), await freePort()] as const;
-    const words = ['--log-level', 'warn', ...documentedWords.split(' '), ...(await supported(['--mutable-demo']))];
+    const words = [
+      '--log-level',
+      'warn',
+      ...documentedWords.split(' '),
+      ...(await supported(['--mutable-demo'])),
+    ];
     const start = (port: number) => startServerProcess(life, words, { port });
     const servers = [await start(ports[0]), await start(ports[1])];
     const nginx = await startNginx(documentedConfiguration(ports));
@@ -72,7 +83,9 @@ export const proxiedKill: SoakRun = {
     isOver = true;
     await load;
 
-    const inFlight = failed.filter(({ from, to }) => kills.some((kill) => from <= kill.to && to >= kill.from));
+    const inFlight = failed.filter(({ from, to }) =>
+      kills.some((kill) => from <= kill.to && to >= kill.from),
+    );
     for (const { what } of failed.filter((each) => !inFlight.includes(each))) {
       failures.add('a request failed that no killed process was answering', what);
     }
