@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, rename } from 'node:fs/promises';
+import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { nobody, type RunAs } from '../../storage/postgres/_embedded.js';
+import { giveTo, nobody, type RunAs } from '../../storage/postgres/_embedded.js';
 import type { Life } from '../core/_life.js';
 import { temporaryDirectory } from '../core/_server-process.js';
 
@@ -48,7 +48,7 @@ export const readOnly: Fault = async (life) => {
   const directory = join(await temporaryDirectory(life), 'writable');
   await mkdir(directory);
   const runAs = isRoot ? await nobody() : {};
-  if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(directory, runAs.uid, runAs.gid);
+  await giveTo(runAs, directory);
   const set = (mode: number) => (): Promise<void> => chmod(directory, mode);
   return { directory, runAs, fillsUp: false, begin: set(0o555), end: set(0o755) };
 };

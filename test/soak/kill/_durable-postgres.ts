@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { chown, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areShared, chosenBinaries, copyBinaries } from '../../storage/postgres/_binaries.js';
-import { freePort, nobody, password } from '../../storage/postgres/_embedded.js';
+import { freePort, giveTo, nobody, password } from '../../storage/postgres/_embedded.js';
 import { connected } from '../../storage/postgres/_postgres.js';
 import type { Life } from '../core/_life.js';
 import { childrenOf, isAlive } from '../core/_proc.js';
@@ -29,10 +29,7 @@ export const startDurablePostgres = async (life: Life): Promise<DurablePostgres>
   const { initdb, postgres } = isRoot && !areShared ? await copyBinaries(chosen, directory) : chosen;
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, password);
-  if (runAs.uid !== undefined && runAs.gid !== undefined) {
-    await chown(directory, runAs.uid, runAs.gid);
-    await chown(passwordFile, runAs.uid, runAs.gid);
-  }
+  await giveTo(runAs, directory, passwordFile);
   const data = join(directory, 'data');
   const log = join(directory, 'log');
   const init = spawn(
