@@ -17,9 +17,12 @@ const rank = (file) => {
   return index === -1 ? longest.length : index;
 };
 
-/** All tests except those that need a program which not every machine has. */
+/** All tests except those that need a program which not every machine has, and the soak runs. */
 export default {
-  files: ['test/**/*.test.ts', '!test/browser/**', '!test/pooler/**', '!test/restore/**', '!test/proxy/**'],
+  files: [
+    'test/**/*.test.ts',
+    ...['browser', 'pooler', 'restore', 'proxy', 'soak'].map((folder) => `!test/${folder}/**`),
+  ],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
   // Many tests start processes, each of which takes a core: two files at a time.

@@ -28,6 +28,7 @@ const ava = installed('ava/entrypoints/cli.mjs');
 const parts: readonly Part[] = [
   { name: 'lint', words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
   { name: 'tests', words: [installed('c8/bin/c8.js'), process.execPath, ava] },
+  { name: 'soak', words: [ava, '--config', 'soak.ava.config.js'] },
   {
     name: 'pooler',
     words: [ava, '--config', 'pooler.ava.config.js'],

@@ -1,27 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { raw } from '../_raw.js';
 import { cookie } from '../_server.js';
 import { listenProcess, type Running } from '../cli/_cli.js';
 import { freePort } from '../storage/postgres/_embedded.js';
+import { documentedConfiguration, documentedWords } from './_documented-configuration.js';
 import { startNginx } from './_nginx.js';
-
-const page = await readFile(fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url)), 'utf8');
-const [, documented = ''] = /^```nginx\n([\s\S]*?)^```$/m.exec(page) ?? [];
-const [, words = ''] = /^triage-api serve (--trust-proxy .*)$/m.exec(page) ?? [];
-
-/** The documented configuration, without TLS, between these ports. */
-const configuration =
-  (backends: readonly number[]) =>
-  (port: number): string => {
-    const [first, second] = backends;
-    return documented
-      .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-      .replaceAll(/^ *ssl_certificate.*\n/gm, '')
-      .replace('127.0.0.1:4001', `127.0.0.1:${first}`)
-      .replace('127.0.0.1:4002', `127.0.0.1:${second}`);
-  };
 
 const paths = ['/api/v1/repos', '/api/v1/findings?limit=100', '/api/v1/prs?limit=25', '/healthz'];
 
@@ -59,12 +42,12 @@ const underLoad = (url: string) => {
 };
 
 const start = (t: ExecutionContext, port: number): Promise<Running> =>
-  listenProcess(t, ['--port', String(port), '--log-level', 'warn', ...words.split(' ')]);
+  listenProcess(t, ['--port', String(port), '--log-level', 'warn', ...documentedWords.split(' ')]);
 
 test('behind the documented nginx, the documented host is answered for, and others are not', async (t) => {
   const port = await freePort();
   await start(t, port);
-  const nginx = await startNginx(configuration([port, await freePort()]));
+  const nginx = await startNginx(documentedConfiguration([port, await freePort()]));
   t.teardown(nginx.stop);
   const ask = (host: string) =>
     raw(nginx.url, `GET /api/v1/repos HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -76,10 +59,10 @@ test('behind the documented nginx, the documented host is answered for, and othe
 });
 
 test('a rolling restart behind the documented nginx loses no request', async (t) => {
-  t.regex(words, /--drain \d+/);
+  t.regex(documentedWords, /--drain \d+/);
   const ports = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map((port) => start(t, port)));
-  const nginx = await startNginx(configuration(ports));
+  const nginx = await startNginx(documentedConfiguration(ports));
   t.teardown(nginx.stop);
   const stopLoad = underLoad(nginx.url);
   for (const [index, port] of ports.entries()) {

@@ -61,10 +61,7 @@ const startIn = async (
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, password);
   await chmod(directory, 0o755);
-  if (runAs.uid !== undefined && runAs.gid !== undefined) {
-    await chown(directory, runAs.uid, runAs.gid);
-    await chown(passwordFile, runAs.uid, runAs.gid);
-  }
+  await giveTo(runAs, directory, passwordFile);
   const data = join(directory, 'data');
   const log = join(directory, 'log');
   const call = (program: string, ...words: readonly string[]) => run(program, words, directory, runAs);
@@ -118,6 +115,12 @@ const run = (program: string, words: readonly string[], cwd: string, runAs: RunA
       .once('error', reject)
       .once('exit', resolve);
   });
+
+/** Makes files the property of the user that a program runs as. */
+export const giveTo = async ({ uid, gid }: RunAs, ...paths: readonly string[]): Promise<void> => {
+  if (uid === undefined || gid === undefined) return;
+  for (const path of paths) await chown(path, uid, gid);
+};
 
 /** The user and the group that own nothing. */
 export const nobody = async (): Promise<RunAs> => {
