@@ -20,6 +20,9 @@ type FloodOptions = Readonly<{
 /** How long to wait before opening a connection that was cut off again, in milliseconds. */
 const pause = 100;
 
+/** How often to send one more request, in milliseconds: a client that does not read only so notices the end. */
+const interval = 1000;
+
 /** Sends many requests at once on many connections and reads nothing of the responses. */
 export const pipelinedFlood = ({ port, connections, request, bytes }: FloodOptions): Flood => {
   const payload = request.repeat(Math.ceil(bytes / request.length));
@@ -32,7 +35,9 @@ export const pipelinedFlood = ({ port, connections, request, bytes }: FloodOptio
     const socket = connect(port, '127.0.0.1');
     sockets.add(socket);
     socket.pause().on('error', () => {});
+    const more = setInterval(() => socket.write(request), interval).unref();
     socket.once('close', () => {
+      clearInterval(more);
       sockets.delete(socket);
       setTimeout(open, pause).unref();
     });

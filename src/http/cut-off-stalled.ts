@@ -1,11 +1,12 @@
-type Writing = Readonly<{ writableLength: number; bytesWritten: number; destroy: () => unknown }>;
+type Writing = Readonly<{ writableLength: number; bytesWritten: number; resetAndDestroy: () => unknown }>;
 
 /** How often connections are looked at within the time that a client may read nothing. */
 const looks = 6;
 
 /**
  * Closes connections whose clients have not read anything of a response for `timeout` milliseconds. Returns
- * what ends this. Node's own time limit for inactivity would also count the time that it takes to respond.
+ * what ends this. They are reset, so that the system does not keep what is still to be sent either. Node's
+ * own time limit for inactivity would also count the time that it takes to respond.
  */
 export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number): (() => void) => {
   let stalled = new Map<Writing, Readonly<{ taken: number; since: number }>>();
@@ -18,7 +19,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
       const taken = socket.bytesWritten - socket.writableLength;
       const known = stalled.get(socket);
       const since = known?.taken === taken ? known.since : now;
-      if (now - since >= looks) socket.destroy();
+      if (now - since >= looks) socket.resetAndDestroy();
       else still.set(socket, { taken, since });
     }
     stalled = still;

@@ -63,7 +63,7 @@ test('a connection whose client takes nothing of a response is cut off, others a
     name,
     writableLength,
     bytesWritten: 100,
-    destroy: () => cutOff.push(name),
+    resetAndDestroy: () => cutOff.push(name),
   });
   const idle = aSocket('has nothing to take', 0);
   const stalled = aSocket('takes nothing', 10);

@@ -60,7 +60,7 @@ const conversation = [
   head('HEAD /healthz'),
   head('POST /login', 'Content-Type: application/json', 'Transfer-Encoding: chunked') +
     `${form.length.toString(16)}\r\n${form}\r\n0\r\n\r\n`,
-  head('GET /api/v1/findings', 'Content-Length: 4') + '\n\n\n\n',
+  `${head('GET /api/v1/findings', 'Content-Length: 4')}\n\n\n\n`,
   head('GET /healthz', 'Connection: Upgrade', 'Upgrade: websocket'),
   head('GET /nope', 'Expect: 100-continue'),
   last,
@@ -124,7 +124,7 @@ test('what is left of a body that was refused does not become a request', async 
 test('a connection is used again after requests had to wait', async (t) => {
   const { url } = await serve(t, [acme]);
   const { shows, send } = talk(url, healthz.repeat(10));
-  await shows(new RegExp(`(?:[sS]*?${ok}){10}`));
+  await shows(/(?:[\s\S]*?"ok"\}){10}/);
   send(repos);
   await shows(/\}\]$/);
   send(last);
