@@ -44,11 +44,11 @@ test('--mutable-demo lets visitors change the accounts of the shipped fixtures',
 });
 
 test('visitors can change accounts of own fixtures, whose passwords are not shown', async (t) => {
-  const { url, out } = await listen(t, ['--fixtures', await ownFixtures(t)]);
+  const { url, err } = await listen(t, ['--fixtures', await ownFixtures(t)]);
   const page = await (await fetch(url)).text();
   t.true(page.includes('kim@test.test'));
   t.false(page.includes('secret-of-kim'));
-  t.true(out().includes('kim-session'), 'the terminal is the operator’s own');
+  t.true(err().includes('kim-session'), 'the terminal is the operator’s own');
   t.deepEqual(await tryChanges(url, 'kim-session'), mutable);
 });
 

@@ -64,8 +64,8 @@ test('names in fixtures are escaped by check and in the banner of serve', async 
   t.is(code, 0, out);
   isEscaped(t, out, 'a summary');
   const server = await listen(t, ['--fixtures', valid, '--no-watch']);
-  isEscaped(t, server.out(), 'the banner');
-  t.false(server.out().includes('\nlisten.json'), 'a line of its own');
+  isEscaped(t, server.err(), 'the banner');
+  t.false(server.err().includes('\nlisten.json'), 'a line of its own');
 
   const invalid = await directoryWith(t, {
     'x.json': { user: { ...user, email: hostile }, [hostile]: hostile, repos: [{ id: hostile, status: 1 }] },
