@@ -1,9 +1,11 @@
 import type { Middleware } from 'koa';
 import type { Log } from '../common/log.js';
+import { masked } from './access-log.js';
 import type { Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { operationOf } from './operation-of.js';
 import { requestLog } from './request-log.js';
+import { harmlessPath } from './request-target.js';
 import { failureResponse, write } from './response.js';
 import { usualSecurityHeaders } from './security-headers.js';
 
@@ -18,7 +20,11 @@ export const catchUnexpected = (log: Log): Middleware => {
       await next();
     } catch (cause) {
       const failure: Unexpected = { _tag: 'Unexpected', cause };
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
+      // What was thrown before the router had its turn belongs to no operation yet.
+      const url = masked(harmlessPath(ctx.req.url ?? ''));
+      const withTarget: Log = (level, event, details) =>
+        requestLog(log, ctx)(level, event, { method: ctx.method, url, ...details });
+      logFailure(withTarget, operationOf(ctx), failure);
       for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
       write(ctx, failureResponse(failure));
     }

@@ -29,6 +29,7 @@ for (const [where, over] of [
     t.regex(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
     t.truthy(headers.get('cache-control'));
     t.is(logged.length, 1);
-    t.is(logged[0]?.facts.request, 'GET /api/v1/repos');
+    const { method, url } = logged[0]?.facts ?? {};
+    t.deepEqual([method, url], ['GET', '/api/v1/repos']);
   });
 }
