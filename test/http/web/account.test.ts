@@ -24,7 +24,7 @@ test('changing the password by JSON gives 204 and a new session; all others end;
   t.is((await ask('/login', json(ann))).status, 401);
   t.is((await ask('/login', json({ ...ann, password: newPassword }))).status, 200);
   const told = JSON.stringify(logged);
-  t.true(told.includes('"password changed"'));
+  t.true(told.includes('"password.changed"'));
   for (const secret of [ann.password, newPassword, first, fresh, token]) t.false(told.includes(secret));
 });
 
