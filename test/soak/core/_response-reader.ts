@@ -28,6 +28,7 @@ export const responseReader = (
   let head: string | null = null;
   let framing: Framing = { _tag: 'UntilClose' };
   let isBroken = false;
+  let isToHead = false;
 
   const fail = (problem: string): null => {
     isBroken = true;
@@ -37,11 +38,15 @@ export const responseReader = (
   const finish = (body: Buffer): void => {
     const text = head ?? '';
     head = null;
-    onResponse({ status: Number(text.slice(9, 12)), head: text, body });
+    const status = Number(text.slice(9, 12));
+    // A server cannot know that a request that it could not read was a HEAD: there may be a body, and the end.
+    if (isToHead && status >= 400 && /\r\nconnection: close/i.test(text)) isBroken = true;
+    onResponse({ status, head: text, body });
   };
 
   /** Reads a head or a body. Returns how many bytes it took, or null if more have to come first. */
   const step = (buffer: Buffer): number | null => {
+    if (isBroken) return null;
     if (head === null) {
       const end = buffer.indexOf(endOfHead);
       if (end === -1) return buffer.length > maxHead ? fail('a head without an end') : null;
@@ -51,7 +56,8 @@ export const responseReader = (
       const status = Number(text.slice(9, 12));
       // 100 Continue and its kind announce a response; they are none.
       if (status >= 200) {
-        const found = framingOf(text, status, isNextToHead());
+        isToHead = isNextToHead();
+        const found = framingOf(text, status, isToHead);
         if (found === null) return fail(`no single framing: ${JSON.stringify(text)}`);
         framing = found;
         head = text;

@@ -30,6 +30,12 @@ test('responses are told apart, however the bytes are cut', (t) => {
   }
 });
 
+test('what follows a refused HEAD, after which the connection ends, is not read', (t) => {
+  const refused = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 5\r\n\r\n';
+  const { bodies, problems } = read(`${refused}wrong`, 9, ['HEAD']);
+  t.deepEqual([bodies, problems], [['400 '], []]);
+});
+
 test('a response to HEAD has no body, whatever its length says', (t) => {
   const { bodies } = read(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n${plain('next')}`, 9, ['HEAD', 'GET']);
   t.deepEqual(bodies, ['200 ', '200 next']);
