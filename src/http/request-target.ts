@@ -21,8 +21,14 @@ export const readTarget = (target: string): RequestTarget | null => {
 const unlessAmbiguous = (path: string, authority: string | null): RequestTarget | null =>
   path.startsWith('//') ? null : { path, authority };
 
-/** A path that stands for a target that could not be read, shows what it was, and can be read by everyone. */
+/** The scheme, the slashes, and the name and the password before the host of a URL. */
+const untilHost = /^(?:[a-z][a-z0-9+.-]*:)?\/*(?:[^/?#@]*@)?/i;
+
+/**
+ * A path that stands for a target that could not be read, shows what it was except for a password, and can be
+ * read by everyone.
+ */
 export const harmlessPath = (target: string): string => {
-  const [path = ''] = target.replace(/^\/+/, '').split('?');
+  const [path = ''] = target.replace(untilHost, '').split('?');
   return `/${path.replace(/[^\w.~:@/-]/g, encodeURIComponent)}`;
 };

@@ -87,19 +87,39 @@ test('a login from another address comes next, however many wait from one; the A
   t.is(compared.indexOf('secret'), 2);
 });
 
-test('logins of a connection that was closed while they waited are dropped', async (t) => {
+const bytesOfLogin = (password: string): string => {
+  const body = JSON.stringify({ ...login, password });
+  return `POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+test('logins of connections that were closed while they waited are dropped', async (t) => {
   const { url, ask, compared, open, untilEntered, untilAccessed } = await serveQueued(t);
   const first = ask('/login', json({ ...login, password: 'first' }));
   await untilEntered(1);
-  const body = JSON.stringify({ ...login, password: 'gone' });
-  const request = `POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const { hangUp } = talk(url, request.repeat(10));
-  await untilEntered(2);
-  hangUp();
-  // The closed connection is in the access log.
-  await untilAccessed(1);
+  const others = Array.from({ length: 10 }, () => talk(url, bytesOfLogin('gone')));
+  await untilEntered(11);
+  for (const { hangUp } of others) hangUp();
+  // The closed connections are in the access log.
+  await untilAccessed(10);
   const last = ask('/login', json({ ...login, password: 'last' }));
   open();
   await Promise.all([first, last]);
   t.deepEqual(compared, ['first', 'last']);
+});
+
+test('of many logins that one connection sends at once and leaves, at most two are worked on', async (t) => {
+  const { url, ask, compared, open, untilEntered, untilAccessed } = await serveQueued(t);
+  const first = ask('/login', json({ ...login, password: 'first' }));
+  await untilEntered(1);
+  const { hangUp } = talk(url, bytesOfLogin('gone').repeat(10));
+  await untilEntered(2);
+  hangUp();
+  open();
+  await first;
+  // The first of the connection that has gone, and the first login.
+  await untilAccessed(2);
+  await ask('/login', json({ ...login, password: 'last' }));
+  // That the client has gone is noticed when the answer to its first login is sent.
+  t.deepEqual([compared[0], compared.at(-1)], ['first', 'last']);
+  t.true(compared.length <= 4, String(compared));
 });
