@@ -14,7 +14,7 @@ const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
     clock: () => at(now),
     elapsed: () => 0,
     swaggerUi: { script: '', stylesheet: '' },
-    log: (level, event, facts = {}) => logged.push({ level, event, facts }),
+    log: (level, event, { requestId: _, ...facts } = {}) => logged.push({ level, event, facts }),
     ...over,
   })();
   if (E.isLeft(server)) throw new Error(server.left._tag);
@@ -101,8 +101,8 @@ test('on a loopback address, requests for other hosts are answered with 421, nam
   );
   t.deepEqual(logged, [
     {
-      level: 'info',
-      event: 'request for another host refused',
+      level: 'warn',
+      event: 'host.refused',
       facts: { host: 'evil.test:4000', address: '127.0.0.1' },
     },
   ]);
