@@ -20,7 +20,10 @@ type FloodOptions = Readonly<{
 /** How long to wait before opening a connection that was cut off again, in milliseconds. */
 const pause = 100;
 
-/** How often to send one more request, in milliseconds: a client that does not read only so notices the end. */
+/**
+ * How often to send one more request, in milliseconds: only so does a client that does not read notice the
+ * end.
+ */
 const interval = 1000;
 
 /** Sends many requests at once on many connections and reads nothing of the responses. */
