@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Log } from '../common/log.js';
+import type { IsAllowedHost } from './allowed-hosts.js';
 import { catchUnexpected } from './catch-unexpected.js';
 import { requestIds } from './request-id.js';
 import { failureResponse, write } from './response.js';
@@ -7,12 +8,20 @@ import { failureResponse, write } from './response.js';
 /** The metrics as text, and the media type of that text. */
 export type Exposition = Readonly<{ contentType: string; text: string }>;
 
-/** Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone. */
-export const metricsApp = (expose: () => Promise<Exposition>, log: Log): Koa => {
+/**
+ * Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone, nor
+ * for a page that has given its own name the address of this machine (DNS rebinding).
+ */
+export const metricsApp = (
+  expose: () => Promise<Exposition>,
+  isAllowedHost: IsAllowedHost,
+  log: Log,
+): Koa => {
   const app = new Koa();
   app.use(requestIds);
   app.use(catchUnexpected(log));
   app.use(async (ctx) => {
+    if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
     if (ctx.path !== '/metrics') return write(ctx, failureResponse({ _tag: 'NotFound' }));
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       return write(ctx, {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { idOf, type ShippedPackage } from './_shipped-packages.js';
+import { idOf, root, type ShippedPackage } from './_shipped-packages.js';
 
 /** The licences that a shipped package may have, by their SPDX identifiers. */
 export const allowedLicenses: readonly string[] = [
@@ -26,7 +26,10 @@ export const licenseProblems = async (shipped: readonly ShippedPackage[]): Promi
   return (await Promise.all(problems)).flat();
 };
 
-/** The licences of these packages, with their texts, as a document to ship. */
+/** Where the words in `src/accounts/further-common-passwords.ts` come from, and on what terms. */
+export const wordLists = join(root, 'test/inventory/word-lists.txt');
+
+/** The licences of these packages and of the lists of words, with their texts, as a document to ship. */
 export const licenseDocument = async (shipped: readonly ShippedPackage[]): Promise<string> => {
   const sections = shipped.map(async (each) => {
     const texts = await licenseTexts(each);
@@ -36,7 +39,8 @@ export const licenseDocument = async (shipped: readonly ShippedPackage[]): Promi
         : 'The package declares this licence, but contains no text of it.';
     return `${'='.repeat(80)}\n${idOf(each)}\nLicence: ${each.license}\n\n${text}\n`;
   });
-  return `${introduction}\n${(await Promise.all(sections)).join('\n')}`;
+  const words = `${'='.repeat(80)}\n${await readFile(wordLists, 'utf8')}`;
+  return [introduction, ...(await Promise.all(sections)), words].join('\n');
 };
 
 const introduction = `Packages that come with triage-api, or are installed with it, and their licences.

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { billOfMaterials } from './_bill-of-materials.js';
-import { licenseDocument, licenseProblems } from './_licenses.js';
+import { licenseDocument, licenseProblems, wordLists } from './_licenses.js';
 import { root, shippedPackages } from './_shipped-packages.js';
 
 /**
@@ -21,7 +21,7 @@ const own = ['_shipped-packages', '_bill-of-materials', '_licenses', '_write-inv
   fileURLToPath(new URL(`${name}.js`, import.meta.url)),
 );
 const written = await Promise.all([bill, licenses].map(changedAt));
-const needed = await Promise.all([join(root, 'package-lock.json'), ...own].map(changedAt));
+const needed = await Promise.all([join(root, 'package-lock.json'), wordLists, ...own].map(changedAt));
 if (Math.min(...written) <= Math.max(...needed)) {
   const shipped = await shippedPackages();
   const problems = await licenseProblems(shipped);

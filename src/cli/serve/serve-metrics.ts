@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Clock } from '../../common/clock.js';
+import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
+import { allowedHosts, anyHost } from '../../http/allowed-hosts.js';
 import { defaultConnectionLimits } from '../../http/connection-limits.js';
 import { listen } from '../../http/listen.js';
 import { metricsApp } from '../../http/metrics-app.js';
@@ -12,7 +14,7 @@ import type { ServeSettings } from './settings/serve-settings.js';
 /** Metrics that are served on a port of their own. */
 export type ServedMetrics = Readonly<{ metrics: Metrics; url: string; close: () => Promise<void> }>;
 
-type Settings = Readonly<{ port: number; host: string }>;
+type Settings = Readonly<{ port: number; host: string }> & Pick<ServeSettings, 'allowedHosts'>;
 
 type Dependencies = Readonly<{ version: string; elapsed: Clock; log: Log }>;
 
@@ -24,18 +26,23 @@ const gracePeriod = 100;
  * it cannot listen.
  */
 export const serveMetrics = async (
-  { metricsPort: port, metricsHost: host }: Pick<ServeSettings, 'metricsPort' | 'metricsHost'>,
+  {
+    metricsPort: port,
+    metricsHost: host,
+    allowedHosts: listed,
+  }: Pick<ServeSettings, 'metricsPort' | 'metricsHost' | 'allowedHosts'>,
   dependencies: Dependencies,
 ): Promise<E.Either<string, ServedMetrics | null>> =>
-  port === undefined ? E.right(null) : serveOn({ port, host }, dependencies);
+  port === undefined ? E.right(null) : serveOn({ port, host, allowedHosts: listed }, dependencies);
 
 const serveOn = async (
-  { port, host }: Settings,
+  { port, host, allowedHosts: listed }: Settings,
   { version, elapsed, log }: Dependencies,
 ): Promise<E.Either<string, ServedMetrics>> => {
   const { createMetrics } = await import('../../metrics/metrics.js');
   const metrics = createMetrics(version, elapsed);
-  const listening = await listen(metricsApp(metrics.expose, log), {
+  const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
+  const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log), {
     host,
     port,
     limits: defaultConnectionLimits,

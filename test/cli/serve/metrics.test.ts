@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import test from 'ava';
+import { raw } from '../../_raw.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { listen, type Running, run } from '../_cli.js';
@@ -23,6 +24,16 @@ test('--metrics-port serves metrics on a port of its own, and nothing else', asy
   t.is((await fetch(`${server.url}/metrics`)).status, 404);
   t.is((await server.end('SIGTERM')).code, 0);
   await t.throwsAsync(fetch(url));
+});
+
+test('metrics on a loopback address are for this machine and --allowed-host only', async (t) => {
+  const server = await listen(t, ['--metrics-port', '0', '--allowed-host', 'triage.example.com']);
+  const status = async (host: string): Promise<string> =>
+    (
+      await raw(metricsUrl(server), `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    ).slice(9, 12);
+  for (const host of ['localhost', '127.0.0.1:9464', 'triage.example.com']) t.is(await status(host), '200');
+  t.is(await status('evil.test'), '421');
 });
 
 test('without --metrics-port, there are no metrics', async (t) => {
