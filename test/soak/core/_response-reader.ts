@@ -39,7 +39,7 @@ export const responseReader = (
     const text = head ?? '';
     head = null;
     const status = Number(text.slice(9, 12));
-    // A server cannot know that a request that it could not read was a HEAD: there may be a body, and the end.
+    // A server does not know that a request that it could not read was a HEAD, so a body may follow.
     if (isToHead && status >= 400 && /\r\nconnection: close/i.test(text)) isBroken = true;
     onResponse({ status, head: text, body });
   };
