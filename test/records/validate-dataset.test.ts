@@ -67,9 +67,9 @@ test('the codec says what each value should be', (t) => {
     pullRequests: [1],
   });
   t.deepEqual(E.isLeft(invalid) && invalid.left.map(formatProblem), [
-    '/user: expected user, got 1',
-    '/sessions/0: expected session, got 1',
-    '/apiTokens/0: expected API token, got 1',
+    '/user: expected user, got another value',
+    '/sessions/0: expected session, got another value',
+    '/apiTokens/0: expected API token, got another value',
     '/repos/0: expected repo, got 1',
     '/scans/0: expected scan, got 1',
     '/fixDrafts/0: expected fix draft, got 1',

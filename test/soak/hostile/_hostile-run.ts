@@ -67,6 +67,13 @@ export const hostileOnPostgres: SoakRun = {
   execute: async (context) => {
     const { url } = await databaseWithFixtures(context.life, 'fixtures');
     // On a busy machine an answer may take longer than the default allows, and 503 would be right.
-    return execute(context, ['--database-url', url, '--database-timeout', '60000']);
+    return execute(context, [
+      '--database-url',
+      url,
+      '--database-timeout',
+      '60000',
+      '--ready-timeout',
+      '60000',
+    ]);
   },
 };
