@@ -9,17 +9,35 @@ export type AccountView = Readonly<{
   message: string | null;
   /** Whether the password has just been changed. */
   isChanged: boolean;
+  /** Whether visitors share this account, so that none of them may change it. */
+  isShared: boolean;
 }>;
 
 /** The settings page on which users change their password and delete their account. */
-export const accountPage = (context: PageContext, { problems, message, isChanged }: AccountView): Html =>
+export const accountPage = (
+  context: PageContext,
+  { problems, message, isChanged, isShared }: AccountView,
+): Html =>
   page(
     'Account',
     context,
     html`${errorAlert(message)}
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
 ${whoseAccount(context)}
-<form class="card" method="post" action="/settings/account/password">
+${isShared ? sharedNotice : forms(problems)}`,
+  );
+
+const whoseAccount = ({ user }: PageContext): Html | null =>
+  user === null
+    ? null
+    : html`<p>This is the account of <bdi>${user.name}</bdi> (<bdi>${user.email}</bdi>).</p>`;
+
+const sharedNotice = html`<p>This is a shared demo account: visitors can neither change its password nor delete it.
+<a href="/signup">Sign up</a> for an account of your own.</p>`;
+
+const forms = (
+  problems: AccountView['problems'],
+): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
 ${formField({
   name: 'currentPassword',
@@ -55,8 +73,4 @@ ${formField({
  aria-describedby="delete-hint">
 <label for="confirmed">Delete my account and everything in it</label></p>
 <button class="danger">Delete account</button>
-</form>`,
-  );
-
-const whoseAccount = ({ user }: PageContext): Html | null =>
-  user === null ? null : html`<p>This is the account of ${user.name} (${user.email}).</p>`;
+</form>`;

@@ -5,6 +5,7 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { changePassword } from '../../accounts/change-password.js';
 import { deleteAccount } from '../../accounts/delete-account.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
+import type { UserProfile } from '../../records/user.js';
 import { accountPage } from '../../web-pages/account-page.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';
@@ -22,10 +23,19 @@ export const addAccount = (router: Router, web: WebContext): void => {
   const change = changePassword(accounts);
   const remove = deleteAccount(accounts);
 
-  const failed = (ctx: RouterContext, failure: AccountError): Promise<OutgoingResponse> => {
+  const failed = (
+    ctx: RouterContext,
+    { id }: UserProfile,
+    failure: AccountError,
+  ): Promise<OutgoingResponse> => {
     const problems = fieldProblems(failure);
     return responses.failure(ctx, failure, (context, message) =>
-      accountPage(context, { problems, message: formMessage(problems, message), isChanged: false }),
+      accountPage(context, {
+        problems,
+        message: formMessage(problems, message),
+        isChanged: false,
+        isShared: accounts.isPublished(id),
+      }),
     );
   };
 
@@ -39,6 +49,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
               problems: new Map(),
               message: null,
               isChanged: ctx.query.password === 'changed',
+              isShared: accounts.isPublished(user.id),
             }),
           ),
     ),
@@ -50,7 +61,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
     body,
     signedIn(async (ctx, user) => {
       const changed = await change(user, ctx.request.body, visitor(ctx))();
-      if (E.isLeft(changed)) return failed(ctx, changed.left);
+      if (E.isLeft(changed)) return failed(ctx, user, changed.left);
       const response = prefersJson(ctx) ? { status: 204 } : redirect('/settings/account?password=changed');
       return { ...response, session: changed.right.sessionValue };
     }),
@@ -62,7 +73,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
     body,
     signedIn(async (ctx, user) => {
       const removed = await remove(user, ctx.request.body, visitor(ctx))();
-      if (E.isLeft(removed)) return failed(ctx, removed.left);
+      if (E.isLeft(removed)) return failed(ctx, user, removed.left);
       return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login?account=deleted')), session: null };
     }),
   );

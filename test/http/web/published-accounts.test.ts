@@ -20,11 +20,13 @@ const servePublished = (t: ExecutionContext) =>
 
 const asAcme = { Cookie: 'session=acme-cookie' };
 
-test('minting and revoking for a published account is answered 409 with the reason', async (t) => {
+test('changing a published account is answered 409 with the reason', async (t) => {
   const { ask } = await servePublished(t);
   for (const [path, body] of [
     ['/settings/api-tokens', { name: 'ci' }],
     ['/settings/api-tokens/tok-acme-token/revoke', {}],
+    ['/settings/account/password', { currentPassword: 'secret', newPassword: 'plum violin rocket' }],
+    ['/settings/account/delete', { password: 'secret' }],
   ] as const) {
     const refused = await ask(path, json(body, asAcme));
     t.is(refused.status, 409);
@@ -36,13 +38,16 @@ test('minting and revoking for a published account is answered 409 with the reas
   t.is((await ask('/api/v1/findings/d1', { headers: { Authorization: 'Bearer acme-token' } })).status, 200);
 });
 
-test('the page of API tokens of a published account says so, and has no form that would be refused', async (t) => {
+test('the pages of a published account say so, and have no form that would be refused', async (t) => {
   const { ask } = await servePublished(t);
-  const { text } = await ask('/settings/api-tokens', { headers: asAcme });
-  t.true(text.includes('This is a shared demo account'));
-  t.false(/Mint token|>Revoke</.test(text));
+  for (const path of ['/settings/api-tokens', '/settings/account']) {
+    const { text } = await ask(path, { headers: asAcme });
+    t.true(text.includes('This is a shared demo account'));
+    t.false(/Mint token|>Revoke<|>Change password<|>Delete account</.test(text));
+  }
   const own = sessionOf(await ask('/signup', json(ann)));
   t.true((await ask('/settings/api-tokens', cookie(own))).text.includes('Mint token'));
+  t.true((await ask('/settings/account', cookie(own))).text.includes('Delete account'));
 });
 
 test('a published session goes on after a logout, which clears the cookie of the visitor', async (t) => {
