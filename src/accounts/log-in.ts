@@ -40,27 +40,43 @@ const startSession = (
   const { value, record } = newSession(user.id, clock(), address);
   return pipe(
     storage.startSession(record, sessionToEnd(dependencies, session)),
-    // The password may have been changed since it was verified. That ended all sessions but this one.
-    TE.flatMap(() => storage.userByEmail(form.email)),
     TE.mapLeft((error): AccountError => error),
-    TE.flatMap((now) =>
-      now?.id === user.id && now.passwordHash === user.passwordHash
-        ? TE.right(true)
-        : hashing.forVisitor(
-            visitor,
-            TE.fromTask<boolean, AccountError>(() => isPassword(form.password, now?.passwordHash ?? null)),
-          ),
+    TE.flatMap(() =>
+      pipe(
+        // The password may have been changed since it was verified. That ended all sessions but this one.
+        storage.userByEmail(form.email),
+        TE.mapLeft((error): AccountError => error),
+        TE.flatMap((now) =>
+          now?.id === user.id && now.passwordHash === user.passwordHash
+            ? TE.right(true)
+            : hashing.forVisitor(
+                visitor,
+                TE.fromTask<boolean, AccountError>(() =>
+                  isPassword(form.password, now?.passwordHash ?? null),
+                ),
+              ),
+        ),
+        TE.filterOrElse(
+          (isStillRight) => isStillRight,
+          (): AccountError => {
+            report({ _tag: 'LogInFailed', userId: user.id });
+            return { _tag: 'WrongCredentials' };
+          },
+        ),
+        // Nobody gets to know the session then.
+        TE.orElse(
+          (error): TE.TaskEither<AccountError, boolean> =>
+            pipe(
+              storage.endSession(record.hash),
+              TE.mapLeft((failure): AccountError => failure),
+              TE.flatMap(() => TE.left<AccountError>(error)),
+            ),
+        ),
+      ),
     ),
-    TE.flatMap((isStillRight): TE.TaskEither<AccountError, StartedSession> => {
-      if (isStillRight) {
-        report({ _tag: 'LoggedIn', userId: user.id });
-        return TE.right({ user, sessionValue: value });
-      }
-      report({ _tag: 'LogInFailed', userId: user.id });
-      return pipe(
-        storage.endSession(record.hash),
-        TE.flatMap(() => TE.left<AccountError>({ _tag: 'WrongCredentials' })),
-      );
+    TE.map(() => {
+      report({ _tag: 'LoggedIn', userId: user.id });
+      return { user, sessionValue: value };
     }),
   );
 };

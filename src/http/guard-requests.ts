@@ -31,9 +31,11 @@ export const guardRequests = ({
     ctx.req.url = target.path;
     // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
     if (target.authority !== null) ctx.req.headers.host = target.authority;
-    if (ctx.req.headers.host === undefined) return null;
+    const { host: given } = ctx.req.headers;
+    // What a trusted proxy states, else the header.
     const { host } = ctx;
-    if (!isHost(ctx.req.headers.host) || !isHost(host)) return { _tag: 'MalformedRequest' };
+    if (given === undefined && host === '') return null;
+    if ((given !== undefined && !isHost(given)) || !isHost(host)) return { _tag: 'MalformedRequest' };
     return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 

@@ -54,7 +54,7 @@ export const listen =
     /** A request that does not make Node read from its connection while bytes wait there. */
     class Request extends IncomingMessage {
       override _read(size: number): void {
-        if (connections.get(this.socket)?.isHolding() !== true) super._read(size);
+        if (connections.get(this.socket)?.isFull() !== true) super._read(size);
       }
     }
     const { headersTimeout, requestTimeout } = limits;

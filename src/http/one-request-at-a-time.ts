@@ -7,13 +7,19 @@ import type { Later } from './take-turns.js';
 export type Connection = Readonly<{
   /** The response that is being worked on or sent, if any. */
   response: () => ServerResponse | null;
-  /** Whether bytes wait, so that no more are to be read. */
-  isHolding: () => boolean;
+  /** Whether so many bytes wait that no more are to be read. */
+  isFull: () => boolean;
   /** To be called for each request as soon as its head has been parsed. */
   begin: (request: IncomingMessage, response: ServerResponse) => void;
   /** To be called with what has been read. False: nothing more is to be read until the socket is resumed. */
   read: (bytes: Buffer) => boolean;
 }>;
+
+/**
+ * From how many waiting bytes on nothing more is read. Until then it is, because a client that has left is
+ * noticed only by reading.
+ */
+const maxHeld = 16 * 1024;
 
 /**
  * Makes the HTTP server parse the next request of a connection only after it has handed the response to the
@@ -53,11 +59,17 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
     return start;
   };
 
+  const isFull = (): boolean => held !== null && held.length > maxHeld;
+
   const proceed = (): void => {
+    // Node has freed the parser, and another connection may have it.
+    if (socket.destroyed) return;
     if (held !== null) {
       const parsed = parseOne(held);
       held = parsed < held.length ? held.subarray(parsed) : null;
-      if (held === null) socket.resume();
+      // Node itself resumes the socket for each request that it has parsed.
+      if (isFull()) socket.pause();
+      else socket.resume();
     }
     if (isEnding && held === null && response === null) end();
   };
@@ -67,9 +79,13 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
     if (!hasWaited || (held === null && response === null)) end();
   });
 
+  socket.once('close', () => {
+    held = null;
+  });
+
   return {
     response: () => response,
-    isHolding: () => held !== null,
+    isFull,
     begin: (nextRequest, nextResponse) => {
       request = nextRequest;
       response = nextResponse;
@@ -83,12 +99,14 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
       });
     },
     read: (bytes) => {
-      const all = held === null ? bytes : Buffer.concat([held, bytes]);
-      const parsed = held === null ? parseOne(all) : 0;
-      if (parsed === all.length) return true;
-      held = Buffer.from(all.subarray(parsed));
-      hasWaited = true;
-      return false;
+      if (held !== null) held = Buffer.concat([held, bytes]);
+      else {
+        const parsed = parseOne(bytes);
+        if (parsed === bytes.length) return true;
+        held = Buffer.from(bytes.subarray(parsed));
+        hasWaited = true;
+      }
+      return !isFull();
     },
   };
 };

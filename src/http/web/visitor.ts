@@ -15,7 +15,8 @@ export const visitorOf =
     return {
       address,
       session: sessionHashOf(ctx),
-      hasLeft: () => ctx.req.socket.destroyed,
+      // A client that has sent everything may still read; but few do, and logins need not wait for them.
+      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
       report: (reported) => {
         const { _tag, ...details } = reported;
         if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);

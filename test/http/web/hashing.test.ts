@@ -123,3 +123,18 @@ test('of many logins that one connection sends at once and leaves, at most two a
   t.deepEqual([compared[0], compared.at(-1)], ['first', 'last']);
   t.true(compared.length <= 4, String(compared));
 });
+
+test('a login whose client has left is dropped, also with the beginning of another request behind it', async (t) => {
+  const { url, ask, compared, open, untilEntered } = await serveQueued(t);
+  const first = ask('/login', json({ ...login, password: 'first' }));
+  await untilEntered(1);
+  const others = Array.from({ length: 10 }, () => talk(url, `${bytesOfLogin('gone')}GET`));
+  await untilEntered(11);
+  for (const { hangUp } of others) hangUp();
+  // What was sent before these requests has been read when they are answered.
+  for (let i = 0; i < 3; i += 1) await ask('/healthz');
+  open();
+  await first;
+  await ask('/login', json({ ...login, password: 'last' }));
+  t.deepEqual(compared, ['first', 'last']);
+});
