@@ -6,7 +6,7 @@ import type { Storage } from '../../../src/storage/port.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
 import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
-import { aRepo, aSession, aUser, dataset } from '../../_data.js';
+import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
 import { opened, storageAt } from './_opened.js';
@@ -70,6 +70,42 @@ test('after any change, every process sees it with its next request, and so afte
       t.true(E.isRight(await foldCounts(opened(t, url))()));
       for (const storage of processes) t.deepEqual(await all(storage), fresh, `${change}, folded`);
     }
+  });
+});
+
+/** Tenants whose rows all have the same time. */
+const simultaneous = dataset({
+  user: aUser('acme'),
+  sessions: [aSession('acme-cookie')],
+  repos: [aRepo('web')],
+  fixDrafts: Array.from({ length: 12 }, (_, i) => aDraft(`d${i}`, 'web')),
+  pullRequests: Array.from({ length: 12 }, (_, i) => aPullRequest(`p${i}`, `d${i}`, { prState: 'open' })),
+});
+
+test('a change is seen on every page, also of rows with the same time', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [simultaneous]);
+    const storage = storageAt(t, url);
+    const pages = [1, 2, 3, 5].flatMap((limit) =>
+      Array.from({ length: Math.ceil(12 / limit) }, (_, i) => ({ offset: i * limit, limit })),
+    );
+    const read = async (from: Storage): Promise<readonly unknown[]> => {
+      const answers: unknown[] = [];
+      for (const range of pages) {
+        for (const repoId of [undefined, 'web']) {
+          answers.push(await from.findings(credentials, { ...range, repoId })());
+          for (const status of [undefined, 'open'] as const)
+            answers.push(await from.prs(credentials, { ...range, repoId, status })());
+        }
+      }
+      return answers;
+    };
+    const before = await read(storage);
+    await client.query(`UPDATE triage.fix_drafts SET package = package || '!' WHERE ${own}`);
+    const after = await read(storage);
+    t.deepEqual(after, await read(storageAt(t, url)));
+    for (const [index, answer] of after.entries()) t.notDeepEqual(answer, before[index]);
   });
 });
 
