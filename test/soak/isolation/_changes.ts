@@ -220,10 +220,9 @@ export const changePassword: Operation = async (world, client, random) => {
   const session = liveOf(tenant, 'session', random);
   if (!tenant.isSignedUp || session === undefined) return;
   await changingAll(tenant, async () => {
-    const others = tenant.credentials.filter(
-      (each) => each.kind === 'session' && each !== session && each.state === 'live',
-    );
-    for (const other of others) other.state = 'ending';
+    // The session that asks ends as well: a new one takes its place.
+    const sessions = tenant.credentials.filter((each) => each.kind === 'session' && each.state === 'live');
+    for (const each of sessions) each.state = 'ending';
     const newPassword = `lantern harbour ${random.text('abcdefghijklmnop', 12)}`;
     const reply = await client.ask({
       ...{ method: 'POST', path: '/settings/account/password', session: session.value },
@@ -231,7 +230,7 @@ export const changePassword: Operation = async (world, client, random) => {
     });
     const status = statusOf(reply);
     const isChanged = isDone(status);
-    for (const other of others) other.state = isChanged ? 'dead' : 'live';
+    for (const each of sessions) each.state = isChanged ? 'dead' : 'live';
     if (!isChanged) {
       if (status !== 404 && !isPutOff(status)) unexpected(world, 'changing a password', reply);
       return false;
@@ -239,10 +238,8 @@ export const changePassword: Operation = async (world, client, random) => {
     countIn(world, 'password changes');
     tenant.password = newPassword;
     const renewed = sessionIn(reply);
-    if (renewed !== null && renewed !== session.value) {
-      session.state = 'dead';
-      addSession(tenant, renewed);
-    }
+    if (renewed === null) unexpected(world, 'a password change without a new session', reply);
+    else addSession(tenant, renewed);
     return false;
   });
 };
