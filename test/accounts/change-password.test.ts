@@ -1,11 +1,14 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { attemptLimiter } from '../../src/accounts/attempt-limiter.js';
 import { changePassword } from '../../src/accounts/change-password.js';
+import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { logIn } from '../../src/accounts/log-in.js';
 import type { SecurityEvent } from '../../src/accounts/security-event.js';
 import { verifyOwnPassword } from '../../src/accounts/verify-own-password.js';
 import type { PresentedCredentials } from '../../src/storage/port.js';
+import { hashingAtOnce } from '../_limits.js';
 import { bySession } from '../_storage.js';
 import { aVisitor, dependencies, newcomer, outcome } from './_accounts.js';
 
@@ -83,7 +86,8 @@ test('of two changes at the same time one succeeds', async (t) => {
   t.deepEqual(outcomes.sort(), ['WrongPassword', 'done']);
 });
 
-test('a login whose password is changed while it is verified gets no session', async (t) => {
+/** A login during which the password is changed, and the sessions that it has started. */
+const logInDuringChange = async (over: Partial<AccountDependencies> = {}) => {
   const given = dependencies();
   const { user } = await newcomer(given);
   const started: PresentedCredentials[] = [];
@@ -97,10 +101,29 @@ test('a login whose password is changed while it is verified gets no session', a
         return given.storage.startSession(...args)();
       },
   };
-  const login = logIn({ ...given, storage })({ email: user.email, password: 'correct horse' }, aVisitor());
-  t.is(await outcome(login), 'WrongCredentials');
-  t.is(started.length, 1);
-  for (const credentials of started) t.is(await outcome(given.storage.caller(credentials)), 'Unauthorized');
+  const login = logIn({ ...given, ...over, storage })(
+    { email: user.email, password: 'correct horse' },
+    aVisitor(),
+  );
+  const answer = await outcome(login);
+  const standings = await Promise.all(started.map((each) => outcome(given.storage.caller(each))));
+  return { answer, standings };
+};
+
+test('a login whose password is changed while it is verified gets no session', async (t) => {
+  t.deepEqual(await logInDuringChange(), { answer: 'WrongCredentials', standings: ['Unauthorized'] });
+});
+
+test('neither does one that cannot be verified again', async (t) => {
+  let count = 0;
+  const hashing: AccountDependencies['hashing'] = {
+    ...hashingAtOnce,
+    forVisitor: (visitor, work) => {
+      count += 1;
+      return count === 1 ? hashingAtOnce.forVisitor(visitor, work) : TE.left({ _tag: 'Busy' });
+    },
+  };
+  t.deepEqual(await logInDuringChange({ hashing }), { answer: 'Busy', standings: ['Unauthorized'] });
 });
 
 test('the password of an account that took over the address is not the own one', async (t) => {

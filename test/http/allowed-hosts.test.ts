@@ -26,7 +26,7 @@ const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
     );
   const status = async (...words: Parameters<typeof ask>): Promise<number> =>
     Number((await ask(...words)).slice(9, 12));
-  return { ask, status, logged };
+  return { ask, status, logged, url: `http://127.0.0.1:${server.right.port}` };
 };
 
 const isAllowed = allowedHosts(['triage.example.com', '.Example.org', '[2001:db8::1]']);
@@ -164,3 +164,12 @@ for (const [what, host, header] of [
     t.regex(await ask(host, '/healthz', header), /^HTTP\/1\.1 400 [\s\S]*\{"error":"Bad Request"\}$/);
   });
 }
+
+test('with a trusted proxy, the host that it states counts without a `Host` header, too', async (t) => {
+  const { url } = await serveFor(t, { allowedHosts: [], trustProxy: true });
+  const ask = (header: string) => raw(url, `GET /api/v1/repos HTTP/1.0\r\n${header}\r\n\r\n`);
+  t.regex(await ask('X-Forwarded-Host: evil.test'), /^HTTP\/1\.1 421 /);
+  t.regex(await ask('X-Forwarded-Host: a b'), /^HTTP\/1\.1 400 /);
+  t.regex(await ask('X-Forwarded-Host: localhost'), /^HTTP\/1\.1 401 /);
+  t.regex(await ask('Accept: */*'), /^HTTP\/1\.1 401 /);
+});
