@@ -80,11 +80,14 @@ export const randomRequest = (random: Random): HostileRequest => {
   };
 };
 
+/** Node refuses longer heads (431) and closes the connection. */
+const maxHead = 16 * 1024;
+
 /** The same, but nothing in it entitles the server to close the connection. */
 export const calmRequest = (random: Random): HostileRequest => {
   for (;;) {
     const request = randomRequest(random);
-    if (!request.mayClose) return request;
+    if (!request.mayClose && request.bytes.length < maxHead) return request;
   }
 };
 
