@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../src/api/handler.js';
 import { listFindings } from '../src/api/list-findings.js';
 import { listPrs } from '../src/api/list-prs.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
+import { keepWithin } from '../src/common/kept-values.js';
 import { Dataset } from '../src/records/dataset.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { memoryStateStore } from '../src/storage/fixtures/state-store.js';
@@ -32,6 +33,7 @@ const tenantOf = (rows: number): ApiDependencies => {
   if (E.isLeft(decoded)) throw new Error('the data of the benchmark is invalid');
   return {
     clock,
+    keep: keepWithin(2 ** 27),
     storage: fixtureStorage(
       { clock, log: () => {}, stateStore: memoryStateStore(), maxSignUps: 1, hashSecret, hashPassword },
       [decoded.right],

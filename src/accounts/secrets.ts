@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as hashOf, randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { timestampAt } from '../codecs/timestamp.js';
+import type { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from '../records/secret-hash.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 
@@ -24,7 +24,7 @@ export const newId = (kind: string): string => `${kind}_${randomBytes(9).toStrin
  * and cannot be guessed. Passwords need `hashPassword`.
  */
 export const hashSecret = (secret: string): SecretHash => {
-  const hash = createHash('sha256').update(secret, 'utf8').digest('hex');
+  const hash = hashOf('sha256', secret, 'hex');
   if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');
   return hash;
 };
@@ -38,12 +38,12 @@ export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken
  */
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
-  now: number,
+  at: Timestamp,
 ): E.Either<Unauthorized, PresentedCredentials> =>
   sessionValue === null && bearerToken === null
     ? E.left({ _tag: 'Unauthorized' })
     : E.right({
         session: sessionValue === null ? null : hashSecret(sessionValue),
         apiToken: bearerToken === null ? null : hashSecret(bearerToken),
-        at: timestampAt(now),
+        at,
       });

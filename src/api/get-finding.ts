@@ -1,5 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../contract/operations.js';
 import { findingDetailView } from './finding-view.js';
 import type { ApiDependencies, FindingNotFound, Handler, ReadError } from './handler.js';
@@ -12,16 +11,20 @@ const operation = operations.getFinding;
  */
 export const getFinding = ({
   storage,
-}: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError | FindingNotFound> => {
-  const renderer = rowRenderer({
-    codec: operation.responses[200],
-    view: findingDetailView,
-    nameOf: ({ draft }) => `fix draft ${draft.id}`,
-  });
+  keep,
+}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operation, ReadError | FindingNotFound> => {
+  const renderer = rowRenderer(
+    {
+      codec: operation.responses[200],
+      view: findingDetailView,
+      nameOf: ({ draft }) => `fix draft ${draft.id}`,
+    },
+    keep,
+  );
   return ({ credentials, path }) =>
-    pipe(
-      storage.finding(credentials, path.id),
-      TE.flatMap(TE.fromNullable<ReadError | FindingNotFound>({ _tag: 'FindingNotFound' })),
-      TE.flatMapEither((found) => renderer.one(found)),
-    );
+    async () => {
+      const found = await storage.finding(credentials, path.id)();
+      if (E.isLeft(found)) return found;
+      return found.right === null ? E.left({ _tag: 'FindingNotFound' }) : renderer.one(found.right);
+    };
 };

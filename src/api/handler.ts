@@ -2,12 +2,13 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
 import type { Problem } from '../codecs/problem.js';
 import type { Clock } from '../common/clock.js';
+import type { Keep } from '../common/kept-values.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../storage/port.js';
 import type { Rendered } from './rendered.js';
 
-/** What the handlers are made of; each takes the part that it needs. */
-export type ApiDependencies = Readonly<{ storage: Storage; clock: Clock }>;
+/** What the handlers are made of; each takes the part that it needs. `keep` has room for what is rendered. */
+export type ApiDependencies = Readonly<{ storage: Storage; clock: Clock; keep: Keep }>;
 
 /** A request to an operation: who sent it, and its decoded parameters. */
 export type OperationRequest<Op extends AnyOperation> = Readonly<{

@@ -1,5 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { Finding } from '../contract/finding.js';
 import { operations } from '../contract/operations.js';
 import type { FindingsQuery } from '../contract/parameters.js';
@@ -18,15 +17,26 @@ const operation = operations.listFindings;
  */
 export const listFindings = ({
   storage,
-}: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError> => {
-  const renderer = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` });
-  const render = pageRenderer(operation.responses[200], renderer);
+  keep,
+}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operation, ReadError> => {
+  const renderer = rowRenderer(
+    { codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` },
+    keep,
+  );
+  const render = pageRenderer(operation.responses[200], renderer, keep);
   return ({ credentials, query }) =>
-    pipe(
-      storage.findings(credentials, { repoId: query.repoId, ...rangeOf(query) }),
-      TE.flatMapEither((page) => render(narrowed(page, query), query)),
-    );
+    async () => {
+      const { offset, limit } = rangeOf(query);
+      const found = await storage.findings(credentials, { repoId: query.repoId, offset, limit })();
+      return E.isLeft(found) ? found : render(found.right, keyOf(query), (page) => narrowed(page, query));
+    };
 };
+
+const keyOf = ({ page, limit, severity, status }: FindingsQuery) => ({
+  page,
+  limit,
+  narrowing: `${severity} ${status}`,
+});
 
 const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> =>
   query.severity === undefined && query.status === undefined

@@ -1,5 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../contract/operations.js';
 import { Pr } from '../contract/pr.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
@@ -16,16 +15,18 @@ const operation = operations.listPrs;
  */
 export const listPrs = ({
   storage,
-}: Pick<ApiDependencies, 'storage'>): Handler<typeof operation, ReadError> => {
-  const renderer = rowRenderer({
-    codec: Pr,
-    view: prView,
-    nameOf: ({ pullRequest }) => `pull request ${pullRequest.id}`,
-  });
-  const render = pageRenderer(operation.responses[200], renderer);
+  keep,
+}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operation, ReadError> => {
+  const renderer = rowRenderer(
+    { codec: Pr, view: prView, nameOf: ({ pullRequest }) => `pull request ${pullRequest.id}` },
+    keep,
+  );
+  const render = pageRenderer(operation.responses[200], renderer, keep);
   return ({ credentials, query }) =>
-    pipe(
-      storage.prs(credentials, { repoId: query.repoId, status: query.status, ...rangeOf(query) }),
-      TE.flatMapEither((page) => render(page, query)),
-    );
+    async () => {
+      const { repoId, status } = query;
+      const { offset, limit } = rangeOf(query);
+      const found = await storage.prs(credentials, { repoId, status, offset, limit })();
+      return E.isLeft(found) ? found : render(found.right, query);
+    };
 };

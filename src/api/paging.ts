@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import type { Keep } from '../common/kept-values.js';
 import type { PageCodec, PageInfo } from '../contract/page.js';
 import type { Range } from '../storage/port.js';
 import type { ContractBroken } from './handler.js';
@@ -52,21 +53,44 @@ export const pageOfRows = <Row extends object, Item extends t.Mixed>(
     ),
   );
 
+/** What determines a page of frozen rows; `narrowing` is what else the client asked for. */
+type PageKey = PageRequest & Readonly<{ narrowing?: string }>;
+
 /**
- * Renders pages as `pageOfRows` does, and keeps the last page of each frozen set of rows: a storage that
- * returns the same frozen object says that nothing has changed.
+ * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
+ * frozen object says that nothing has changed. `rowsOf` narrows the rows; what it returns depends on the rows
+ * and on `narrowing` alone.
  */
 export const pageRenderer = <Row extends object, Item extends t.Mixed>(
   codec: PageCodec<Item>,
   renderer: RowRenderer<Row, Item>,
-): ((rows: PageRows<Row>, request: PageRequest) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
-  type Kept = PageRequest & Readonly<{ rendered: Rendered<PageCodec<Item>> }>;
-  const kept = new WeakMap<PageRows<Row>, Kept>();
-  return (rows, { page, limit }) => {
-    const known = kept.get(rows);
-    if (known?.page === page && known.limit === limit) return E.right(known.rendered);
-    const result = pageOfRows(codec, renderer, rows, { page, limit });
-    if (E.isRight(result) && Object.isFrozen(rows)) kept.set(rows, { page, limit, rendered: result.right });
+  keep: Keep,
+): ((
+  rows: PageRows<Row>,
+  key: PageKey,
+  rowsOf?: (rows: PageRows<Row>) => PageRows<Row>,
+) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
+  type Pages = ReadonlyMap<string, E.Right<Rendered<PageCodec<Item>>>>;
+  const kept = keep<PageRows<Row>, Pages>();
+  return (rows, { page, limit, narrowing = '' }, rowsOf = (all) => all) => {
+    const key = `${page} ${limit} ${narrowing}`;
+    const pages = kept.get(rows);
+    const known = pages?.get(key);
+    if (known !== undefined) return known;
+    const result = pageOfRows(codec, renderer, rowsOf(rows), { page, limit });
+    if (E.isRight(result) && Object.isFrozen(rows)) {
+      const all = new Map([...(pages ?? []), [key, result] as const].slice(-maxPagesOfRows));
+      kept.set(rows, all, sum(all.values()));
+    }
     return result;
   };
+};
+
+/** How many pages of one set of rows are kept: its narrowings, and page numbers beyond the last one. */
+const maxPagesOfRows = 32;
+
+const sum = (pages: Iterable<E.Right<Rendered<t.Mixed>>>): number => {
+  let total = 0;
+  for (const { right } of pages) total += right.weight;
+  return total;
 };

@@ -20,3 +20,13 @@ export const relativeTime = (moment: number, now: number): string => {
   const count = Math.floor(passed / unit.length);
   return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
 };
+
+/** Until when `relativeTime` gives the same text for this moment, as long as `now` does not go back. */
+export const relativeTimeHoldsUntil = (moment: number, now: number): number => {
+  const passed = now - moment;
+  const index = units.findIndex(({ length }) => passed >= length);
+  const unit = units[index];
+  const longer = index === -1 ? units.at(-1) : units[index - 1];
+  const nextCount = unit === undefined ? Infinity : (Math.floor(passed / unit.length) + 1) * unit.length;
+  return moment + Math.min(nextCount, longer?.length ?? Infinity);
+};

@@ -6,6 +6,10 @@ import { decode } from '../contract/decode.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { PageCodec, PageInfo } from '../contract/page.js';
 import { inContractOrder } from './in-contract-order.js';
+import { jsonWriter } from './json-writer.js';
+
+/** What an object takes that holds a text, in bytes: about. */
+const overhead = 200;
 
 class RenderedJson<C extends t.Mixed> {
   /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
@@ -18,6 +22,11 @@ class RenderedJson<C extends t.Mixed> {
 
   get json(): string {
     return this.#json;
+  }
+
+  /** About how much memory it takes, in bytes, together with the bytes that are sent. */
+  get weight(): number {
+    return 2 * this.#json.length + overhead;
   }
 }
 
@@ -40,6 +49,21 @@ export const render = <C extends t.Mixed>(
     decode<t.TypeOf<C>>(codec, inContractOrder(codec, value)),
     E.map((checked) => new RenderedJson<C>(JSON.stringify(codec.encode(checked)))),
   );
+
+/**
+ * A function that renders values of one codec as `render` does. Where the codec allows it, valid values are
+ * written at once; `render` says what is wrong with the others.
+ */
+export const renderWith = <C extends t.Mixed>(
+  codec: C,
+): ((value: t.TypeOf<C>) => E.Either<readonly Problem[], Rendered<C>>) => {
+  const write = jsonWriter(codec);
+  if (write === null) return (value) => render(codec, value);
+  return (value) => {
+    const json = write(value);
+    return json === null ? render(codec, value) : E.right(new RenderedJson<C>(json));
+  };
+};
 
 /**
  * A list of rendered items. It is not validated again: `_codec` accepts a list exactly when its item codec

@@ -2,8 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
 import type { Problem } from '../codecs/problem.js';
+import type { Keep } from '../common/kept-values.js';
 import type { ContractBroken } from './handler.js';
-import { type Rendered, render } from './rendered.js';
+import { type Rendered, renderWith } from './rendered.js';
 
 /** How rows of a storage become items of a response. */
 type RowView<Row extends object, C extends t.Mixed> = Readonly<{
@@ -38,21 +39,23 @@ export type RowRenderer<Row extends object, C extends t.Mixed> = Readonly<{
 const rowsPerTurn = 200;
 
 /**
- * Renders rows, and keeps the JSON of frozen rows for as long as they live: what cannot have changed is not
- * validated again. A row is rendered anew when the text that it is shown with has changed.
+ * Renders rows, and keeps the JSON of frozen rows: what cannot have changed is not validated again. A row is
+ * rendered anew when the text that it is shown with has changed.
  */
-export const rowRenderer = <Row extends object, C extends t.Mixed>({
-  codec,
-  view,
-  nameOf,
-}: RowView<Row, C>): RowRenderer<Row, C> => {
-  const cache = new WeakMap<Row, Readonly<{ text: string; rendered: Rendered<C> }>>();
+export const rowRenderer = <Row extends object, C extends t.Mixed>(
+  { codec, view, nameOf }: RowView<Row, C>,
+  keep: Keep,
+): RowRenderer<Row, C> => {
+  const render = renderWith(codec);
+  const kept = keep<Row, Readonly<{ text: string; rendered: Rendered<C> }>>();
 
   const renderRow = (row: Row, text: string): E.Either<readonly Problem[], Rendered<C>> => {
-    const cached = cache.get(row);
-    if (cached?.text === text) return E.right(cached.rendered);
-    const result = render(codec, view(row, text));
-    if (E.isRight(result) && Object.isFrozen(row)) cache.set(row, { text, rendered: result.right });
+    const known = kept.get(row);
+    if (known?.text === text) return E.right(known.rendered);
+    const result = render(view(row, text));
+    if (E.isRight(result) && Object.isFrozen(row)) {
+      kept.set(row, { text, rendered: result.right }, result.right.weight);
+    }
     return result;
   };
   const broken = (row: Row, problems: readonly Problem[]): ContractBroken => ({
@@ -92,6 +95,9 @@ export const rowRenderer = <Row extends object, C extends t.Mixed>({
       }
       return E.right(items);
     },
-    one: (row) => E.mapLeft((problems: readonly Problem[]) => broken(row, problems))(renderRow(row, '')),
+    one: (row) => {
+      const result = renderRow(row, '');
+      return E.isLeft(result) ? E.left(broken(row, result.left)) : result;
+    },
   };
 };

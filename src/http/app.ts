@@ -4,6 +4,7 @@ import type { SecurityEvent } from '../accounts/security-event.js';
 import type { ApiDependencies } from '../api/handler.js';
 import { handlers } from '../api/handlers.js';
 import type { Clock } from '../common/clock.js';
+import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
 import type { Storage } from '../storage/port.js';
@@ -18,10 +19,12 @@ import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
 import { guardRequests } from './guard-requests.js';
 import { addHealth } from './health.js';
-import { requestIds } from './request-id.js';
+import { operationRoutes } from './operation-routes.js';
+import { requestIds, showRequestId } from './request-id.js';
 import { type ObserveRequests, observeRequests } from './request-observer.js';
-import { fallback, routerOf } from './router.js';
+import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
+import { serveOperations } from './serve-operations.js';
 import type { SwaggerUi } from './web/docs-route.js';
 import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
@@ -43,6 +46,8 @@ export type AppDependencies = Readonly<{
   strict: boolean;
   /** Milliseconds by which to delay the next request to the API. */
   delay: () => number;
+  /** How much of what has been rendered is kept, in bytes: about. */
+  renderCache: number;
   /** What the web flows need besides the storage and the clock. */
   accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
   /** Origins whose pages may read responses. */
@@ -87,11 +92,15 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
 export const createApp = (dependencies: AppDependencies): Koa => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const { judge, refuse } = guardRequests({
+  const allowCrossOrigin = allowOrigins(isAllowedOrigin);
+  const { judge, isRefused, refuse } = guardRequests({
     isAllowedHost: dependencies.isAllowedHost,
     visitor: visitorOf(log, dependencies.onSecurityEvent),
   });
-  const router = routerOf(endpoints({ storage, clock, log, strict }));
+  const routeOf = operationRoutes(
+    endpoints({ storage, clock, log, strict, keep: keepWithin(dependencies.renderCache) }),
+  );
+  const router = pathRouter();
   const { hasReloadFailed, readyTimeout } = dependencies;
   addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
   addWeb(router, {
@@ -116,13 +125,15 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   app.use(judge);
   if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
   if (dependencies.observeRequests !== null) app.use(observeRequests(dependencies.observeRequests, elapsed));
+  app.use(delayApi(delay));
+  app.use(serveOperations({ routeOf, isRefused, allowOrigins: allowCrossOrigin }));
+  app.use(showRequestId);
   app.use(securityHeaders());
-  app.use(allowOrigins(isAllowedOrigin));
+  app.use(allowCrossOrigin);
   app.use(cacheHeaders);
   app.use(refuse);
-  app.use(delayApi(delay));
   app.use(router.routes());
-  app.use(fallback(router));
+  app.use(fallback(router, routeOf));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;

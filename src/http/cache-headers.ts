@@ -1,24 +1,24 @@
 import type { Middleware } from 'koa';
 
 /**
- * Sets the caching headers. Only the client itself may cache API responses, and it has to revalidate them: a
- * client that names the `ETag` of a 200 gets a 304. Pages show who is signed in and are not cached.
+ * How API responses may be cached: by the client itself, which has to revalidate them. They depend on the
+ * credentials and, for pages of other origins, on `Origin`.
  */
-export const cacheHeaders: Middleware = async function cacheHeaders(ctx, next) {
-  if (!ctx.path.startsWith('/api/')) {
-    ctx.set('Cache-Control', 'no-store');
-    return next();
-  }
-  ctx.set('Cache-Control', 'private, no-cache');
-  ctx.vary('Cookie, Authorization');
-  await next();
-  const etag = ctx.response.get('ETag');
-  if (ctx.status === 200 && etag !== '' && isCurrent(ctx.get('If-None-Match'), etag)) ctx.status = 304;
+export const apiHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Origin, Cookie, Authorization',
+} as const;
+
+/** Sets the caching headers. Pages show who is signed in and are not cached. */
+export const cacheHeaders: Middleware = function cacheHeaders(ctx, next) {
+  ctx.set(ctx.path.startsWith('/api/') ? apiHeaders : { 'Cache-Control': 'no-store' });
+  return next();
 };
 
 /**
- * RFC 9110, section 13.1.2. Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the
+ * Whether a client that sends `If-None-Match` has the representation with this `ETag` already. RFC 9110, section 13.1.2. Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the
  * condition, which the RFC does not, and Node's `fetch` adds that header to every conditional request.
  */
-const isCurrent = (ifNoneMatch: string, etag: string): boolean =>
+export const isCurrent = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch === etag ||
   ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -4,6 +4,7 @@ import { masked } from './access-log.js';
 import type { Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { operationOf } from './operation-of.js';
+import { requestIdHeader, requestIdOf } from './request-id.js';
 import { requestLog } from './request-log.js';
 import { harmlessPath } from './request-target.js';
 import { failureResponse, write } from './response.js';
@@ -25,6 +26,7 @@ export const catchUnexpected = (log: Log): Middleware => {
       const withTarget: Log = (level, event, details) =>
         requestLog(log, ctx)(level, event, { method: ctx.method, url, ...details });
       logFailure(withTarget, operationOf(ctx), failure);
+      ctx.set(requestIdHeader, requestIdOf(ctx));
       for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
       write(ctx, failureResponse(failure));
     }

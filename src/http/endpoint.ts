@@ -1,24 +1,24 @@
-import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Context } from 'koa';
 import { hashCredentials } from '../accounts/secrets.js';
-import { decodeInput, maxReportedNameLength, maxReportedNames } from '../api/decode-input.js';
+import { type DecodedInput, maxReportedNameLength, maxReportedNames } from '../api/decode-input.js';
 import type { ApiError, Handler, InvalidParameters } from '../api/handler.js';
 import type { Rendered } from '../api/rendered.js';
+import { timestampClock } from '../codecs/timestamp-clock.js';
 import type { Clock } from '../common/clock.js';
-import { groupBy } from '../common/group-by.js';
 import type { Log } from '../common/log.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { AnyOperation } from '../contract/operations.js';
 import type { Caller } from '../records/caller.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../storage/port.js';
 import { masked } from './access-log.js';
+import { inputDecoder } from './decoded-inputs.js';
 import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
 import { readCredentials } from './read-credentials.js';
 import { requestLog } from './request-log.js';
-import { failureResponse, type OutgoingResponse } from './response.js';
+import { failureResponse } from './response.js';
+import type { JsonResponse } from './send-json.js';
 import { noteTenant } from './tenant-of.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
@@ -38,7 +38,8 @@ export type EndpointDependencies = Readonly<{
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  respondTo: (ctx: RouterContext) => Promise<OutgoingResponse>;
+  /** `params`: the values of the parameters in the path. */
+  respondTo: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<JsonResponse>;
 }>;
 
 /**
@@ -51,52 +52,51 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   handler: Handler<Op, F>,
 ): Endpoint => {
   const { accepts } = operation;
+  const now = timestampClock(clock);
+  const decode = inputDecoder<Op>(operation, strict);
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const failed = (ctx: RouterContext, failure: F | CommonFailure): OutgoingResponse => {
+  const failed = (ctx: Context, failure: F | CommonFailure): JsonResponse => {
     logFailure(requestLog(log, ctx), operation.id, failure);
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
-  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
-  const refused = (
-    credentials: PresentedCredentials,
-    failure: InvalidParameters,
-  ): TE.TaskEither<F | CommonFailure, never> =>
-    pipe(
-      storage.caller(credentials),
-      TE.tapIO((caller) => () => credentials.onCaller?.(caller)),
-      TE.flatMap(() => TE.left<F | CommonFailure>(failure)),
-    );
 
-  return {
-    operation,
-    respondTo: async (ctx) => {
-      const { input, ignored } = decodeInput<Op>(
-        operation,
-        { path: ctx.params, query: queryOf(ctx.querystring) },
-        strict,
-      );
-      const result = await caught(
-        pipe(
-          TE.fromEither(hashCredentials(readCredentials(ctx, accepts), clock())),
-          TE.mapLeft((failure): F | CommonFailure => failure),
-          TE.flatMap((hashed): TE.TaskEither<F | CommonFailure, Rendered<Op['responses'][200]>> => {
-            const credentials = { ...hashed, onCaller: (caller: Caller) => noteTenant(ctx, caller) };
-            return E.isRight(input)
-              ? handler({ credentials, ...input.right })
-              : refused(credentials, input.left);
-          }),
-        ),
-      );
-      const response: OutgoingResponse = E.isLeft(result)
-        ? failed(ctx, result.left)
-        : { status: 200, body: result.right };
-      if (ignored.length === 0) return response;
-      const warning = ignoredWarning(ignored);
-      requestLog(log, ctx)('warn', masked(warning), { operation: operation.id });
-      return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
-    },
+  const answer = async (
+    ctx: Context,
+    input: DecodedInput<Op>['input'],
+  ): Promise<E.Either<F | CommonFailure, Rendered<Op['responses'][200]>>> => {
+    const hashed = hashCredentials(readCredentials(ctx.req.headers, accepts), now());
+    if (E.isLeft(hashed)) return hashed;
+    const { session, apiToken, at } = hashed.right;
+    const onCaller = (caller: Caller): void => noteTenant(ctx, caller);
+    const credentials: PresentedCredentials = { session, apiToken, at, onCaller };
+    if (E.isRight(input)) {
+      const { path, query } = input.right;
+      return handler({ credentials, path, query })();
+    }
+    // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
+    const caller = await storage.caller(credentials)();
+    if (E.isLeft(caller)) return caller;
+    onCaller(caller.right);
+    return input;
   };
+
+  const respondTo: Endpoint['respondTo'] = async (ctx, params) => {
+    const { input, ignored } = decode(params, ctx.querystring);
+    let response: JsonResponse;
+    try {
+      const answered = await answer(ctx, input);
+      response = E.isLeft(answered) ? failed(ctx, answered.left) : { status: 200, body: answered.right };
+    } catch (cause) {
+      response = failed(ctx, { _tag: 'Unexpected', cause });
+    }
+    if (ignored.length === 0) return response;
+    const warning = ignoredWarning(ignored);
+    requestLog(log, ctx)('warn', masked(warning), { operation: operation.id });
+    return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
+  };
+
+  return { operation, respondTo };
 };
 
 /** The body that an operation lists for the status of a failure. */
@@ -105,24 +105,6 @@ const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): Er
   const status: StatusOf<F> = statuses[tag];
   return bodies[status];
 };
-
-/** Runs a task; what it throws becomes a failure as well. */
-const caught = async <F, A>(task: TE.TaskEither<F, A>): Promise<E.Either<F | Unexpected, A>> => {
-  try {
-    return await task();
-  } catch (cause) {
-    return E.left({ _tag: 'Unexpected', cause });
-  }
-};
-
-/** All values that a query gives under each name. */
-const queryOf = (querystring: string): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    Array.from(
-      groupBy(Array.from(new URLSearchParams(querystring)), ([name]) => name),
-      ([name, pairs]) => [name, pairs.map(([, value]) => value)],
-    ),
-  );
 
 /**
  * The value of `X-Triage-Warning`. The names are percent-encoded, since a header cannot carry every

@@ -11,16 +11,22 @@ type GuardDependencies = Readonly<{
   visitor: (ctx: Context) => Pick<Visitor, 'report'>;
 }>;
 
+/** What `guardRequests` consists of. */
+type Guard = Readonly<{ judge: Middleware; isRefused: (ctx: Context) => boolean; refuse: Middleware }>;
+
 /**
  * Two pieces of middleware. `judge` comes before all that read the target: it reduces it to a path with a
  * query, and judges whether the request is well-formed and for a host of this server. `refuse` comes after
- * those that set headers and answers requests that are neither.
+ * those that set headers and answers requests that are neither; `isRefused` tells in between.
  */
-export const guardRequests = ({
-  isAllowedHost,
-  visitor,
-}: GuardDependencies): Readonly<{ judge: Middleware; refuse: Middleware }> => {
+export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Guard => {
   const refused = new WeakMap<Context, RequestRefused>();
+  // Most requests are for the same host as the one before.
+  let last: Readonly<{ host: string; isAllowed: boolean }> | null = null;
+  const isAllowed = (host: string): boolean => {
+    if (host !== last?.host) last = { host, isAllowed: isAllowedHost(host) };
+    return last.isAllowed;
+  };
 
   const refusalOf = (ctx: Context): RequestRefused | null => {
     const target = readTarget(ctx.req.url ?? '');
@@ -33,14 +39,17 @@ export const guardRequests = ({
     if (target.authority !== null) ctx.req.headers.host = target.authority;
     const { host: given } = ctx.req.headers;
     // What a trusted proxy states, else the header.
-    const { host } = ctx;
+    const host = ctx.app.proxy ? ctx.host : (given ?? '');
     if (given === undefined && host === '') return null;
-    if ((given !== undefined && !isHost(given)) || !isHost(host)) return { _tag: 'MalformedRequest' };
-    return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+    if ((given !== host && given !== undefined && !isHost(given)) || !isHost(host)) {
+      return { _tag: 'MalformedRequest' };
+    }
+    return isAllowed(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 
   return {
-    judge: async function judge(ctx, next) {
+    isRefused: (ctx) => refused.has(ctx),
+    judge: function judge(ctx, next) {
       const refusal = refusalOf(ctx);
       if (refusal !== null) {
         refused.set(ctx, refusal);
@@ -48,11 +57,12 @@ export const guardRequests = ({
       }
       return next();
     },
-    refuse: async function refuse(ctx, next) {
+    refuse: function refuse(ctx, next) {
       const refusal = refused.get(ctx);
       if (refusal === undefined) return next();
       if (refusal._tag === 'HostRefused') visitor(ctx).report(refusal);
       write(ctx, failureResponse(refusal));
+      return undefined;
     },
   };
 };

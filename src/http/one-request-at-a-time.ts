@@ -112,9 +112,10 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
 };
 
 const takeListeners = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => void) => {
-  const listeners = socket.listeners(event);
+  const [first, ...others] = socket.listeners(event);
   socket.removeAllListeners(event);
   return (bytes) => {
-    for (const listener of listeners) listener.call(socket, bytes);
+    first?.call(socket, bytes);
+    for (const listener of others) listener.call(socket, bytes);
   };
 };

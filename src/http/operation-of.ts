@@ -1,7 +1,13 @@
 import type { Context } from 'koa';
+import type { AnyOperation } from '../contract/operations.js';
 
 /** The operation of a request that no route takes. */
 export const unknownOperation = 'other';
+
+/** Remembers which operation of the API a request is for. */
+export const noteOperation = (ctx: Context, { id }: AnyOperation): void => {
+  ctx.state.operation = id;
+};
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
@@ -9,9 +15,10 @@ export const unknownOperation = 'other';
  * only so many values, whatever clients send.
  */
 export const operationOf = (ctx: Context): string => {
-  // Set by the router, whose types do not declare them on Koa's context.
-  const { _matchedRoute: path, _matchedRouteName: name } = Object(ctx);
-  if (typeof name === 'string') return name;
+  const { operation } = Object(ctx.state);
+  if (typeof operation === 'string') return operation;
+  // Set by the router, whose types do not declare it on Koa's context.
+  const { _matchedRoute: path } = Object(ctx);
   return typeof path === 'string'
     ? `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`
     : unknownOperation;

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RawCredentials } from '../accounts/secrets.js';
 import { type CredentialKind, sessionCookieName } from '../contract/credential-kind.js';
 
@@ -6,10 +6,23 @@ import { type CredentialKind, sessionCookieName } from '../contract/credential-k
  * The credentials of a request, of the kinds that its endpoint accepts only: where just the cookie is
  * accepted, the `Authorization` header is not read (contract, section 5, rule 3).
  */
-export const readCredentials = (ctx: Context, accepts: readonly CredentialKind[]): RawCredentials => ({
-  sessionValue: accepts.includes('session') ? (ctx.cookies.get(sessionCookieName) ?? null) : null,
-  bearerToken: accepts.includes('bearer') ? bearerToken(ctx.get('Authorization')) : null,
+export const readCredentials = (
+  { cookie, authorization }: IncomingHttpHeaders,
+  accepts: readonly CredentialKind[],
+): RawCredentials => ({
+  sessionValue: cookie !== undefined && accepts.includes('session') ? sessionValue(cookie) : null,
+  bearerToken: authorization !== undefined && accepts.includes('bearer') ? bearerToken(authorization) : null,
 });
+
+/** Where the cookie begins is found as the package `cookies` does, which Koa uses to set it. */
+const sessionCookie = new RegExp(`(?:^|;) *${sessionCookieName}=([^;]*)`);
+
+/** The value of the session cookie, which may be in quotes (RFC 6265, section 4.1.1). */
+const sessionValue = (cookies: string): string | null => {
+  const value = sessionCookie.exec(cookies)?.[1];
+  if (value === undefined) return null;
+  return value.startsWith('"') ? value.slice(1, -1) : value;
+};
 
 /** The token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1). */
 const bearerToken = (header: string): string | null => /^bearer +([^\s]+) *$/i.exec(header)?.[1] ?? null;

@@ -11,14 +11,23 @@ const acceptable = /^[\w.-]{1,128}$/;
 export const newRequestId = (): string => randomUUID();
 
 /**
- * Comes first: gives every response the id of its request. A client, or a proxy, may choose the id; one that
- * is too long or has other characters than letters, digits, `.`, `_` and `-` is replaced.
+ * Comes first: gives every request an id. A client, or a proxy, may choose it; one that is too long or has
+ * other characters than letters, digits, `.`, `_` and `-` is replaced.
  */
 export const requestIds: Middleware = function requestIds(ctx, next) {
   const given = ctx.req.headers['x-request-id'];
-  ctx.set(requestIdHeader, typeof given === 'string' && acceptable.test(given) ? given : newRequestId());
+  ctx.state.requestId = typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
   return next();
 };
 
-/** The id of a request. The response has it from the beginning, so it is kept nowhere else. */
-export const requestIdOf = (ctx: Context): string => ctx.response.get(requestIdHeader);
+/** Gives a response the id of its request. */
+export const showRequestId: Middleware = function showRequestId(ctx, next) {
+  ctx.set(requestIdHeader, requestIdOf(ctx));
+  return next();
+};
+
+/** The id of a request; empty before it has one. */
+export const requestIdOf = (ctx: Context): string => {
+  const { requestId } = Object(ctx.state);
+  return typeof requestId === 'string' ? requestId : '';
+};

@@ -7,6 +7,7 @@ import type { Html } from '../web-pages/html.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import { challenge } from './read-credentials.js';
+import type { JsonResponse } from './send-json.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
@@ -87,4 +88,4 @@ export const failureResponse = (
   failure: Failure,
   codec: ErrorBodyCodec = ErrorBody,
   accepts: readonly CredentialKind[] = ['session'],
-): OutgoingResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
+): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });

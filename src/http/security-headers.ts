@@ -23,10 +23,26 @@ const docsDirectives = { ...directives, scriptSrc: ["'self'"], connectSrc: ["'se
 export const securityHeaders = (): Middleware => {
   const usual = usualSecurityHeaders();
   const docs = headersWith(docsDirectives);
-  return async function securityHeaders(ctx, next) {
+  return function securityHeaders(ctx, next) {
     ctx.set(ctx.path === docsPaths.page ? docs : usual);
     return next();
   };
+};
+
+/** Those that matter for JSON. The others that helmet sets only change what browsers do with pages. */
+const headersForJson = [
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Referrer-Policy',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+];
+
+/** The headers of the responses of operations. */
+export const jsonSecurityHeaders = (): Readonly<Record<string, string>> => {
+  const all = usualSecurityHeaders();
+  return Object.fromEntries(headersForJson.map((name) => [name, all[name] ?? '']));
 };
 
 /** The headers of everything but the API reference. */

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { hashCredentials } from '../accounts/secrets.js';
+import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import { compareFixDrafts } from '../records/row-order.js';
@@ -32,7 +33,9 @@ export const sampleCredentials = async (
   ): Promise<string | null> => {
     for (const secret of secrets) {
       const caller = await pipe(
-        TE.fromEither(hashCredentials({ sessionValue: null, bearerToken: null, [as]: secret }, clock())),
+        TE.fromEither(
+          hashCredentials({ sessionValue: null, bearerToken: null, [as]: secret }, timestampAt(clock())),
+        ),
         TE.flatMap(storage.caller),
       )();
       if (E.isRight(caller)) return secret;

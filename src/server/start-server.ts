@@ -85,6 +85,9 @@ export const defaultLimits: AttemptLimits = {
   signUpsPerAddress: 60,
 };
 
+/** How much of what has been rendered is kept if nothing is said, in bytes. */
+export const defaultRenderCache = 128 * 2 ** 20;
+
 const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 
 /** Both observers of calls, or the first one alone. */
@@ -112,6 +115,7 @@ export const startServer =
     onSecurityEvent = () => {},
     strict = false,
     delay = () => 0,
+    renderCache = defaultRenderCache,
     corsOrigins = [],
     localhostCors = true,
     allowedHosts: listedHosts = null,
@@ -154,6 +158,7 @@ export const startServer =
       readyTimeout,
       strict,
       delay,
+      renderCache,
       corsOrigins,
       localhostCors,
       isAllowedHost: (name) => isAllowedHost(name),

@@ -23,7 +23,7 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
   t.true(SecretHash.is(hashSecret('')));
   const credentials = hashCredentials(
     { sessionValue: 'top-secret-cookie', bearerToken: 'top-secret-token' },
-    moment,
+    timestampAt(moment),
   );
   t.deepEqual(
     credentials,
@@ -49,7 +49,7 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
 
 test('a request without credentials is refused before storage is asked', (t) => {
   t.deepEqual(
-    hashCredentials({ sessionValue: null, bearerToken: null }, moment),
+    hashCredentials({ sessionValue: null, bearerToken: null }, timestampAt(moment)),
     E.left({ _tag: 'Unauthorized' }),
   );
 });

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { relativeTime } from '../../src/api/relative-time.js';
+import fc from 'fast-check';
+import { relativeTime, relativeTimeHoldsUntil } from '../../src/api/relative-time.js';
 
 const second = 1000;
 const minute = 60 * second;
@@ -30,3 +31,18 @@ const table = [
 for (const [passed, words] of table) {
   test(`${passed} ms are "${words}"`, (t) => t.is(relativeTime(1e12, 1e12 + passed), words));
 }
+
+test('the words hold until the moment that is foretold, and not beyond it', (t) => {
+  const passed = fc.oneof(fc.integer({ min: -day, max: 900 * day }), fc.nat(2 * hour));
+  fc.assert(
+    fc.property(fc.nat(2e12), passed, fc.double({ min: 0, max: 1, noNaN: true }), (moment, elapsed, part) => {
+      const now = moment + elapsed;
+      const words = relativeTime(moment, now);
+      const until = relativeTimeHoldsUntil(moment, now);
+      t.true(until > now);
+      t.is(relativeTime(moment, until - 1), words);
+      t.is(relativeTime(moment, Math.floor(now + (until - 1 - now) * part)), words);
+      t.not(relativeTime(moment, until), words);
+    }),
+  );
+});

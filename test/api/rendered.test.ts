@@ -8,6 +8,7 @@ import { rowRenderer } from '../../src/api/row-renderer.js';
 import { described } from '../../src/codecs/described.js';
 import { listOf } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
+import { keepWithin } from '../../src/common/kept-values.js';
 import { ErrorBody, UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { pageOf } from '../../src/contract/page.js';
 
@@ -20,11 +21,16 @@ const Item = io.strict(
 const json = <C extends io.Mixed>(result: E.Either<unknown, Rendered<C>>): string =>
   E.isRight(result) ? result.right.json : 'refused';
 
-const renderer = rowRenderer({
-  codec: Item,
-  view: (row: Readonly<{ id: string }>) => ({ count: 1, owner: null, id: row.id }),
-  nameOf: ({ id }) => `row ${id}`,
-});
+const keep = keepWithin(2 ** 20);
+
+const renderer = rowRenderer(
+  {
+    codec: Item,
+    view: (row: Readonly<{ id: string }>) => ({ count: 1, owner: null, id: row.id }),
+    nameOf: ({ id }) => `row ${id}`,
+  },
+  keep,
+);
 
 test('keys are rendered in the order of the codec, in nested objects as well', (t) => {
   const value = { count: 1, owner: { name: 'n', id: 'o' }, id: 'i' };
@@ -90,7 +96,7 @@ test('a page with an item that breaks the contract is refused, and names the row
 });
 
 test('the page of a frozen set of rows is kept, for one page number and limit', (t) => {
-  const render = pageRenderer(pageOf(Item), renderer);
+  const render = pageRenderer(pageOf(Item), renderer, keep);
   const rows = Object.freeze({ rows: Object.freeze([Object.freeze({ id: 'a' })]), total: 1 });
   const right = (page: ReturnType<typeof render>) => (E.isRight(page) ? page.right : t.fail());
   const first = right(render(rows, { page: 1, limit: 2 }));

@@ -2,6 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { rowRenderer } from '../../src/api/row-renderer.js';
+import { keepWithin } from '../../src/common/kept-values.js';
 
 const Item = io.strict({ name: io.string, text: io.string }, 'Item');
 
@@ -9,14 +10,17 @@ type Row = Readonly<{ name: string }>;
 
 const counting = () => {
   let calls = 0;
-  const renderer = rowRenderer({
-    codec: Item,
-    view: (row: Row, text) => {
-      calls += 1;
-      return { text, name: row.name };
+  const renderer = rowRenderer(
+    {
+      codec: Item,
+      view: (row: Row, text) => {
+        calls += 1;
+        return { text, name: row.name };
+      },
+      nameOf: ({ name }) => `row ${name}`,
     },
-    nameOf: ({ name }) => `row ${name}`,
-  });
+    keepWithin(2 ** 20),
+  );
   const json = (row: Row, text = ''): string => {
     const result = renderer.all([row], [], () => text);
     return E.isRight(result) ? result.right.map((item) => item.json).join() : 'refused';

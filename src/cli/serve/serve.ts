@@ -97,6 +97,7 @@ const start = async (
     logAccess: accessLog(terminal, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
+    renderCache: settings.renderCache,
     hashing,
     limits: {
       loginsPerAccount: settings.loginLimit,

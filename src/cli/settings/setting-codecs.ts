@@ -43,22 +43,29 @@ export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1,
 /** How far a replica may be behind, in milliseconds: long enough to be measured several times meanwhile. */
 export const ReplicaLag = integerBetween(`milliseconds from 1000 to ${day}`, 1000, day);
 
-const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 * 1024 };
+const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-const isByteSize = (u: unknown): u is number =>
-  Number.isInteger(u) && Number(u) >= 1024 && Number(u) <= 256 * 1024 * 1024;
+/** A number of bytes, also written with the unit kb, mb or gb. */
+const byteSize = (name: string, min: number, max: number) => {
+  const is = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max;
+  return new t.Type<number, string, unknown>(
+    name,
+    is,
+    (u, c) => {
+      const [, digits = '', unit = ''] =
+        /^(\d{1,12})(kb|mb|gb)?$/i.exec(typeof u === 'string' ? u : '') ?? [];
+      const bytes = digits === '' ? Number.NaN : Number(digits) * (sizeUnits[unit.toLowerCase()] ?? 1);
+      return is(bytes) ? t.success(bytes) : t.failure(u, c);
+    },
+    String,
+  );
+};
 
-/** A length in bytes, also written as `16kb` or `64mb`. Node has no text of more than 512 MB. */
-export const ByteSize = new t.Type<number, string, unknown>(
-  'a size from 1kb to 256mb, such as 64mb or 65536',
-  isByteSize,
-  (u, c) => {
-    const [, digits = '', unit = ''] = /^(\d{1,12})(kb|mb)?$/i.exec(typeof u === 'string' ? u : '') ?? [];
-    const bytes = Number(digits) * (sizeUnits[unit.toLowerCase()] ?? 1);
-    return isByteSize(bytes) ? t.success(bytes) : t.failure(u, c);
-  },
-  String,
-);
+/** A length in bytes. Node has no text of more than 512 MB. */
+export const ByteSize = byteSize('a size from 1kb to 256mb, such as 64mb or 65536', 1024, 256 * 1024 ** 2);
+
+/** How much memory something may take, in bytes. */
+export const MemorySize = byteSize('a size from 0 to 16gb, such as 64mb', 0, 16 * 1024 ** 3);
 
 /** A number of things, at least one. */
 export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);

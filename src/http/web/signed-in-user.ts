@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
 import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
+import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
@@ -21,7 +22,7 @@ export const signedInUser = ({
   const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
   const ask: SignedInUser = (ctx) =>
     pipe(
-      TE.fromEither(hashCredentials(readCredentials(ctx, ['session']), clock())),
+      TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
       TE.flatMap(storage.caller),
       TE.tapIO((caller) => () => noteTenant(ctx, caller)),
       TE.flatMap(storage.user),
@@ -36,6 +37,6 @@ export const signedInUser = ({
 
 /** The hash of the session that a request carries, whether it is valid or not. */
 export const sessionHashOf = (ctx: Context): SecretHash | null => {
-  const { sessionValue } = readCredentials(ctx, ['session']);
+  const { sessionValue } = readCredentials(ctx.req.headers, ['session']);
   return sessionValue === null ? null : hashSecret(sessionValue);
 };

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { optional } from '../../../codecs/optional.js';
 import { UtcTime } from '../../../codecs/utc-time.js';
 import type { OptionTexts } from '../../settings/options.js';
-import { Milliseconds, Switch } from '../../settings/setting-codecs.js';
+import { MemorySize, Milliseconds, Switch } from '../../settings/setting-codecs.js';
 
 /** How the API answers. */
 export const ResponseSettings = t.strict(
@@ -11,6 +11,7 @@ export const ResponseSettings = t.strict(
     strict: Switch,
     delay: Milliseconds,
     jitter: Milliseconds,
+    renderCache: MemorySize,
   },
   'ResponseSettings',
 );
@@ -39,5 +40,11 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     variable: 'TRIAGE_JITTER',
     fallback: '0',
     description: 'delay every API response by a random extra of up to this many milliseconds',
+  },
+  renderCache: {
+    flags: '--render-cache <size>',
+    variable: 'TRIAGE_RENDER_CACHE',
+    fallback: '128mb',
+    description: 'memory for pages that have been rendered, to answer the same request faster; 0: none',
   },
 };
