@@ -45,7 +45,8 @@ export const startServerProcess = async (
   };
 };
 
-const triageApi = fileURLToPath(new URL('../../bin/triage-api.js', import.meta.url));
+/** The command line of this package. */
+export const triageApi = fileURLToPath(new URL('../../bin/triage-api.js', import.meta.url));
 
 /** Starts `triage-api serve` on a free port, without an access log. */
 export const startTriageApi = (words: readonly string[]): Promise<ServerProcess> =>

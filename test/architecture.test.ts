@@ -21,7 +21,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
     rooms: [...base, 'files', 'contract', 'records', 'storage', 'accounts'],
-    packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:buffer'],
+    packages: [
+      ...codecs,
+      'lowdb',
+      'jsonc-parser',
+      'node:fs',
+      'node:path',
+      'node:buffer',
+      'node:v8',
+      'node:worker_threads',
+    ],
   },
   'storage/postgres': {
     rooms: [...base, 'contract', 'records', 'storage'],

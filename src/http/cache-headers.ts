@@ -16,8 +16,9 @@ export const cacheHeaders: Middleware = function cacheHeaders(ctx, next) {
 };
 
 /**
- * Whether a client that sends `If-None-Match` has the representation with this `ETag` already. RFC 9110, section 13.1.2. Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the
- * condition, which the RFC does not, and Node's `fetch` adds that header to every conditional request.
+ * Whether a client that sends `If-None-Match` has the representation with this `ETag` already (RFC 9110,
+ * section 13.1.2). Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the condition,
+ * which the RFC does not, and Node's `fetch` adds that header to every conditional request.
  */
 export const isCurrent = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch === etag ||

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type * as E from 'fp-ts/lib/Either.js';
 import type { DemoTemplate } from '../accounts/demo-rows.js';
-import { shiftRows } from '../storage/fixtures/fixture-records.js';
 import { type Fixture, type FixtureProblems, readFixtureFile } from '../storage/fixtures/read-fixtures.js';
+import { shiftRows } from '../storage/fixtures/shift-rows.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 
 /** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */

@@ -12,8 +12,10 @@ import { type SampleCredentials, sampleCredentials } from './sample-credentials.
 import type { Backend } from './start-server.js';
 
 type Settings = Readonly<{
-  /** Reads the fixtures. Each reload calls it again. */
+  /** Reads the fixtures. */
   read: TaskEither<FixtureProblems, readonly Fixture[]>;
+  /** Reads them for a reload, while requests are answered; default: `read`. */
+  readAgain?: (signal: AbortSignal) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
   /** Whether the start page shows the passwords of the demo accounts. */
   showPasswords: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
@@ -31,15 +33,16 @@ export type FixtureBackend = Backend &
     /** Working credentials of each tenant. */
     samples: readonly SampleCredentials[];
     /**
-     * Reads the fixtures again. `right`: the number of tenants; `left`: problems, and the previous data
-     * stays.
+     * Reads the fixtures again, and replaces all of them at once. One reload follows the other. `right`: the
+     * number of tenants; `left`: problems, and the previous data stays. Null if `close` was called before it
+     * was done.
      */
-    reload: () => Promise<E.Either<FixtureProblems, number>>;
+    reload: () => Promise<E.Either<FixtureProblems, number> | null>;
   }>;
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, showPasswords, arePublished, state, maxSignUps }: Settings,
+  { read, readAgain = read, showPasswords, arePublished, state, maxSignUps }: Settings,
   { clock, log, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const fixtures = await read();
@@ -51,7 +54,7 @@ export const openFixtures = async (
     state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state.file, state.lock)();
   if (E.isLeft(stateStore)) return stateStore;
 
-  const { storage, replace, close } = fixtureStorage(
+  const { storage, prepare, close } = fixtureStorage(
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
   );
@@ -59,26 +62,44 @@ export const openFixtures = async (
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
+  const closing = new AbortController();
+  const reload = async (): Promise<E.Either<FixtureProblems, number> | null> => {
+    const changed = await readAgain(closing.signal);
+    if (closing.signal.aborted) return null;
+    hasReloadFailed = E.isLeft(changed);
+    if (E.isLeft(changed)) return changed;
+    const replace = await prepare(
+      changed.right.map(({ dataset }) => dataset),
+      closing.signal,
+    );
+    if (replace === null) return null;
+    replace();
+    const changedDemo = changed.right.find(isDemoFixture);
+    if (changedDemo !== undefined) template = demoTemplate(changedDemo);
+    accounts = demoAccountsOf(changed.right, showPasswords);
+    if (arePublished) published = publishedAccounts(changed.right);
+    return E.right(changed.right.length);
+  };
+  let lastReload: Promise<unknown> = Promise.resolve();
   return E.right({
     storage,
     mode: 'fixtures',
-    close,
+    close: async () => {
+      closing.abort();
+      await lastReload;
+      await close();
+    },
     hasReloadFailed: () => hasReloadFailed,
     samples: await sampleCredentials({ storage, clock }, fixtures.right),
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),
     demo: (now) => template(now),
-    reload: async () => {
-      const changed = await read();
-      hasReloadFailed = E.isLeft(changed);
-      if (E.isLeft(changed)) return changed;
-      replace(changed.right.map(({ dataset }) => dataset));
-      const changedDemo = changed.right.find(isDemoFixture);
-      if (changedDemo !== undefined) template = demoTemplate(changedDemo);
-      accounts = demoAccountsOf(changed.right, showPasswords);
-      if (arePublished) published = publishedAccounts(changed.right);
-      return E.right(changed.right.length);
+    reload: () => {
+      const result = lastReload.then(reload);
+      // An error is the caller's, and does not keep the next reload from its turn.
+      lastReload = result.catch(() => {});
+      return result;
     },
   });
 };

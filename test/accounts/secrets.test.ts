@@ -6,6 +6,7 @@ import { hashCredentials, hashSecret } from '../../src/accounts/secrets.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
 import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';
+import { finish } from '../../src/storage/fixtures/steps.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 
@@ -33,11 +34,8 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
       at: timestampAt(moment),
     }),
   );
-  const { sessions, apiTokens } = loadTenants(
-    { hashSecret, hashPassword: hashCheaply },
-    datasets,
-    moment,
-    () => true,
+  const { sessions, apiTokens } = finish(
+    loadTenants({ hashSecret, hashPassword: hashCheaply }, datasets, moment),
   );
   t.deepEqual<string[], string[]>(
     [...sessions.keys(), ...apiTokens.keys()],

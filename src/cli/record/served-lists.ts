@@ -3,17 +3,20 @@ import { prView } from '../../api/pr-view.js';
 import { repoView } from '../../api/repo-view.js';
 import type { TenantLists } from '../../recorder/tenant-lists.js';
 import type { TenantRows } from '../../records/dataset.js';
-import { indexTenant } from '../../storage/fixtures/tenant-index.js';
+import { noShifts } from '../../storage/fixtures/shift-rows.js';
+import { finish } from '../../storage/fixtures/steps.js';
+import { tenantIndex } from '../../storage/fixtures/tenant-index.js';
 
 /**
  * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.
  * The relative time of a scan is left empty, because it depends on the clock.
  */
 export const listsServedFor = (rows: TenantRows): TenantLists => {
-  const { repos, findings, prs } = indexTenant(rows);
+  const { repos, findings, prs } = finish(tenantIndex(rows, noShifts));
+  const all = { repoId: undefined, status: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   return {
     repos: repos.map((repo) => repoView(repo, '')),
-    findings: findings.all.map(findingView),
-    prs: prs.all.map(prView),
+    findings: findings(all).rows.map(findingView),
+    prs: prs(all).rows.map(prView),
   };
 };

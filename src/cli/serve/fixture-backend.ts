@@ -8,6 +8,7 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { reloadFixtures } from '../../storage/fixtures/reload-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -50,6 +51,7 @@ export const openFixtureBackend = async (
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
+      readAgain: (signal) => reloadFixtures(directory, signal),
       showPasswords,
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
@@ -84,6 +86,7 @@ const reloadAndLog =
   (reload: FixtureBackend['reload'], log: Log, metrics: Dependencies['metrics']) =>
   async (): Promise<void> => {
     const reloaded = await reload();
+    if (reloaded === null) return;
     metrics?.onReload(E.isRight(reloaded));
     if (E.isRight(reloaded)) log('info', 'fixtures reloaded', { tenants: reloaded.right });
     else

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { aRepo, aSession, aUser } from '../../_data.js';
+import { aDraft, aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { listen } from '../_cli.js';
+import { listen, listenProcess } from '../_cli.js';
 
 const fixture = (owner: string) => ({
   user: aUser('x'),
@@ -71,4 +71,35 @@ test('with --no-watch, changed fixtures are not reloaded', async (t) => {
   await watching.until(async () => (await ownerAt(watching.url)) === 'after');
   t.is(await ownerAt(still.url), 'before');
   t.is(still.diagnostics(), '');
+});
+
+/** A fixture so large that a worker reads it. */
+const large = (owner: string) => ({
+  ...fixture(owner),
+  fixDrafts: Array.from({ length: 3000 }, (_, i) => aDraft(`d${i}`, 'r', { package: owner })),
+});
+
+test('a large fixture is reloaded by a worker, with the same results', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': large('before') });
+  const file = join(directory, 'x.json');
+  const { url, shows, until } = await listen(t, ['--fixtures', directory]);
+  await put(file, JSON.stringify({ ...large('wrong'), user: null }));
+  await shows('/user: expected user, got null');
+  t.is(await ownerAt(url), 'before');
+  t.is(await noticeAt(url), 'the changed fixtures are invalid; the previous ones are served');
+  await put(file, large('after'));
+  await until(async () => (await ownerAt(url)) === 'after');
+  t.is(await noticeAt(url), undefined);
+});
+
+test('a server that is stopped during a reload ends without an error', async (t) => {
+  const directory = await directoryWith(t, { 'x.json': large('before') });
+  const { url, end, diagnostics } = await listenProcess(t, ['--fixtures', directory]);
+  t.is(await ownerAt(url), 'before');
+  await put(join(directory, 'x.json'), large('after'));
+  // The change is noticed after a tenth of a second, so that the reload has about begun.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const { code } = await end('SIGTERM');
+  t.is(code, 0);
+  t.notRegex(diagnostics(), /invalid|cannot be read/);
 });

@@ -1,0 +1,145 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { openFixtures } from '../../src/server/fixture-backend.js';
+import { fixturesFromValues } from '../../src/storage/fixtures/fixtures-from-values.js';
+import type { FixtureProblems } from '../../src/storage/fixtures/read-fixtures.js';
+import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
+import { bySession, hashCheaply } from '../_storage.js';
+
+const rowsOfTenant = 300;
+
+/** Two tenants whose rows show a version. */
+const version = (mark: string) => {
+  const numbers = Array.from({ length: rowsOfTenant }, (_, i) => i);
+  return ['one', 'two'].map((name) => ({
+    user: aUser(name),
+    sessions: [aSession(name)],
+    repos: [aRepo('r', { owner: mark })],
+    fixDrafts: numbers.map((i) => aDraft(`d${i}`, 'r', { package: mark })),
+    pullRequests: numbers.map((i) => aPullRequest(`p${i}`, `d${i}`, { branch: mark })),
+  }));
+};
+
+type Read = ReturnType<typeof fixturesFromValues>;
+
+const right = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
+  return result.right;
+};
+
+/** Opens a first version. Each reload reads what `next` returns. */
+const open = async (next: (signal: AbortSignal) => Promise<Read>) =>
+  right(
+    await openFixtures(
+      {
+        read: async () => fixturesFromValues(version('first')),
+        readAgain: next,
+        showPasswords: true,
+        arePublished: false,
+        state: undefined,
+        maxSignUps: 1,
+      },
+      { clock: () => at(now), log: () => {}, hashPassword: hashCheaply },
+    ),
+  );
+
+type Backend = Awaited<ReturnType<typeof open>>;
+
+/** The versions that all reads of both tenants show at this moment. */
+const versionsIn = async ({ storage }: Backend): Promise<readonly string[]> => {
+  const range = { repoId: 'r', status: undefined, offset: rowsOfTenant - 3, limit: 3 };
+  // All reads are started at the same time, and answered from memory: they show one moment.
+  const found = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const credentials = bySession(name);
+      const reads = [
+        storage.repos(credentials)(),
+        storage.findings(credentials, range)(),
+        storage.finding(credentials, 'd7')(),
+        storage.prs(credentials, range)(),
+      ] as const;
+      const [repos, findings, finding, prs] = await Promise.all(reads);
+      return [
+        ...right(repos).map(({ repo }) => repo.owner),
+        ...right(findings).rows.map((draft) => draft.package),
+        right(finding)?.draft.package,
+        ...right(prs).rows.flatMap(({ pullRequest, draft }) => [pullRequest.branch, draft.package]),
+      ].map(String);
+    }),
+  );
+  return Array.from(new Set(found.flat()));
+};
+
+test('while fixtures are reloaded, requests are answered, all from the old ones or all from the new ones', async (t) => {
+  const backend = await open(async () => fixturesFromValues(version('second')));
+  const reload = backend.reload();
+  let isDone = false;
+  void reload.then(() => {
+    isDone = true;
+  });
+  const seen: (readonly string[])[] = [];
+  while (!isDone) {
+    seen.push(await versionsIn(backend));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  t.deepEqual(await reload, E.right(2));
+  t.deepEqual(await versionsIn(backend), ['second']);
+  t.true(seen.length > 5, 'requests had their turn during the reload');
+  for (const versions of seen) t.is(versions.length, 1);
+  await backend.close();
+});
+
+test('reloads follow one another, and the last one is served', async (t) => {
+  const running: string[] = [];
+  const marks = ['second', 'third'];
+  const backend = await open(async () => {
+    t.deepEqual(running, []);
+    const mark = marks.shift() ?? '';
+    running.push(mark);
+    await new Promise((resolve) => setImmediate(resolve));
+    running.pop();
+    return fixturesFromValues(version(mark));
+  });
+  t.deepEqual(await Promise.all([backend.reload(), backend.reload()]), [E.right(2), E.right(2)]);
+  t.deepEqual(await versionsIn(backend), ['third']);
+  await backend.close();
+});
+
+test('a failed reload changes nothing, and the next one is not affected', async (t) => {
+  const problems: FixtureProblems = ['oh'];
+  const results: (() => Promise<Read>)[] = [
+    async () => E.left(problems),
+    () => Promise.reject(new Error('oh')),
+    async () => fixturesFromValues(version('second')),
+  ];
+  const backend = await open(() => results.shift()?.() ?? Promise.reject(new Error('no more results')));
+  t.deepEqual(await backend.reload(), E.left(problems));
+  t.true(backend.hasReloadFailed?.());
+  await t.throwsAsync(backend.reload(), { message: 'oh' });
+  t.deepEqual(await versionsIn(backend), ['first']);
+  t.deepEqual(await backend.reload(), E.right(2));
+  t.false(backend.hasReloadFailed?.());
+  t.deepEqual(await versionsIn(backend), ['second']);
+  await backend.close();
+});
+
+test('closing stops a reload, while it reads and while it indexes', async (t) => {
+  const reading = await open(
+    (signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(E.left(['stopped'])));
+      }),
+  );
+  const stopped = reading.reload();
+  await new Promise((resolve) => setImmediate(resolve));
+  await reading.close();
+  t.is(await stopped, null);
+  t.false(reading.hasReloadFailed?.());
+
+  const indexing = await open(async () => fixturesFromValues(version('second')));
+  const unfinished = indexing.reload();
+  await new Promise((resolve) => setImmediate(resolve));
+  await indexing.close();
+  t.is(await unfinished, null);
+  t.deepEqual(await versionsIn(indexing), ['first']);
+});
