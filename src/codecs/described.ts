@@ -1,8 +1,10 @@
 import * as t from 'io-ts';
+import { keepsValues } from './keeps-values.js';
 
 /** A codec with a description for people. It behaves exactly as `codec` does, and has the same name. */
 export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
   readonly _tag = 'Described';
+  readonly keepsValues: boolean;
 
   constructor(
     readonly codec: C,
@@ -11,6 +13,7 @@ export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf
     readonly decision: string | null,
   ) {
     super(codec.name, codec.is, codec.validate, codec.encode);
+    this.keepsValues = keepsValues(codec);
   }
 }
 

@@ -1,14 +1,17 @@
 import * as t from 'io-ts';
+import { keepsValues } from './keeps-values.js';
 
 /** A list that may be missing; it then decodes to an empty list. */
 export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
   readonly _tag = 'OptionalList';
+  readonly keepsValues: boolean;
   readonly list: t.Type<readonly A[], readonly O[]>;
 
   constructor(item: t.Type<A, O>) {
     const list = listOf(item);
     super(list.name, list.is, (u, c) => (u === undefined ? t.success([]) : list.validate(u, c)), list.encode);
     this.list = list;
+    this.keepsValues = keepsValues(list);
   }
 }
 
@@ -16,5 +19,20 @@ export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unkno
 export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
 
 /** A list of `codec` values, with a readable name for error messages. */
-export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> =>
-  t.readonlyArray(codec, `array of ${codec.name}`);
+export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> => {
+  const list = t.readonlyArray(codec, `array of ${codec.name}`);
+  if (!keepsValues(codec)) return list;
+  /** Unlike `every`, which io-ts uses, this looks at the holes of a sparse array too, as decoding does. */
+  const accepts = (u: unknown): u is t.TypeOf<typeof list> => {
+    if (!Array.isArray(u)) return false;
+    for (const item of u) if (!codec.is(item)) return false;
+    return true;
+  };
+  return new t.ReadonlyArrayType(
+    list.name,
+    list.is,
+    (u, c) => (accepts(u) ? t.success(u) : list.validate(u, c)),
+    list.encode,
+    codec,
+  );
+};

@@ -1,8 +1,10 @@
 import * as t from 'io-ts';
+import { keepsValues } from './keeps-values.js';
 
 /** A value or null. Unlike with a union, errors inside the value keep their path. */
 export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
   readonly _tag = 'Nullable';
+  readonly keepsValues: boolean;
 
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -11,6 +13,7 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
       (u, c) => (u === null ? t.success(null) : codec.validate(u, c)),
       (a) => (a === null ? null : codec.encode(a)),
     );
+    this.keepsValues = keepsValues(codec);
   }
 }
 

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 /** A restricted number, with its JSON Schema `type`. */
 export class NumberCodec extends t.Type<number, number, unknown> {
   readonly _tag = 'NumberCodec';
+  readonly keepsValues = true;
 
   constructor(
     name: string,

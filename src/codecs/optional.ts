@@ -1,8 +1,10 @@
 import * as t from 'io-ts';
+import { keepsValues } from './keeps-values.js';
 
 /** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
   readonly _tag = 'Optional';
+  readonly keepsValues: boolean;
 
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -11,6 +13,7 @@ export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown
       (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, asContextOf(codec, c))),
       (a) => (a === undefined ? undefined : codec.encode(a)),
     );
+    this.keepsValues = keepsValues(codec);
   }
 }
 

@@ -4,6 +4,7 @@ import { hasShape, type StringShape } from './string-codec.js';
 /** A string that must not be shown: a password, a session value or a token. Error messages never quote it. */
 export class SecretString extends t.Type<string, string, unknown> {
   readonly _tag = 'SecretString';
+  readonly keepsValues = true;
 
   constructor(
     name: string,

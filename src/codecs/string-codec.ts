@@ -20,9 +20,13 @@ export const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, tex
 /** Slower than `length`, so `hasShape` counts only if the number of UTF-16 units does not decide. */
 const codePoints = (text: string): number => Array.from(text).length;
 
-/** A string with a shape. `is` may require more than the shape, but never less. */
+/**
+ * A string with a shape. `is` may require more than the shape, but never less; `validate` succeeds where `is`
+ * does, and only there.
+ */
 export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
   readonly _tag = 'StringCodec';
+  readonly keepsValues = true;
 
   constructor(
     name: string,

@@ -26,25 +26,63 @@ const references = [
  * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes
  * the dataset before decoding, so that these problems are reported together with those of the codec.
  */
-export const referenceProblems = (dataset: unknown): readonly Problem[] => [
-  ...collectionsWithIds.flatMap((collection) => duplicateIds(dataset, collection)),
-  ...references.flatMap(({ from, field, to }) => {
-    const known = new Set(textsOf(dataset, to, 'id').map(({ text }) => text));
-    return textsOf(dataset, from, field)
-      .filter(({ text }) => !known.has(text))
-      .map(({ path, text }) => problem(path, `no entry of ${to} has the id ${describe(text)}`));
-  }),
-];
+export const referenceProblems = (dataset: unknown): readonly Problem[] => {
+  const ids = new Map(collectionsWithIds.map((name) => [name, idsOf(rowsOf(dataset, name))]));
+  return [
+    ...collectionsWithIds.flatMap((name) =>
+      ids.get(name)?.areUnique ? [] : duplicateIds(rowsOf(dataset, name), name),
+    ),
+    ...references.flatMap(({ from, field, to }) =>
+      danglingReferences(rowsOf(dataset, from), field, ids.get(to)?.known ?? new Set()).map(([index, text]) =>
+        problem([from, String(index), field], `no entry of ${to} has the id ${describe(text)}`),
+      ),
+    ),
+  ];
+};
 
-const duplicateIds = (dataset: unknown, collection: string): readonly Problem[] => {
-  const first = new Map<string, readonly string[]>();
-  return textsOf(dataset, collection, 'id').flatMap(({ path, text }) => {
-    const seen = first.get(text);
-    if (seen === undefined) first.set(text, path);
-    return seen === undefined
-      ? []
-      : [problem(path, `duplicate id ${describe(text)}; ${pointer(seen)} has it already`)];
+type Ids = Readonly<{ known: ReadonlySet<string>; areUnique: boolean }>;
+
+const idsOf = (rows: readonly unknown[]): Ids => {
+  const known = new Set<string>();
+  let count = 0;
+  for (const row of rows) {
+    const id = textOf(row, 'id');
+    if (id === undefined) continue;
+    known.add(id);
+    count += 1;
+  }
+  return { known, areUnique: known.size === count };
+};
+
+const duplicateIds = (rows: readonly unknown[], collection: string): readonly Problem[] => {
+  const first = new Map<string, number>();
+  return rows.flatMap((row, index) => {
+    const id = textOf(row, 'id');
+    if (id === undefined) return [];
+    const seen = first.get(id);
+    if (seen === undefined) {
+      first.set(id, index);
+      return [];
+    }
+    const place = pointer([collection, String(seen), 'id']);
+    return [
+      problem([collection, String(index), 'id'], `duplicate id ${describe(id)}; ${place} has it already`),
+    ];
   });
+};
+
+/** The references to no known id, each with the index of its row. */
+const danglingReferences = (
+  rows: readonly unknown[],
+  field: string,
+  known: ReadonlySet<string>,
+): readonly (readonly [index: number, text: string])[] => {
+  const found: (readonly [number, string])[] = [];
+  for (const [index, row] of rows.entries()) {
+    const text = textOf(row, field);
+    if (text !== undefined && !known.has(text)) found.push([index, text]);
+  }
+  return found;
 };
 
 type UniqueField = Readonly<{
@@ -63,46 +101,73 @@ const uniqueFields: readonly UniqueField[] = [
   { name: 'token', texts: (dataset) => textsOf(dataset, 'apiTokens', 'token'), key: exact },
 ];
 
+/** A value that an earlier dataset, or an earlier part of the same one, has already. */
+export type Duplicate = Readonly<{
+  path: readonly string[];
+  /** What is duplicate, such as `user id`. Never the value, which may be a secret. */
+  name: string;
+  first: FirstUse;
+}>;
+
+/** Where a value was used first: `source` is that of the dataset. */
+export type FirstUse = Readonly<{ source: string; path: readonly string[]; text: string }>;
+
+/** Finds the duplicates in one dataset after the other. `source` names the dataset. */
+export type UniquenessCheck = (dataset: unknown, source: string) => readonly Duplicate[];
+
 /**
  * Finds values that must be unique across tenants because they identify the caller: user ids, e-mail
  * addresses, session values and tokens. Call the result with one undecoded dataset after the other; it
- * returns the duplicates of earlier values. `placeOf` names the place of a path. Problems name the place of
- * the first use and never the value, which may be a secret.
+ * returns the duplicates of earlier values. Of each dataset it keeps these values only.
  */
-export const uniquenessCheck = (): ((
-  dataset: unknown,
-  placeOf: (path: readonly string[]) => string,
-) => readonly Problem[]) => {
-  const places = uniqueFields.map(() => new Map<string, string>());
-  return (dataset, placeOf) =>
-    uniqueFields.flatMap(({ name, texts, key }, i) => {
-      const firstPlaces = places[i] ?? new Map<string, string>();
-      return texts(dataset).flatMap(({ path, text }) => {
-        const place = firstPlaces.get(key(text));
-        if (place === undefined) firstPlaces.set(key(text), `${placeOf(path)} ${pointer(path)}`);
-        return place === undefined ? [] : [problem(path, `duplicate ${name}; ${place} has it already`)];
-      });
-    });
+export const uniquenessCheck = (): UniquenessCheck => {
+  const fields = uniqueFields.map((field) => ({ ...field, uses: new Map<string, FirstUse>() }));
+  return (dataset, source) =>
+    fields.flatMap(({ name, texts, key, uses }) =>
+      texts(dataset).flatMap(({ path, text }): readonly Duplicate[] => {
+        const first = uses.get(key(text));
+        if (first === undefined) uses.set(key(text), { source, path, text });
+        return first === undefined ? [] : [{ path, name, first }];
+      }),
+    );
+};
+
+/** Says of a duplicate where the value was used first, at a place in words. */
+export const duplicateProblem = ({ path, name, first }: Duplicate, place: string): Problem =>
+  problem(path, `duplicate ${name}; ${place} ${pointer(first.path)} has it already`);
+
+/** The text at a path of an undecoded dataset; undefined if there is none. */
+export const textAt = (dataset: unknown, path: readonly string[]): string | undefined => {
+  let value = dataset;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return typeof value === 'string' ? value : undefined;
 };
 
 /** A text of an undecoded dataset, and its path. */
 type FieldText = Readonly<{ path: readonly string[]; text: string }>;
 
-/**
- * The texts of a field in all rows of a collection. Anything of another shape is skipped: the codec reports
- * it.
- */
-const textsOf = (dataset: unknown, collection: string, field: string): readonly FieldText[] => {
-  const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
-  if (!Array.isArray(rows)) return [];
-  return rows.flatMap((row: unknown, index) => {
-    const text = UnknownRecord.is(row) ? row[field] : undefined;
-    return typeof text === 'string' ? [{ path: [collection, String(index), field], text }] : [];
+/** The texts of a field in all rows of a collection. */
+const textsOf = (dataset: unknown, collection: string, field: string): readonly FieldText[] =>
+  rowsOf(dataset, collection).flatMap((row, index) => {
+    const text = textOf(row, field);
+    return text === undefined ? [] : [{ path: [collection, String(index), field], text }];
   });
-};
 
 const textOfUser = (dataset: unknown, field: string): readonly FieldText[] => {
-  const user = UnknownRecord.is(dataset) ? dataset.user : undefined;
-  const text = UnknownRecord.is(user) ? user[field] : undefined;
-  return typeof text === 'string' ? [{ path: ['user', field], text }] : [];
+  const text = textOf(UnknownRecord.is(dataset) ? dataset.user : undefined, field);
+  return text === undefined ? [] : [{ path: ['user', field], text }];
+};
+
+/** The rows of a collection. Anything of another shape is skipped here: the codec reports it. */
+const rowsOf = (dataset: unknown, collection: string): readonly unknown[] => {
+  const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
+  return Array.isArray(rows) ? rows : [];
+};
+
+const textOf = (row: unknown, field: string): string | undefined => {
+  const text = UnknownRecord.is(row) ? row[field] : undefined;
+  return typeof text === 'string' ? text : undefined;
 };

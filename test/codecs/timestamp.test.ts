@@ -57,3 +57,46 @@ test('a moment outside these years is clamped', (t) => {
   t.is<string, string>(timestampAt(-Number.MAX_SAFE_INTEGER), '0000-01-01T00:00:00.000Z');
   t.throws(() => timestampAt(Number.NaN), { instanceOf: RangeError });
 });
+
+/** The definition: text of this shape that `Date` reads and writes unchanged. */
+const isTimestamp = (text: string): boolean => {
+  const moment = new Date(text);
+  return (
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) &&
+    !Number.isNaN(moment.getTime()) &&
+    moment.toISOString() === text
+  );
+};
+
+test('the arithmetic of days and hours agrees with Date', (t) => {
+  const digits = (length: number, max: number) =>
+    fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, '0'));
+  fc.assert(
+    fc.property(
+      fc.oneof(digits(4, 9999), fc.constantFrom('0000', '1900', '2000', '2023', '2024', '2100')),
+      fc.oneof(digits(2, 14), digits(2, 99)),
+      fc.oneof(digits(2, 33), digits(2, 99)),
+      digits(2, 26),
+      digits(2, 62),
+      digits(2, 62),
+      digits(3, 999),
+      (year, month, day, hour, minute, second, fraction) => {
+        const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`;
+        t.is(Timestamp.is(text), isTimestamp(text), text);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('every day of every month agrees with Date, in leap years and others', (t) => {
+  for (const year of ['0000', '0004', '1900', '2000', '2023', '2024', '9999']) {
+    for (let month = 0; month <= 13; month += 1) {
+      for (let day = 0; day <= 32; day += 1) {
+        const date = [month, day].map((n) => String(n).padStart(2, '0')).join('-');
+        const text = `${year}-${date}T23:59:59.999Z`;
+        t.is(Timestamp.is(text), isTimestamp(text), text);
+      }
+    }
+  }
+});

@@ -4,16 +4,17 @@ import { optional } from '../../codecs/optional.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import { UtcTime } from '../../codecs/utc-time.js';
 import { importInto } from '../../storage/postgres/import-tenants.js';
+import { checkFixtures } from '../check/check-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { displayPath } from '../output/display-path.js';
-import { countOf, formatFixtureProblems } from '../output/fixtures.js';
+import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { databaseUrlOption } from '../settings/database-option.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
 import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { checkFixtures, hashPasswords, tenantRecords } from './prepare-import.js';
+import { hashPasswords, tenantRecords } from './prepare-import.js';
 
 const ImportSettings = t.strict(
   { databaseUrl: DatabaseUrl, now: optional(UtcTime), replace: Switch },
@@ -55,10 +56,13 @@ const importFixtures = async (
     return exitCode.failed;
   };
 
-  const checked = await checkFixtures(directory, progress);
-  if (E.isLeft(checked)) return fail(formatFixtureProblems(checked.left));
-  const { passwords, summaries } = checked.right;
-  const hashes = await hashPasswords(passwords, progress);
+  const checked = await checkFixtures(directory, terminal, ({ file, dataset }) => ({
+    userId: dataset.user.id,
+    password: dataset.user.password,
+    summary: fixtureSummary(file, dataset),
+  }));
+  if (checked === null) return exitCode.failed;
+  const hashes = await hashPasswords(checked, progress);
   const moment = now === undefined ? Date.now() : millisecondsOf(now);
   const imported = await importInto(databaseUrl, tenantRecords(directory, hashes, moment), {
     replace,
@@ -77,7 +81,7 @@ const importFixtures = async (
     ]);
   }
   progress('');
-  for (const summary of summaries) terminal.out(summary);
+  for (const { summary } of checked) terminal.out(summary);
   terminal.out(`imported ${countOf(imported.right, 'tenant')} into ${databaseName(databaseUrl)}`);
   return exitCode.done;
 };

@@ -5,50 +5,24 @@ import type { PasswordHash } from '../../records/password-hash.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { fixtureRecords } from '../../storage/fixtures/fixture-records.js';
 import { type FixtureProblems, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
-import { fixtureSummary } from '../output/fixtures.js';
 
-/** What is kept of a directory of valid fixtures before any of them is loaded. */
-export type CheckedFixtures = Readonly<{
-  /** The passwords by user id, in clear text as in the fixtures. */
-  passwords: ReadonlyMap<string, string>;
-  /** One line for each file. */
-  summaries: readonly string[];
-}>;
-
-/** Checks a directory file by file. The rows of a valid file are not kept. */
-export const checkFixtures = async (
-  directory: string,
-  onProgress: (text: string) => void,
-): Promise<E.Either<FixtureProblems, CheckedFixtures>> => {
-  const problems: string[] = [];
-  const passwords = new Map<string, string>();
-  const summaries: string[] = [];
-  for await (const file of readFixtureFiles(directory)) {
-    if (E.isLeft(file)) problems.push(...file.left);
-    else {
-      const { user } = file.right.dataset;
-      passwords.set(user.id, user.password);
-      summaries.push(fixtureSummary(file.right.file, file.right.dataset));
-    }
-    onProgress(`checked ${summaries.length} files`);
-  }
-  return problems.length > 0 ? E.left(problems) : E.right({ passwords, summaries });
-};
+/** A user's password, in clear text as in the fixtures. */
+export type Password = Readonly<{ userId: string; password: string }>;
 
 /** How many passwords are hashed in parallel: Node has four threads for it by default. */
 const concurrency = 4;
 
-/** Hashes passwords, which is slow on purpose. */
+/** The hashes of passwords by user id. Hashing is slow on purpose. */
 export const hashPasswords = async (
-  passwords: ReadonlyMap<string, string>,
+  passwords: readonly Password[],
   onProgress: (text: string) => void,
 ): Promise<ReadonlyMap<string, PasswordHash>> => {
   const hashes = new Map<string, PasswordHash>();
-  const waiting = passwords.entries();
+  const waiting = passwords.values();
   const work = async (): Promise<void> => {
-    for (const [userId, password] of waiting) {
+    for (const { userId, password } of waiting) {
       hashes.set(userId, await hashPassword(password));
-      onProgress(`hashed ${hashes.size} of ${passwords.size} passwords`);
+      onProgress(`hashed ${hashes.size} of ${passwords.length} passwords`);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

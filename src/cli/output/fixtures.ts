@@ -18,8 +18,11 @@ export const fixtureSummary = (file: string, dataset: Dataset): string => {
 /** All problems of a directory of fixtures, one per line, followed by their number. */
 export const formatFixtureProblems = (problems: FixtureProblems): readonly string[] => [
   ...problems,
-  `refused: ${countOf(problems.length, 'problem')}`,
+  refusedWith(problems.length),
 ];
+
+/** The line after the problems of fixtures. */
+export const refusedWith = (problems: number): string => `refused: ${countOf(problems, 'problem')}`;
 
 /** `1 tenant`, `2 tenants`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

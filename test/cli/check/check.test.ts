@@ -1,7 +1,9 @@
 import test from 'ava';
+import * as program from '../../../src/cli/program.js';
 import { aRepo, aUser } from '../../_data.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { run } from '../_cli.js';
+import { aTerminal } from '../terminal/_terminal.js';
 
 test('without a directory, the shipped fixtures are checked, and each tenant is summarized', async (t) => {
   const { code, out, err } = await run(['check']);
@@ -24,6 +26,30 @@ test('the directory comes from the argument, else from the environment', async (
     out: expected,
     err: '',
   });
+});
+
+test('a terminal shows which file is being checked, and problems as they are found', async (t) => {
+  const directory = await directoryWith(t, {
+    'a.json': '{',
+    'b.json': { user: aUser('b') },
+    'c.json': { user: aUser('c') },
+  });
+  const { fake } = aTerminal(true);
+  const shown: string[] = [];
+  const show = (line: string): void => {
+    shown.push(line.replaceAll(`${directory}/`, ''));
+  };
+  const terminal = { ...fake, out: show, err: show, progress: (line: string) => show(`(${line})`) };
+  t.is(await program.run(['check', directory], {}, terminal, '0.0.0'), 1);
+  t.deepEqual(shown, [
+    '(checking a.json, file 1 of 3)',
+    '()',
+    'a.json:1:2: unexpected end of file: missing closing brace',
+    '(checking b.json, file 2 of 3)',
+    '(checking c.json, file 3 of 3)',
+    '()',
+    'refused: 1 problem',
+  ]);
 });
 
 test('a line break in a file name is escaped', async (t) => {
