@@ -40,7 +40,7 @@ const onlyNeeded: Plugin = {
   name: 'only-needed',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]rate-limiter-flexible[\\/]index\.js$/ }, () => ({
-      contents: "exports.RateLimiterMemory = require('./lib/RateLimiterMemory');",
+      contents: 'exports.RateLimiterMemory = require("./lib/RateLimiterMemory");',
     }));
   },
 };
@@ -80,7 +80,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
     // Packages that are CommonJS modules call `require` for modules of Node.
     banner: {
       js:
-        "import { createRequire as createRequireOfBundle } from 'node:module'; " +
+        'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
     plugins: [keepAddresses(outdir), keepJson, onlyNeeded, ...plugins],

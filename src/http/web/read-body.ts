@@ -5,7 +5,7 @@ import type { WebResponses } from './web-responses.js';
 
 type BodyRefused = 'UnsupportedMediaType' | 'BodyTooLong' | 'MalformedBody';
 
-/** The parser and all that it imports are loaded with the first post: a server of the API alone needs none. */
+/** The parser is loaded with the first post: it imports much, and requests of the API need none. */
 const loadParser = async (): Promise<Middleware> => {
   const { default: bodyParser } = await import('koa-bodyparser');
   return bodyParser({ enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength });
