@@ -99,7 +99,7 @@ const format = (value: number | null, unit: string): string =>
   value === null ? 'unknown' : `${value.toFixed(unit === '×' ? 2 : 0)} ${unit}`;
 
 /**
- * Starts `triage-api serve` with the shipped fixtures and a bare Koa server in turns, and prints how long each
+ * Starts `triage-api serve` with the shipped fixtures and a bare Koa server in turns. Prints how long each
  * takes to answer for the first time, and how much memory each holds when it is left alone.
  */
 export const benchStart = async (

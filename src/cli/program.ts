@@ -29,8 +29,8 @@ const defaultCommand = 'serve';
 
 const names = Object.keys(commands);
 
-/** Words that may ask for the help or the version of the program; short options can be written together. */
-const asksAboutProgram = /^-(?:[A-Za-z]*[hV]|-help|-version)/;
+/** Words that may ask for the help or the version of the program. */
+const asksAboutProgram = /^-(?:h|V|-help|-version)/;
 
 /** The names of the commands that a command line is about: one, or all of them if it asks for help. */
 const namesIn = (words: readonly string[]): readonly string[] => {
@@ -44,7 +44,7 @@ const namesIn = (words: readonly string[]): readonly string[] => {
 const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
   Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
 
-/** The lines about variables that no command reads. The other commands are loaded only if there may be one. */
+/** The lines about variables that no command reads. All commands are loaded only if there may be one. */
 const linesAboutVariables = async (
   environment: Environment,
   loaded: readonly CliCommand[],

@@ -46,8 +46,8 @@ const onlyNeeded: Plugin = {
 };
 
 /**
- * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files in
- * a folder of their own. Their names and modules are collected in `others`.
+ * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files
+ * in a folder of their own. Their names and modules are collected in `others`.
  */
 const setApart = (others: Map<string, string>): Plugin => ({
   name: 'set-apart',

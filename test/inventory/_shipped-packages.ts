@@ -24,8 +24,8 @@ export type ShippedPackage = Readonly<{
 export const copiedPackages: readonly string[] = ['swagger-ui-dist'];
 
 /**
- * Packages that only the command line needs. They are in its bundle with what they depend on, so they need not
- * be installed.
+ * Packages that only the command line needs. They are in its bundle with what they depend on, so they need
+ * not be installed.
  */
 export const bundledPackages: readonly string[] = ['chokidar', 'commander', 'pg', 'prom-client'];
 
