@@ -17,6 +17,7 @@ COPY fixtures ./fixtures
 COPY src/storage/postgres/migrations ./src/storage/postgres/migrations
 COPY src/openapi/examples.json ./src/openapi/examples.json
 COPY schema ./schema
+COPY --from=build /app/build/bin ./build/bin
 COPY --from=build /app/build/src ./build/src
 COPY --from=build /app/build/assets ./build/assets
 COPY --from=build /app/sbom.cdx.json ./sbom.cdx.json

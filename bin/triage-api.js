@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../build/src/cli/main.js';
+import { main } from '../build/bin/triage-api.js';
 
 await main(process);

@@ -26,7 +26,7 @@ const importGraph = async (): Promise<Graph> => {
   for (const entry of await readdir(src, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
     const file = join(entry.parentPath, entry.name);
-    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/from '(\.[^']+)'/g)) {
+    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
       const [from, to] = [roomOf(file), roomOf(resolve(file, '..', target))];
       if (from !== to) graph.get(from)?.add(to);
     }

@@ -24,6 +24,7 @@ export type CommandContext = Readonly<{
 
 /** A command of the program. */
 export type CliCommand = Readonly<{
+  name: string;
   /** Adds the command to the program. */
   add: (program: Command, context: CommandContext) => void;
   /** The environment variables that it reads. */
@@ -61,6 +62,7 @@ type Definition<Settings> = Readonly<{
 export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
   const { name, description, argument, isDefault = false, options, readSettings, run } = definition;
   return {
+    name,
     variables: [...Object.values(options), argument ?? {}].flatMap(variablesOf),
     add: (program, { environment, terminal, version, onExit, onUsageError }) => {
       const command = program.command(name, { isDefault }).description(description);

@@ -1,38 +1,61 @@
 import { Command, CommanderError } from 'commander';
-import { checkCommand } from './check/check.js';
 import type { CliCommand } from './define-command.js';
-import { deleteTenantCommand } from './delete-tenant/delete-tenant.js';
-import { diffCommand } from './diff/diff.js';
-import { healthcheckCommand } from './healthcheck/healthcheck.js';
-import { importCommand } from './import/import.js';
-import { migrateCommand } from './migrate/migrate.js';
-import { openapiCommand } from './openapi/openapi.js';
-import { purgeCommand } from './purge/purge.js';
-import { recordCommand } from './record/record.js';
-import { recountCommand } from './recount/recount.js';
-import { serveCommand } from './serve/serve.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
-import { verifyCommand } from './verify/verify.js';
 
-/** Every command, in the order of the help text. */
-const commands: readonly CliCommand[] = [
-  serveCommand,
-  migrateCommand,
-  importCommand,
-  deleteTenantCommand,
-  purgeCommand,
-  recountCommand,
-  healthcheckCommand,
-  checkCommand,
-  openapiCommand,
-  verifyCommand,
-  diffCommand,
-  recordCommand,
-];
+/**
+ * Every command by its name, in the order of the help text. Only those that a command line is about are
+ * loaded: the others would make the start of `serve` slower by what they import.
+ */
+export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  serve: async () => (await import('./serve/serve.js')).serveCommand,
+  migrate: async () => (await import('./migrate/migrate.js')).migrateCommand,
+  import: async () => (await import('./import/import.js')).importCommand,
+  'delete-tenant': async () => (await import('./delete-tenant/delete-tenant.js')).deleteTenantCommand,
+  purge: async () => (await import('./purge/purge.js')).purgeCommand,
+  recount: async () => (await import('./recount/recount.js')).recountCommand,
+  healthcheck: async () => (await import('./healthcheck/healthcheck.js')).healthcheckCommand,
+  check: async () => (await import('./check/check.js')).checkCommand,
+  openapi: async () => (await import('./openapi/openapi.js')).openapiCommand,
+  verify: async () => (await import('./verify/verify.js')).verifyCommand,
+  diff: async () => (await import('./diff/diff.js')).diffCommand,
+  record: async () => (await import('./record/record.js')).recordCommand,
+};
+
+const defaultCommand = 'serve';
+
+const names = Object.keys(commands);
+
+/** Words that may ask for the help or the version of the program. */
+const asksAboutProgram = /^-(?:h|V|-help|-version)/;
+
+/** The names of the commands that a command line is about: one, or all of them if it asks for help. */
+const namesIn = (words: readonly string[]): readonly string[] => {
+  const [first = defaultCommand] = words;
+  if (names.includes(first)) return [first];
+  return first.startsWith('-') && !words.some((word) => asksAboutProgram.test(word))
+    ? [defaultCommand]
+    : names;
+};
+
+const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
+  Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
+
+/** The lines about variables that no command reads. All commands are loaded only if there may be one. */
+const linesAboutVariables = async (
+  environment: Environment,
+  loaded: readonly CliCommand[],
+): Promise<readonly string[]> => {
+  const linesFor = (known: readonly CliCommand[]): readonly string[] =>
+    unknownVariables(
+      environment,
+      known.flatMap(({ variables }) => variables),
+    );
+  return linesFor(loaded).length === 0 ? [] : linesFor(await load(names));
+};
 
 /**
  * Runs a command line (`words`, without the name of the program) and returns the exit code of the process.
@@ -75,15 +98,15 @@ export const run = async (
       'after',
       '\nThe default command is serve.\nExit codes: 0 success, 1 failure, 2 invalid command line or environment.',
     );
-  for (const command of commands)
+  const loaded = await load(namesIn(words));
+  for (const command of loaded)
     command.add(program, { environment, terminal, version, onExit, onUsageError });
-  const variables = commands.flatMap((command) => command.variables);
-  program.hook('preAction', () => {
-    for (const line of unknownVariables(environment, variables)) terminal.err(line);
+  program.hook('preAction', async () => {
+    for (const line of await linesAboutVariables(environment, loaded)) terminal.err(line);
   });
 
   const name = words[0];
-  const known = [...program.commands.map((command) => command.name()), 'help'];
+  const known = [...names, 'help'];
   if (name !== undefined && !name.startsWith('-') && !known.includes(name)) {
     onUsageError([`error: unknown command '${name}' (commands: ${known.join(', ')})`]);
     return code;

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { idOf, root, type ShippedPackage } from './_shipped-packages.js';
 
+/** What is needed of a package to find its licence. */
+type Licensed = Pick<ShippedPackage, 'name' | 'version' | 'license' | 'folder'>;
+
 /** The licences that a shipped package may have, by their SPDX identifiers. */
 export const allowedLicenses: readonly string[] = [
   '0BSD',
@@ -17,7 +20,7 @@ export const allowedLicenses: readonly string[] = [
 export const packagesWithoutText: readonly string[] = ['copy-to', 'koa-compose'];
 
 /** What is wrong with the licences of these packages: one line each. */
-export const licenseProblems = async (shipped: readonly ShippedPackage[]): Promise<readonly string[]> => {
+export const licenseProblems = async (shipped: readonly Licensed[]): Promise<readonly string[]> => {
   const problems = shipped.map(async (each) => {
     if (!allowedLicenses.includes(each.license)) return [`${idOf(each)}: "${each.license}" is not allowed`];
     const isKnown = packagesWithoutText.includes(each.name) || (await licenseTexts(each)).length > 0;
@@ -30,7 +33,7 @@ export const licenseProblems = async (shipped: readonly ShippedPackage[]): Promi
 export const wordLists = join(root, 'test/inventory/word-lists.txt');
 
 /** The licences of these packages and of the lists of words, with their texts, as a document to ship. */
-export const licenseDocument = async (shipped: readonly ShippedPackage[]): Promise<string> => {
+export const licenseDocument = async (shipped: readonly Licensed[]): Promise<string> => {
   const sections = shipped.map(async (each) => {
     const texts = await licenseTexts(each);
     const text =
@@ -48,7 +51,7 @@ The licence of triage-api itself is in LICENSE.
 `;
 
 /** The files of a package that state its licence, and else the section about it in its README. */
-const licenseTexts = async ({ folder }: ShippedPackage): Promise<readonly string[]> => {
+const licenseTexts = async ({ folder }: Licensed): Promise<readonly string[]> => {
   const names = (await readdir(folder)).sort();
   const read = async (name: string): Promise<string> =>
     (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n').trim();

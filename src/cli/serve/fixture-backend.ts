@@ -16,7 +16,6 @@ import { fixtureBanner } from './banner.js';
 import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
-import { watchFixtures } from './watch-fixtures.js';
 
 /** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
 const defaultMaxSignUps = 500;
@@ -46,7 +45,7 @@ export const openFixtureBackend = async (
   const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
-  const watcher = watch ? await watchFixtures(directory, log) : null;
+  const watcher = watch ? await (await import('./watch-fixtures.js')).watchFixtures(directory, log) : null;
   const showPasswords = isShipped(directory) || settings.showPasswords;
   const opened = await openFixtures(
     {

@@ -9,7 +9,6 @@ import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { openDatabaseBackend } from './database-backend.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import { formatListenError } from './listen-error.js';
 import { serveMetrics } from './serve-metrics.js';
@@ -78,7 +77,10 @@ const start = async (
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
           { clock, log, terminal, hashing, metrics },
         )
-      : await openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
+      : await (await import('./database-backend.js')).openDatabaseBackend(
+          { ...settings, databaseUrl },
+          { clock, elapsed, log, metrics },
+        );
   if (E.isLeft(opened)) {
     await closeMetrics();
     return opened;

@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
-import { openApiDocument } from '../../openapi/document.js';
-import { readExamples } from '../../openapi/examples.js';
+import type { Middleware } from 'koa';
 import { docsPage } from '../../web-pages/docs-page.js';
 import { docsPaths } from '../../web-pages/docs-paths.js';
 import { docsScript } from '../../web-pages/docs-script.js';
@@ -9,8 +8,23 @@ import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import type { WebContext } from './web-context.js';
 
-/** The script and stylesheet of Swagger UI, which show the API reference. */
+/** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
+
+/** The OpenAPI document. What makes it is loaded with the first request for it. */
+const document = (): Middleware => {
+  let loaded: Promise<Middleware> | undefined;
+  return async function document(ctx, next) {
+    loaded ??= loadDocument();
+    return (await loaded)(ctx, next);
+  };
+};
+
+const loadDocument = async (): Promise<Middleware> => {
+  const { openApiDocument } = await import('../../openapi/document.js');
+  const { readExamples } = await import('../../openapi/examples.js');
+  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples())));
+};
 
 /**
  * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
@@ -20,23 +34,17 @@ export const addDocs = (
   { responses }: Pick<WebContext, 'responses'>,
   swaggerUi: SwaggerUi,
 ): void => {
-  router.get(
-    docsPaths.document,
-    asset('application/json', () => JSON.stringify(openApiDocument(readExamples()))),
-  );
+  router.get(docsPaths.document, document());
   router.get(
     docsPaths.page,
     respond((ctx) => responses.page(ctx, 200, docsPage)),
   );
   for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', docsScript],
-    [docsPaths.stylesheet, 'text/css', docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', swaggerUi.stylesheet],
+    [docsPaths.script, 'text/javascript', () => docsScript],
+    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
+    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
+    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
   ] as const) {
-    router.get(
-      path,
-      asset(`${type}; charset=utf-8`, () => content),
-    );
+    router.get(path, asset(`${type}; charset=utf-8`, content));
   }
 };

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildResult, build, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Where the bundle is written. */
+export const bundleFolder = join(root, 'build/bin');
+
+/**
+ * Modules find files by their own address, so each keeps the one that it has in `build/src`. A worker that is
+ * started by such an address runs from there.
+ */
+const keepAddresses = (folder: string): Plugin => ({
+  name: 'keep-addresses',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]build[\\/]src[\\/].*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const own = relative(folder, path).replaceAll('\\', '/');
+      const address = `new URL(${JSON.stringify(own)}, import.meta.url).href`;
+      return { contents: text.replaceAll(/\bimport\.meta\.url\b/g, address), resolveDir: dirname(path) };
+    });
+  },
+});
+
+/** Tables, such as that of media types, are read faster as JSON than as the code of an object. */
+const keepJson: Plugin = {
+  name: 'keep-json',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.json$/ }, async ({ path }) => {
+      const json = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(json)});`, loader: 'js' };
+    });
+  },
+};
+
+/** This package would otherwise load its forty modules, of which we use one. */
+const onlyNeeded: Plugin = {
+  name: 'only-needed',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]rate-limiter-flexible[\\/]index\.js$/ }, () => ({
+      contents: 'exports.RateLimiterMemory = require("./lib/RateLimiterMemory");',
+    }));
+  },
+};
+
+/**
+ * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files
+ * in a folder of their own. Their names and modules are collected in `others`.
+ */
+const setApart = (others: Map<string, string>): Plugin => ({
+  name: 'set-apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\// }, ({ path, importer, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import' || basename(importer) !== 'program.js') return undefined;
+      const name = basename(path, '.js');
+      if (name === 'serve') return undefined;
+      others.set(name, join(resolveDir, path));
+      return { path: `./commands/${name}.js`, external: true };
+    });
+  },
+});
+
+const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins: readonly Plugin[]) =>
+  build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // ES modules start faster than CommonJS ones, which are wrapped.
+    mainFields: ['module', 'main'],
+    // Optional parts of pg and debug, which are not installed.
+    external: ['pg-native', 'supports-color'],
+    // Packages that are CommonJS modules call `require` for modules of Node.
+    banner: {
+      js:
+        'import { createRequire as createRequireOfBundle } from "node:module"; ' +
+        'const require = createRequireOfBundle(import.meta.url);',
+    },
+    plugins: [keepAddresses(outdir), keepJson, onlyNeeded, ...plugins],
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+
+/** The files of the bundle, by absolute path, and the paths of the files that went into it. */
+export type Bundle = Readonly<{
+  files: ReadonlyMap<string, Uint8Array>;
+  inputs: readonly string[];
+}>;
+
+/**
+ * Bundles the compiled command line with the packages that it imports: a few files in place of several
+ * hundred, which take most of the time of a start to find, read and compile one by one. What is imported on
+ * demand stays in a file of its own.
+ */
+export const bundle = async (): Promise<Bundle> => {
+  const others = new Map<string, string>();
+  const main = await buildInto(bundleFolder, { 'triage-api': 'build/src/cli/main.js' }, [setApart(others)]);
+  const commands = await buildInto(join(bundleFolder, 'commands'), Object.fromEntries(others), []);
+  const built: readonly BuildResult<{ metafile: true; write: false }>[] = [main, commands];
+  return {
+    files: new Map(
+      built.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])),
+    ),
+    inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  };
+};

@@ -1,0 +1,33 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+/** Starts the compiled modules, of which the bundle is made, in a process of their own. */
+const module = new URL('../../src/cli/main.js', import.meta.url).href;
+const node = ['--input-type=module', '-e', `(await import('${module}')).main(process);`, 'triage-api'];
+
+test('the program prints, and ends with its exit code', async (t) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...node, '--version']);
+  t.regex(stdout, /^\d+\.\d+\.\d+\n$/);
+  const refused = await t.throwsAsync(promisify(execFile)(process.execPath, [...node, 'chek']));
+  t.is(Object(refused).code, 2);
+  t.regex(Object(refused).stderr, /^error: unknown command 'chek'/);
+});
+
+test('the program serves until a signal', async (t) => {
+  const child = spawn(process.execPath, [...node, 'serve', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  let written = '';
+  let isAsked = false;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+    // A second signal would end it at once.
+    if (!isAsked && written.includes('listening on ')) isAsked = child.kill('SIGTERM');
+  });
+  t.deepEqual(await ended, [0, null]);
+  t.regex(written, /SIGTERM: finishing requests in flight/);
+});
