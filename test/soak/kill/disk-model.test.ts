@@ -94,6 +94,10 @@ test('of what was appended, any part may be there until it is synced, or zeros',
     ...['old', 'old1', 'old12', 'old1234', 'old\0\0\0\0\0', 'old\0\x00345', 'old12\0\0\0', 'old12345'],
   ]);
   t.deepEqual(survivorsOf(...appended, dataSync(4)), ['old12345']);
+
+  const begun = `${append('12345', 3).replace(/\) = 5$/, '')} <unfinished ...>`;
+  const interrupted = [...settled, reopen, begun, '8 <... pwrite64 resumed>) = 5', dataSync(4)];
+  t.deepEqual(survivorsOf(...interrupted), ['old12345']);
 });
 
 test('what was cut off may be back until that is synced; appending before that may break the file', (t) => {
