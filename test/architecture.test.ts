@@ -13,7 +13,7 @@ const base = ['common', 'codecs'];
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
-  files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path'] },
+  files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },

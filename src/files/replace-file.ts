@@ -17,7 +17,7 @@ export type ReplaceFile = (file: string, text: string, options: Options) => Prom
  * the user of this process may read the file.
  */
 export const replaceFile: ReplaceFile = async (file, text, { writer, beforeRename = async () => {} }) => {
-  const temporary = join(dirname(file), `.${basename(file)}.${writer}.tmp`);
+  const temporary = temporaryFile(file, writer);
   try {
     await rm(temporary, { force: true });
     await writeToDisk(temporary, text);
@@ -30,6 +30,10 @@ export const replaceFile: ReplaceFile = async (file, text, { writer, beforeRenam
   // Without this, a power failure could bring the old file back.
   await syncDirectory(dirname(file));
 };
+
+/** Where a writer prepares the new content of a file: beside it, so that it can be renamed. */
+export const temporaryFile = (file: string, writer: string): string =>
+  join(dirname(file), `.${basename(file)}.${writer}.tmp`);
 
 /** Removes the temporary files of writers that were killed. No other writer of the file may be running. */
 export const removeTemporaryFiles = async (file: string): Promise<void> => {
@@ -53,7 +57,8 @@ const writeToDisk = async (file: string, text: string): Promise<void> => {
 /** Errors of platforms and directories that cannot be opened or synchronized; all others are real. */
 const unsupported = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
-const syncDirectory = async (directory: string): Promise<void> => {
+/** Makes the names in a directory survive a power failure, where the platform can. */
+export const syncDirectory = async (directory: string): Promise<void> => {
   try {
     const handle = await open(directory, 'r');
     try {

@@ -51,7 +51,9 @@ export const openFixtures = async (
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
   const stateStore =
-    state === undefined ? E.right(memoryStateStore()) : await fileStateStore(state.file, state.lock)();
+    state === undefined
+      ? E.right(memoryStateStore())
+      : await fileStateStore(state.file, { lock: state.lock, log })();
   if (E.isLeft(stateStore)) return stateStore;
 
   const { storage, prepare, close } = fixtureStorage(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clientOf, jsonOf, statusOf } from '../core/_connection.js';
 import { failureList, type Result, type RunContext, type SoakRun } from '../core/_run.js';
 import { linesWith, startServerProcess } from '../core/_server-process.js';
-import { problemOfState } from '../kill/_state-kill-run.js';
+import { problemOfState } from '../kill/_stored-state.js';
 import { serverWords, writtenTenants } from '../kill/_written-tenants.js';
 import { diskFull, type Fault, readOnly, removed } from './_faults.js';
 
@@ -61,7 +61,7 @@ const execute = async ({ life, amount, progress }: RunContext, fault: Fault): Pr
   await checkReads('while the disk fails');
   const after = await contentOf(join(where, file));
   if (after !== before) failures.add('the file has changed while the disk fails');
-  const problem = problemOfState(after ?? '');
+  const problem = await problemOfState(after ?? '');
   if (problem !== null) failures.add(problem);
   const log = await server.log();
   if (!log.split('\n').some((line) => line.includes(file) && /error|warn/.test(line))) {
@@ -100,6 +100,6 @@ const diskRun = (name: string, about: string, fault: Fault): SoakRun => ({
 
 export const diskRuns: readonly SoakRun[] = [
   diskRun('full', 'a disk that fills up under --state', diskFull),
-  diskRun('read-only', 'a directory of --state that becomes read-only', readOnly),
+  diskRun('read-only', 'a file and directory of --state that become read-only', readOnly),
   diskRun('removed', 'a directory of --state that disappears', removed),
 ];

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, rename } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { giveTo, nobody, type RunAs } from '../../storage/postgres/_embedded.js';
@@ -42,15 +42,18 @@ export const diskFull: Fault = async (life) => {
   return { directory, runAs: {}, fillsUp: true, begin: async () => {}, end };
 };
 
-/** A directory in which files can neither be made nor replaced. Root can do both, so `nobody` serves. */
+/** A directory and files that cannot be written. Root can write them all the same, so `nobody` serves. */
 export const readOnly: Fault = async (life) => {
   if (process.platform === 'win32') return 'needs permissions as Unix has them';
   const directory = join(await temporaryDirectory(life), 'writable');
   await mkdir(directory);
   const runAs = isRoot ? await nobody() : {};
   await giveTo(runAs, directory);
-  const set = (mode: number) => (): Promise<void> => chmod(directory, mode);
-  return { directory, runAs, fillsUp: false, begin: set(0o555), end: set(0o755) };
+  const set = (ofDirectory: number, ofFiles: number) => async (): Promise<void> => {
+    for (const name of await readdir(directory)) await chmod(join(directory, name), ofFiles);
+    await chmod(directory, ofDirectory);
+  };
+  return { directory, runAs, fillsUp: false, begin: set(0o555, 0o400), end: set(0o755, 0o600) };
 };
 
 /** A directory that is no longer there, for example because a disk was unmounted. */

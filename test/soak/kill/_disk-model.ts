@@ -12,6 +12,28 @@ type Handle = { file: File | null; position: number };
 export type Survivor = Readonly<{ content: Buffer | null; why: string }>;
 
 /**
+ * What may be left of a file. What was appended since the last sync may be there in part, or as zeros where
+ * the length was stored before the bytes; what was cut off may be back. Anything else may be broken.
+ */
+const remainsOf = ({ content, synced }: File): readonly (Buffer | null)[] => {
+  if (synced === null) return [null];
+  if (synced.equals(content)) return [content];
+  if (content.subarray(0, synced.length).equals(synced)) {
+    const added = content.subarray(synced.length);
+    const half = Math.floor(added.length / 2);
+    const zeros = (count: number): Buffer => Buffer.alloc(count);
+    return [
+      ...[0, 1, half, added.length - 1].map((length) => added.subarray(0, length)),
+      zeros(added.length),
+      Buffer.concat([zeros(half), added.subarray(half)]),
+      Buffer.concat([added.subarray(0, half), zeros(added.length - half)]),
+      added,
+    ].map((rest) => Buffer.concat([synced, rest]));
+  }
+  return synced.subarray(0, content.length).equals(content) ? [synced, content] : [null];
+};
+
+/**
  * A directory on a disk that keeps no more than it must (POSIX): the content of a file survives once the file
  * was synced, its name once the directory was. Changes of names that were not synced survive up to any of
  * them, in their order.
@@ -100,13 +122,14 @@ export const diskModel = (directory: string) => {
 
   /** Everything that a file may hold if the power fails now. */
   const survivors = (name: string): readonly Survivor[] =>
-    [syncedNames, ...pending].map((entries, index): Survivor => {
+    [syncedNames, ...pending].flatMap((entries, index): readonly Survivor[] => {
       const file = entries.get(name);
       const suffix = index < pending.length ? 'the directory was not synced' : '';
-      if (file === undefined) return { content: null, why: `there is no file; ${suffix}` };
-      return file.synced?.equals(file.content)
-        ? { content: file.content, why: suffix }
-        : { content: null, why: 'the file was not synced before it got its name' };
+      if (file === undefined) return [{ content: null, why: `there is no file; ${suffix}` }];
+      return remainsOf(file).map((content) => ({
+        content,
+        why: content === null ? 'the file was not synced before it got its name' : suffix,
+      }));
     });
 
   return { apply, survivors, isOfDirectory: (fd: number): boolean => handles.has(fd) };

@@ -58,12 +58,12 @@ export const systemCalls = function* (trace: string): Generator<SystemCall> {
       case 'pwritev':
       case 'sendto':
       case 'sendmsg': {
-        const offset = name.startsWith('p') ? Number(/(\d+)$/.exec(words)?.[1]) : null;
+        const offset = name.startsWith('p') ? Number(/(\d+)\s*$/.exec(words)?.[1]) : null;
         yield { _tag: 'Write', fd, bytes: Buffer.concat(strings).subarray(0, Number(result)), offset };
         break;
       }
       case 'ftruncate':
-        yield { _tag: 'Truncate', fd, length: Number(/(\d+)$/.exec(words)?.[1]) };
+        yield { _tag: 'Truncate', fd, length: Number(/(\d+)\s*$/.exec(words)?.[1]) };
         break;
       case 'fsync':
       case 'fdatasync':

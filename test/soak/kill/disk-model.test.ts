@@ -56,7 +56,9 @@ test('a sync before the last write does not cover it', (t) => {
     write(4, 'w'),
     rename('/state/new', '/state/file'),
   ];
-  t.deepEqual(survivorsOf(...settled, ...early, ...directorySync), [null]);
+  const survivors = survivorsOf(...settled, ...early, ...directorySync);
+  t.true(survivors.includes('ne'));
+  t.true(survivors.includes('ne\0'));
 });
 
 test('a sync that has failed counts for nothing', (t) => {
@@ -79,6 +81,31 @@ test('a file that is written in place may be broken until it is synced', (t) => 
   const inPlace = [create('/state/file', 4), write(4, 'new')];
   t.deepEqual(survivorsOf(...settled, ...inPlace), [null]);
   t.deepEqual(survivorsOf(...settled, ...inPlace, sync(4)), ['new']);
+});
+
+const reopen = open('/state/file', 4, 'O_RDWR|O_CLOEXEC');
+const append = (text: string, offset: number): string =>
+  `8 pwrite64(4, "${hex(text)}", ${text.length}, ${offset}) = ${text.length}`;
+const dataSync = (fd: number): string => `9 fdatasync(${fd}) = 0`;
+
+test('of what was appended, any part may be there until it is synced, or zeros', (t) => {
+  const appended = [...settled, reopen, append('12345', 3)];
+  t.deepEqual(survivorsOf(...appended), [
+    ...['old', 'old1', 'old12', 'old1234', 'old\0\0\0\0\0', 'old\0\x00345', 'old12\0\0\0', 'old12345'],
+  ]);
+  t.deepEqual(survivorsOf(...appended, dataSync(4)), ['old12345']);
+
+  const begun = `${append('12345', 3).replace(/\) = 5$/, '')} <unfinished ...>`;
+  const interrupted = [...settled, reopen, begun, '8 <... pwrite64 resumed>) = 5', dataSync(4)];
+  t.deepEqual(survivorsOf(...interrupted), ['old12345']);
+});
+
+test('what was cut off may be back until that is synced; appending before that may break the file', (t) => {
+  const appended = [...settled, reopen, append('12', 3), dataSync(4)];
+  const cut = [...appended, '8 ftruncate(4, 3) = 0'];
+  t.deepEqual(survivorsOf(...cut), ['old12', 'old']);
+  t.deepEqual(survivorsOf(...cut, dataSync(4)), ['old']);
+  t.deepEqual(survivorsOf(...cut, append('3', 3)), [null]);
 });
 
 test('files elsewhere do not matter', (t) => {
