@@ -11,6 +11,8 @@ type GuardDependencies = Readonly<{
   visitor: (ctx: Context) => Pick<Visitor, 'report'>;
 }>;
 
+type JudgedHost = Readonly<{ host: string; isWellFormed: boolean; isAllowed: boolean }>;
+
 /** What `guardRequests` consists of. */
 type Guard = Readonly<{ judge: Middleware; isRefused: (ctx: Context) => boolean; refuse: Middleware }>;
 
@@ -22,10 +24,10 @@ type Guard = Readonly<{ judge: Middleware; isRefused: (ctx: Context) => boolean;
 export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Guard => {
   const refused = new WeakMap<Context, RequestRefused>();
   // Most requests are for the same host as the one before.
-  let last: Readonly<{ host: string; isAllowed: boolean }> | null = null;
-  const isAllowed = (host: string): boolean => {
-    if (host !== last?.host) last = { host, isAllowed: isAllowedHost(host) };
-    return last.isAllowed;
+  let last: JudgedHost | null = null;
+  const judgeHost = (host: string): JudgedHost => {
+    if (host !== last?.host) last = { host, isWellFormed: isHost(host), isAllowed: isAllowedHost(host) };
+    return last;
   };
 
   const refusalOf = (ctx: Context): RequestRefused | null => {
@@ -41,10 +43,11 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Gu
     // What a trusted proxy states, else the header.
     const host = ctx.app.proxy ? ctx.host : (given ?? '');
     if (given === undefined && host === '') return null;
-    if ((given !== host && given !== undefined && !isHost(given)) || !isHost(host)) {
+    const { isWellFormed, isAllowed } = judgeHost(host);
+    if (!isWellFormed || (given !== host && given !== undefined && !isHost(given))) {
       return { _tag: 'MalformedRequest' };
     }
-    return isAllowed(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+    return isAllowed || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 
   return {

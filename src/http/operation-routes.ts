@@ -10,26 +10,40 @@ export type Route = Readonly<{ endpoint: Endpoint; params: Readonly<Record<strin
  */
 export const operationRoutes = (endpoints: readonly Endpoint[]): ((path: string) => Route | null) => {
   const fixed = new Map<string, Route>();
-  const withParameters: { pattern: RegExp; endpoint: Endpoint }[] = [];
+  const others: { template: readonly string[]; endpoint: Endpoint }[] = [];
   for (const endpoint of endpoints) {
     const { path } = endpoint.operation;
-    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    if (pattern === path) fixed.set(path, { endpoint, params: {} });
-    else withParameters.push({ pattern: new RegExp(`^${pattern}$`), endpoint });
+    if (path.includes('{')) others.push({ template: path.split('/'), endpoint });
+    else fixed.set(path, { endpoint, params: {} });
   }
   return (path) => {
     const found = fixed.get(path);
     if (found !== undefined) return found;
-    for (const { pattern, endpoint } of withParameters) {
-      const match = pattern.exec(path);
-      if (match !== null) return { endpoint, params: decoded(match.groups ?? {}) };
+    const segments = path.split('/');
+    for (const { template, endpoint } of others) {
+      const params = paramsOf(template, segments);
+      if (params !== null) return { endpoint, params };
     }
     return null;
   };
 };
 
-const decoded = (groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodedText(value)]));
+/** The values of `{name}` in a template; null: the path does not match it. A value is not empty. */
+const paramsOf = (
+  template: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null => {
+  if (template.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (part.startsWith('{')) {
+      if (segment === '') return null;
+      params[part.slice(1, -1)] = decodedText(segment);
+    } else if (part !== segment) return null;
+  }
+  return params;
+};
 
 /** A text that is not percent-encoded correctly stands for itself. */
 const decodedText = (text: string): string => {

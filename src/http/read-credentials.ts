@@ -14,8 +14,8 @@ export const readCredentials = (
   bearerToken: authorization !== undefined && accepts.includes('bearer') ? bearerToken(authorization) : null,
 });
 
-/** Where the cookie begins is found as the package `cookies` does, which Koa uses to set it. */
-const sessionCookie = new RegExp(`(?:^|;) *${sessionCookieName}=([^;]*)`);
+/** Finds the cookie `sessionCookieName` as the package `cookies` does, by which Koa sets it. */
+const sessionCookie = /(?:^|;) *session=([^;]*)/;
 
 /** The value of the session cookie, which may be in quotes (RFC 6265, section 4.1.1). */
 const sessionValue = (cookies: string): string | null => {

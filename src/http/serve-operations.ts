@@ -14,8 +14,8 @@ type Dependencies = Readonly<{
 /** Answers the operations of the API; everything else goes on to the next middleware. */
 export const serveOperations = ({ routeOf, isRefused, allowOrigins }: Dependencies): Middleware => {
   const send = sendJson();
-  const answer = async (ctx: Context, { endpoint, params }: Route): Promise<void> =>
-    send(ctx, await endpoint.respondTo(ctx, params));
+  const answer = (ctx: Context, { endpoint, params }: Route): Promise<void> =>
+    endpoint.respondTo(ctx, params).then((response) => send(ctx, response));
   return function serveOperations(ctx, next) {
     const { method } = ctx.req;
     if ((method !== 'GET' && method !== 'HEAD') || isRefused(ctx)) return next();

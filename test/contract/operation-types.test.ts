@@ -32,7 +32,7 @@ declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
-const findings = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => id });
+const findings = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => id }, dependencies.keep);
 const request = { page: 1, limit: 25 };
 export const used = [
   right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,
