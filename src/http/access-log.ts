@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { memo } from '../common/memo.js';
 import { addressOf } from './address-key.js';
 import { operationOf } from './operation-of.js';
 import { requestIdOf } from './request-id.js';
@@ -36,26 +37,30 @@ export const accessLog = (
   log: (entry: AccessLogEntry) => void,
   loggedParameters: ReadonlySet<string>,
   elapsed: Clock,
-): Middleware =>
-  function accessLog(ctx, next) {
+): Middleware => {
+  const urls = memo<string>();
+  const addresses = memo<string>();
+  return function accessLog(ctx, next) {
     const started = elapsed();
     // A closed socket has no address any more.
-    const address = addressOf(ctx);
-    ctx.res.once('close', () =>
+    const address = addresses(`${ctx.ip} ${ctx.req.socket.remoteAddress}`, () => addressOf(ctx));
+    ctx.res.once('close', () => {
+      const target = ctx.req.url ?? '';
       log({
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: loggedUrl(ctx.req.url ?? '', loggedParameters),
+        url: urls(target, () => loggedUrl(target, loggedParameters)),
         operation: operationOf(ctx),
         status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
         tenantId: tenantOf(ctx),
         address,
-      }),
-    );
+      });
+    });
     return next();
   };
+};
 
 /** The status of a request whose response is closed. */
 export const finalStatus = (ctx: Context): number =>

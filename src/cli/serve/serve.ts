@@ -7,6 +7,7 @@ import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
 import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
+import { linesTogether } from '../terminal/lines-together.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';
@@ -96,7 +97,7 @@ const start = async (
     observeRequests: metrics?.observeRequests ?? null,
     observeCalls: metrics?.observeCalls ?? null,
     onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
-    logAccess: accessLog(terminal, logLevel, wallClock),
+    logAccess: accessLog({ ...terminal, out: linesTogether(terminal.out) }, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
     renderCache: settings.renderCache,

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { timestampClock } from '../../codecs/timestamp-clock.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
@@ -40,14 +41,15 @@ export const accessLog = (
   terminal: Terminal,
   threshold: LogThreshold,
   wallClock: Clock,
-): ((entry: AccessLogEntry) => void) | null =>
-  isLogged('info', threshold)
+): ((entry: AccessLogEntry) => void) | null => {
+  const now = timestampClock(wallClock);
+  return isLogged('info', threshold)
     ? ({ requestId, trace, method, url, operation, status, milliseconds: ms, tenantId, address }) =>
         terminal.out(
           terminal.outIsTerminal
             ? `${status} ${method} ${url} ${ms} ms ${requestId}`
             : JSON.stringify({
-                time: isoTime(wallClock),
+                time: now(),
                 level: 'info',
                 event: 'request',
                 requestId,
@@ -63,6 +65,7 @@ export const accessLog = (
               }),
         )
     : null;
+};
 
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
   Array.isArray(value)
