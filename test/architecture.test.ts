@@ -54,7 +54,6 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       '@koa/router',
       '@koa/cors',
       'koa-bodyparser',
-      'helmet',
       'ipaddr.js',
       'node:crypto',
       'node:http',

@@ -23,20 +23,14 @@ export const listFindings = ({
     { codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` },
     keep,
   );
-  const render = pageRenderer(operation.responses[200], renderer, keep);
+  const render = pageRenderer(operation.responses[200], renderer, keep, narrowed);
   return ({ credentials, query }) =>
     async () => {
       const { offset, limit } = rangeOf(query);
       const found = await storage.findings(credentials, { repoId: query.repoId, offset, limit })();
-      return E.isLeft(found) ? found : render(found.right, keyOf(query), (page) => narrowed(page, query));
+      return E.isLeft(found) ? found : render(found.right, query);
     };
 };
-
-const keyOf = ({ page, limit, severity, status }: FindingsQuery) => ({
-  page,
-  limit,
-  narrowing: `${severity} ${status}`,
-});
 
 const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> =>
   query.severity === undefined && query.status === undefined

@@ -53,41 +53,34 @@ export const pageOfRows = <Row extends object, Item extends t.Mixed>(
     ),
   );
 
-/** What determines a page of frozen rows; `narrowing` is what else the client asked for. */
-type PageKey = PageRequest & Readonly<{ narrowing?: string }>;
-
 /**
  * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
- * frozen object says that nothing has changed. `rowsOf` narrows the rows; what it returns depends on the rows
- * and on `narrowing` alone.
+ * frozen object says that nothing has changed. `narrowed` leaves rows out; its result depends on nothing else.
+ * Pages are kept by the identity of the query: whoever decodes the same request again gets the same object.
  */
-export const pageRenderer = <Row extends object, Item extends t.Mixed>(
+export const pageRenderer = <Row extends object, Item extends t.Mixed, Query extends PageRequest>(
   codec: PageCodec<Item>,
   renderer: RowRenderer<Row, Item>,
   keep: Keep,
-): ((
-  rows: PageRows<Row>,
-  key: PageKey,
-  rowsOf?: (rows: PageRows<Row>) => PageRows<Row>,
-) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
-  type Pages = ReadonlyMap<string, E.Right<Rendered<PageCodec<Item>>>>;
+  narrowed: (rows: PageRows<Row>, query: Query) => PageRows<Row> = (rows) => rows,
+): ((rows: PageRows<Row>, query: Query) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
+  type Pages = ReadonlyMap<Query, E.Right<Rendered<PageCodec<Item>>>>;
   const kept = keep<PageRows<Row>, Pages>();
-  return (rows, { page, limit, narrowing = '' }, rowsOf = (all) => all) => {
-    const key = `${page} ${limit} ${narrowing}`;
+  return (rows, query) => {
     const pages = kept.get(rows);
-    const known = pages?.get(key);
+    const known = pages?.get(query);
     if (known !== undefined) return known;
-    const result = pageOfRows(codec, renderer, rowsOf(rows), { page, limit });
+    const result = pageOfRows(codec, renderer, narrowed(rows, query), query);
     if (E.isRight(result) && Object.isFrozen(rows)) {
-      const all = new Map([...(pages ?? []), [key, result] as const].slice(-maxPagesOfRows));
+      const all = new Map([...(pages ?? []), [query, result] as const].slice(-maxPagesOfRows));
       kept.set(rows, all, sum(all.values()));
     }
     return result;
   };
 };
 
-/** How many pages of one set of rows are kept: its narrowings, and page numbers beyond the last one. */
-const maxPagesOfRows = 32;
+/** How many pages of one set of rows are kept: those of several filters, for example. */
+const maxPagesOfRows = 16;
 
 const sum = (pages: Iterable<E.Right<Rendered<t.Mixed>>>): number => {
   let total = 0;

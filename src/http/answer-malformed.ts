@@ -25,7 +25,7 @@ export const answerMalformed = (): ((
   isAnswering: boolean,
 ) => void) => {
   const headers = Object.entries({
-    ...usualSecurityHeaders(),
+    ...usualSecurityHeaders,
     'Cache-Control': 'no-store',
     'Content-Type': json,
     Connection: 'close',
@@ -48,7 +48,7 @@ export const answerMalformed = (): ((
 
 /** Answers a request with an expectation that the server does not support (RFC 9110, section 10.1.1). */
 export const refuseExpectation = (): ((_: IncomingMessage, response: ServerResponse) => void) => {
-  const headers = { ...usualSecurityHeaders(), 'Cache-Control': 'no-store', 'Content-Type': json };
+  const headers = { ...usualSecurityHeaders, 'Cache-Control': 'no-store', 'Content-Type': json };
   return (_, response) => {
     response.writeHead(417, { ...headers, [requestIdHeader]: newRequestId() });
     response.end(renderError(ErrorBody, 'Expectation Failed').json);

@@ -128,7 +128,7 @@ export const createApp = (dependencies: AppDependencies): Koa => {
   app.use(delayApi(delay));
   app.use(serveOperations({ routeOf, isRefused, allowOrigins: allowCrossOrigin }));
   app.use(showRequestId);
-  app.use(securityHeaders());
+  app.use(securityHeaders);
   app.use(allowCrossOrigin);
   app.use(cacheHeaders);
   app.use(refuse);

@@ -15,7 +15,7 @@ import { usualSecurityHeaders } from './security-headers.js';
  * relies on nothing that others do, so that nothing reaches Koa's own handler, which drops all headers.
  */
 export const catchUnexpected = (log: Log): Middleware => {
-  const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders() });
+  const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders });
   return async function catchUnexpected(ctx, next) {
     try {
       await next();

@@ -61,24 +61,29 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     return failureResponse(failure, errorBody(errorBodies, failure), accepts);
   };
 
-  const answer = async (
+  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
+  const refused = async (
+    credentials: PresentedCredentials,
+    failure: InvalidParameters,
+  ): Promise<E.Either<F | CommonFailure, never>> => {
+    const caller = await storage.caller(credentials)();
+    if (E.isLeft(caller)) return caller;
+    credentials.onCaller?.(caller.right);
+    return E.left(failure);
+  };
+
+  const answer = (
     ctx: Context,
     input: DecodedInput<Op>['input'],
-  ): Promise<E.Either<F | CommonFailure, Rendered<Op['responses'][200]>>> => {
+  ): Answer<F | CommonFailure, Op> | Promise<Answer<F | CommonFailure, Op>> => {
     const hashed = hashCredentials(readCredentials(ctx.req.headers, accepts), now());
     if (E.isLeft(hashed)) return hashed;
     const { session, apiToken, at } = hashed.right;
     const onCaller = (caller: Caller): void => noteTenant(ctx, caller);
     const credentials: PresentedCredentials = { session, apiToken, at, onCaller };
-    if (E.isRight(input)) {
-      const { path, query } = input.right;
-      return handler({ credentials, path, query })();
-    }
-    // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
-    const caller = await storage.caller(credentials)();
-    if (E.isLeft(caller)) return caller;
-    onCaller(caller.right);
-    return input;
+    if (E.isLeft(input)) return refused(credentials, input.left);
+    const { path, query } = input.right;
+    return handler({ credentials, path, query })();
   };
 
   const respondTo: Endpoint['respondTo'] = async (ctx, params) => {
@@ -98,6 +103,9 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
 
   return { operation, respondTo };
 };
+
+/** What a handler answers: a failure, or a body. */
+type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
 
 /** The body that an operation lists for the status of a failure. */
 const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): ErrorBodyCodec => {

@@ -26,7 +26,7 @@ type Prepared = Readonly<{ bytes: Buffer; etag: string; head: FlatHeaders; notMo
  * rest of a request.
  */
 export const sendJson = (): ((ctx: Context, response: JsonResponse) => void) => {
-  const usual = flat({ ...jsonSecurityHeaders(), ...apiHeaders });
+  const usual = flat({ ...jsonSecurityHeaders, ...apiHeaders });
   const kept = new WeakMap<Rendered<t.Mixed>, Prepared>();
 
   const prepare = (body: Rendered<t.Mixed>): Prepared => {

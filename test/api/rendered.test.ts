@@ -95,16 +95,20 @@ test('a page with an item that breaks the contract is refused, and names the row
   }
 });
 
-test('the page of a frozen set of rows is kept, for one page number and limit', (t) => {
+test('the page of a frozen set of rows is kept, for each query', (t) => {
   const render = pageRenderer(pageOf(Item), renderer, keep);
   const rows = Object.freeze({ rows: Object.freeze([Object.freeze({ id: 'a' })]), total: 1 });
   const right = (page: ReturnType<typeof render>) => (E.isRight(page) ? page.right : t.fail());
-  const first = right(render(rows, { page: 1, limit: 2 }));
-  t.is(right(render(rows, { page: 1, limit: 2 })), first);
-  t.not(right(render({ ...rows }, { page: 1, limit: 2 })), first, 'another set of rows');
+  const query = { page: 1, limit: 2 };
+  const first = right(render(rows, query));
+  t.is(right(render(rows, query)), first);
+  t.not(right(render({ ...rows }, query)), first, 'another set of rows');
   t.is(json(render(rows, { page: 2, limit: 2 }))?.includes('"page":2'), true);
+  t.is(right(render(rows, query)), first);
+  for (let page = 3; page < 30; page += 1) render(rows, { page, limit: 2 });
+  t.not(right(render(rows, query)), first, 'only so many of one set of rows');
   const open = { rows: [{ id: 'a' }], total: 1 };
-  t.not(right(render(open, { page: 1, limit: 2 })), right(render(open, { page: 1, limit: 2 })));
+  t.not(right(render(open, query)), right(render(open, query)));
 });
 
 test('a long list is rendered in turns, in its order, and an error names the place in the whole list', async (t) => {

@@ -8,7 +8,6 @@ const installed: Readonly<Record<string, string>> = {
   '@koa/router': 'routes',
   '@zxcvbn-ts/language-common': 'the list of common passwords, which are refused',
   'fp-ts': 'errors as values: `Either`, `TaskEither`',
-  helmet: 'security headers',
   'io-ts': 'codecs: the contract and the records',
   'ipaddr.js': 'network addresses in one form, for limits on logins',
   'jsonc-parser': 'line and column of what is wrong in a fixture file',
