@@ -55,8 +55,8 @@ export const pageOfRows = <Row extends object, Item extends t.Mixed>(
 
 /**
  * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
- * frozen object says that nothing has changed. `narrowed` leaves rows out; its result depends on nothing else.
- * Pages are kept by the identity of the query: whoever decodes the same request again gets the same object.
+ * frozen object says that nothing has changed. Pages are kept by the identity of the query, because the same
+ * request is decoded to the same object. `narrowed` leaves rows out, and depends on nothing else.
  */
 export const pageRenderer = <Row extends object, Item extends t.Mixed, Query extends PageRequest>(
   codec: PageCodec<Item>,
