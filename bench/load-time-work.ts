@@ -21,6 +21,7 @@ const work = {
       await openFixtures(
         {
           read: readFixtures(directory),
+          withSamples: true,
           showPasswords: false,
           arePublished: false,
           state: undefined,

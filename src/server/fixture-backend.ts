@@ -16,6 +16,8 @@ type Settings = Readonly<{
   read: TaskEither<FixtureProblems, readonly Fixture[]>;
   /** Reads them for a reload, while requests are answered; default: `read`. */
   readAgain?: (signal: AbortSignal) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+  /** Whether working credentials are asked for. Finding them takes a while. */
+  withSamples: boolean;
   /** Whether the start page shows the passwords of the demo accounts. */
   showPasswords: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
@@ -30,7 +32,7 @@ type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' |
 /** Fixtures that are being served. Secrets in clear text are kept only as far as people are shown them. */
 export type FixtureBackend = Backend &
   Readonly<{
-    /** Working credentials of each tenant. */
+    /** Working credentials of each tenant; empty without `withSamples`. */
     samples: readonly SampleCredentials[];
     /**
      * Reads the fixtures again, and replaces all of them at once. One reload follows the other. `right`: the
@@ -42,7 +44,7 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, readAgain = read, showPasswords, arePublished, state, maxSignUps }: Settings,
+  { read, withSamples, readAgain = read, showPasswords, arePublished, state, maxSignUps }: Settings,
   { clock, log, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const fixtures = await read();
@@ -92,7 +94,7 @@ export const openFixtures = async (
       await close();
     },
     hasReloadFailed: () => hasReloadFailed,
-    samples: await sampleCredentials({ storage, clock }, fixtures.right),
+    samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right) : [],
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),

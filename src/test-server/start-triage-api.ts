@@ -83,6 +83,7 @@ const start = async (
   const opened = await openFixtures(
     {
       read: TE.fromEither(fixtures),
+      withSamples: true,
       showPasswords: true,
       arePublished: false,
       state: undefined,

@@ -34,6 +34,7 @@ const open = async (next: (signal: AbortSignal) => Promise<Read>) =>
       {
         read: async () => fixturesFromValues(version('first')),
         readAgain: next,
+        withSamples: true,
         showPasswords: true,
         arePublished: false,
         state: undefined,

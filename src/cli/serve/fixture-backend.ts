@@ -20,7 +20,10 @@ import type { ServeSettings } from './settings/serve-settings.js';
 /** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
 const defaultMaxSignUps = 500;
 
-type Settings = Pick<ServeSettings, 'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo'> &
+type Settings = Pick<
+  ServeSettings,
+  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet'
+> &
   Readonly<{ fixtures: string }>;
 
 type Dependencies = Readonly<{
@@ -51,6 +54,7 @@ export const openFixtureBackend = async (
     {
       read: readFixtures(directory),
       readAgain: (signal) => reloadFixtures(directory, signal),
+      withSamples: !settings.quiet,
       showPasswords,
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
