@@ -36,7 +36,7 @@ export const listConnectedRepos = ({
       const items = await renderer.allInTurns(rows, [], (row) => lastScanText(row, now))();
       if (E.isLeft(items)) return items;
       const list = renderList(RepoList, items.right);
-      const until = Math.min(...rows.map((row) => holdsUntil(row, now)));
+      const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
       if (Object.isFrozen(rows)) kept.set(rows, { from: now, until, list }, list.weight);
       return E.right(list);
     };

@@ -13,8 +13,8 @@ export const recordOfLine = (line: Buffer): string | null => {
   return line.toString('latin1', 0, prefixLength) === `["${checksum(record)}",` ? record.toString() : null;
 };
 
-/** Whether a file with these first bytes is a journal, whatever else may be wrong with it. */
-export const isJournal = (start: Buffer): boolean =>
+/** Whether these bytes begin as a record does, whatever else may be wrong with them. */
+export const beginsAsRecord = (start: Buffer): boolean =>
   /^\["[0-9a-f]{8}",/.test(start.toString('latin1', 0, prefixLength));
 
 /** The length of `["01234567",`. */

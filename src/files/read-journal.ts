@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as E from 'fp-ts/lib/Either.js';
-import { endOfSnapshot, recordOfLine } from './journal-line.js';
+import { beginsAsRecord, endOfSnapshot, recordOfLine } from './journal-line.js';
 import { type FileLine, readLines } from './read-lines.js';
 
 /** Takes a record, as JSON text; returns what is wrong with it, one line for each problem. */
@@ -12,8 +12,8 @@ export type JournalTail = Readonly<{ lostBytes: number }>;
 /**
  * Reads a journal record by record. `left`: why it cannot be used, one line for each problem.
  *
- * A damaged end is what a crash or a power failure leaves of a record that was not acknowledged; it is
- * ignored. A damaged record with others after it was acknowledged, and something else has damaged it.
+ * A damaged record at the end is what a crash or a power failure leaves of one that was not acknowledged; it
+ * is ignored. If several are damaged, or one with others after it, something else has damaged them.
  */
 export const readJournal = async (
   file: string,
@@ -22,13 +22,15 @@ export const readJournal = async (
   const handle = await open(file, 'r');
   try {
     let damaged: FileLine | null = null;
+    let damagedRecords = 0;
     let isSnapshot = true;
     for await (const line of readLines(handle)) {
       const record = line.isWhole ? recordOfLine(line.bytes) : null;
       if (record === null) {
         damaged ??= line;
+        if (line.isWhole && beginsAsRecord(line.bytes)) damagedRecords += 1;
       } else if (damaged !== null) {
-        return E.left([damagedLine(file, damaged, 'but later ones are not')]);
+        return E.left([damagedLine(file, damaged, 'but later ones are not', !isSnapshot)]);
       } else if (record === endOfSnapshot) {
         isSnapshot = false;
       } else {
@@ -40,9 +42,11 @@ export const readJournal = async (
       return E.left([
         damaged === null
           ? `${file}: the file is incomplete: its end is missing. Restore a backup of it.`
-          : damagedLine(file, damaged, 'and it belongs to the snapshot at the beginning'),
+          : damagedLine(file, damaged, 'and it belongs to the snapshot at the beginning', false),
       ]);
     if (damaged === null) return E.right({ lostBytes: 0 });
+    // A record is only appended once the one before it is on the disk, so a crash damages one at most.
+    if (damagedRecords > 1) return E.left([damagedLine(file, damaged, 'and so are later ones', true)]);
     const { size } = await handle.stat();
     return E.right({ lostBytes: size - damaged.offset });
   } finally {
@@ -50,6 +54,12 @@ export const readJournal = async (
   }
 };
 
-const damagedLine = (file: string, { number, offset }: FileLine, why: string): string =>
+const damagedLine = (
+  file: string,
+  { number, offset }: FileLine,
+  why: string,
+  isDispensable: boolean,
+): string =>
   `${file}:${number}: the record at byte ${offset} is damaged, ${why}, so this is not the result of a crash. ` +
-  `The file was left unchanged. Restore a backup of it, or delete line ${number} to start without that record.`;
+  'The file was left unchanged. Restore a backup of it' +
+  (isDispensable ? `, or delete line ${number} to start without that record.` : '.');

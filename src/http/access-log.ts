@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { memo } from '../common/memo.js';
@@ -37,10 +37,10 @@ export const accessLog = (
   log: (entry: AccessLogEntry) => void,
   loggedParameters: ReadonlySet<string>,
   elapsed: Clock,
-): Middleware => {
+): ((ctx: Context) => void) => {
   const urls = memo<string>();
   const addresses = memo<string>();
-  return function accessLog(ctx, next) {
+  return (ctx) => {
     const started = elapsed();
     // A closed socket has no address any more.
     const address = addresses(`${ctx.ip} ${ctx.req.socket.remoteAddress}`, () => addressOf(ctx));
@@ -58,7 +58,6 @@ export const accessLog = (
         address,
       });
     });
-    return next();
   };
 };
 

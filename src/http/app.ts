@@ -1,4 +1,5 @@
-import Koa from 'koa';
+import type { RequestListener } from 'node:http';
+import Koa, { type Context } from 'koa';
 import type { AccountDependencies } from '../accounts/dependencies.js';
 import type { SecurityEvent } from '../accounts/security-event.js';
 import type { ApiDependencies } from '../api/handler.js';
@@ -14,13 +15,14 @@ import { type AccessLogEntry, accessLog } from './access-log.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
-import { catchUnexpected } from './catch-unexpected.js';
+import { catchUnexpected, unexpectedFailures } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
-import { guardRequests } from './guard-requests.js';
+import { guardRequests, refuse } from './guard-requests.js';
 import { addHealth } from './health.js';
 import { operationRoutes } from './operation-routes.js';
-import { requestIds, showRequestId } from './request-id.js';
+import { operationsFirst } from './operations-first.js';
+import { identify, showRequestId } from './request-id.js';
 import { type ObserveRequests, observeRequests } from './request-observer.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
@@ -88,15 +90,16 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
   ];
 };
 
-/** The API and the web flows as a Koa application; nothing listens yet. */
-export const createApp = (dependencies: AppDependencies): Koa => {
+/** The API and the web flows, on Koa, as a listener of an HTTP server. */
+export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const allowCrossOrigin = allowOrigins(isAllowedOrigin);
-  const { judge, isRefused, refuse } = guardRequests({
+  const { judge, refusal } = guardRequests({
     isAllowedHost: dependencies.isAllowedHost,
     visitor: visitorOf(log, dependencies.onSecurityEvent),
   });
+  const unexpected = unexpectedFailures(log);
   const routeOf = operationRoutes(
     endpoints({ storage, clock, log, strict, keep: keepWithin(dependencies.renderCache) }),
   );
@@ -117,21 +120,30 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
   );
 
+  const startLog = logAccess && accessLog(logAccess, loggedParameters, elapsed);
+  const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
+  const begin = (ctx: Context): void => {
+    identify(ctx);
+    judge(ctx);
+    startLog?.(ctx);
+    observe?.(ctx);
+  };
+  const serve = serveOperations({ begin, refusal, unexpected, delay, allowOrigins: allowCrossOrigin });
+
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
-  app.use(catchUnexpected(log));
-  app.use(requestIds);
-  app.use(judge);
-  if (logAccess !== null) app.use(accessLog(logAccess, loggedParameters, elapsed));
-  if (dependencies.observeRequests !== null) app.use(observeRequests(dependencies.observeRequests, elapsed));
-  app.use(delayApi(delay));
-  app.use(serveOperations({ routeOf, isRefused, allowOrigins: allowCrossOrigin }));
+  app.use(catchUnexpected(unexpected));
+  app.use((ctx, next) => {
+    begin(ctx);
+    return next();
+  });
   app.use(showRequestId);
   app.use(securityHeaders);
   app.use(allowCrossOrigin);
   app.use(cacheHeaders);
-  app.use(refuse);
+  app.use(refuse(refusal));
+  app.use(delayApi(delay));
   app.use(router.routes());
   app.use(fallback(router, routeOf));
   app.on('error', (cause: unknown) => {
@@ -139,5 +151,5 @@ export const createApp = (dependencies: AppDependencies): Koa => {
     if (hangUps.has(Object(cause).code)) return;
     log('warn', 'a response could not be sent', { cause: String(cause) });
   });
-  return app;
+  return operationsFirst(app, routeOf, serve);
 };

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Log } from '../common/log.js';
 import { masked } from './access-log.js';
 import type { Unexpected } from './failures.js';
@@ -9,26 +9,35 @@ import { requestLog } from './request-log.js';
 import { harmlessPath } from './request-target.js';
 import { failureResponse, write } from './response.js';
 import { usualSecurityHeaders } from './security-headers.js';
+import type { JsonResponse } from './send-json.js';
+
+/** Logs what was thrown while a request was worked on; returns the plain 500, which says nothing about it. */
+export const unexpectedFailures =
+  (log: Log) =>
+  (ctx: Context, cause: unknown): JsonResponse => {
+    const failure: Unexpected = { _tag: 'Unexpected', cause };
+    // What was thrown before the router had its turn belongs to no operation yet.
+    const url = masked(harmlessPath(ctx.req.url ?? ''));
+    const withTarget: Log = (level, event, details) =>
+      requestLog(log, ctx)(level, event, { method: ctx.method, url, ...details });
+    logFailure(withTarget, operationOf(ctx), failure);
+    return failureResponse(failure);
+  };
+
+const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders });
 
 /**
- * Turns whatever is thrown below into the plain 500; the reason goes to the log only. It comes first and
- * relies on nothing that others do, so that nothing reaches Koa's own handler, which drops all headers.
+ * Answers whatever is thrown below. It comes first and relies on nothing that others do, so that nothing
+ * reaches Koa's own handler, which drops all headers.
  */
-export const catchUnexpected = (log: Log): Middleware => {
-  const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders });
-  return async function catchUnexpected(ctx, next) {
+export const catchUnexpected = (responseTo: (ctx: Context, cause: unknown) => JsonResponse): Middleware =>
+  async function catchUnexpected(ctx, next) {
     try {
       await next();
     } catch (cause) {
-      const failure: Unexpected = { _tag: 'Unexpected', cause };
-      // What was thrown before the router had its turn belongs to no operation yet.
-      const url = masked(harmlessPath(ctx.req.url ?? ''));
-      const withTarget: Log = (level, event, details) =>
-        requestLog(log, ctx)(level, event, { method: ctx.method, url, ...details });
-      logFailure(withTarget, operationOf(ctx), failure);
+      const response = responseTo(ctx, cause);
       ctx.set(requestIdHeader, requestIdOf(ctx));
       for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
-      write(ctx, failureResponse(failure));
+      write(ctx, response);
     }
   };
-};

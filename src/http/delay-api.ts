@@ -1,17 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 /**
- * Delays every request to the API by `delay()` milliseconds, to simulate a slow network. Stops waiting when
- * the client is gone.
+ * Delays a request to the API by so many milliseconds, to simulate a slow network, then goes on with it.
+ * Stops waiting when the client is gone.
  */
-export const delayApi = (delay: () => number): Middleware =>
-  function delayApi(ctx, next) {
-    const milliseconds = delay();
-    return milliseconds > 0 && ctx.path.startsWith('/api/') ? afterDelay(ctx, milliseconds, next) : next();
-  };
-
-const afterDelay = async (ctx: Context, milliseconds: number, next: Next): Promise<void> => {
+export const afterDelay = async (
+  ctx: Context,
+  milliseconds: number,
+  next: () => Promise<void>,
+): Promise<void> => {
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
   try {
@@ -21,3 +19,10 @@ const afterDelay = async (ctx: Context, milliseconds: number, next: Next): Promi
   }
   return next();
 };
+
+/** Delays what is below `/api/` but no operation. */
+export const delayApi = (delay: () => number): Middleware =>
+  function delayApi(ctx, next) {
+    const milliseconds = delay();
+    return milliseconds > 0 && ctx.path.startsWith('/api/') ? afterDelay(ctx, milliseconds, next) : next();
+  };

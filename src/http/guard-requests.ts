@@ -5,6 +5,7 @@ import type { RequestRefused } from './failures.js';
 import { healthPaths } from './health.js';
 import { harmlessPath, readTarget } from './request-target.js';
 import { failureResponse, write } from './response.js';
+import type { JsonResponse } from './send-json.js';
 
 type GuardDependencies = Readonly<{
   isAllowedHost: IsAllowedHost;
@@ -14,12 +15,16 @@ type GuardDependencies = Readonly<{
 type JudgedHost = Readonly<{ host: string; isWellFormed: boolean; isAllowed: boolean }>;
 
 /** What `guardRequests` consists of. */
-type Guard = Readonly<{ judge: Middleware; isRefused: (ctx: Context) => boolean; refuse: Middleware }>;
+type Guard = Readonly<{
+  judge: (ctx: Context) => void;
+  /** The answer to a request that was refused, which is reported; null: it was not. */
+  refusal: (ctx: Context) => JsonResponse | null;
+}>;
 
 /**
- * Two pieces of middleware. `judge` comes before all that read the target: it reduces it to a path with a
- * query, and judges whether the request is well-formed and for a host of this server. `refuse` comes after
- * those that set headers and answers requests that are neither; `isRefused` tells in between.
+ * Two functions. `judge` comes before all that read the target: it reduces it to a path with a query, and
+ * judges whether the request is well-formed and for a host of this server. `refusal` is the answer to a
+ * request that is neither.
  */
 export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Guard => {
   const refused = new WeakMap<Context, RequestRefused>();
@@ -51,24 +56,29 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Gu
   };
 
   return {
-    isRefused: (ctx) => refused.has(ctx),
-    judge: function judge(ctx, next) {
+    judge: (ctx) => {
       const refusal = refusalOf(ctx);
-      if (refusal !== null) {
-        refused.set(ctx, refusal);
-        if (refusal._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
-      }
-      return next();
+      if (refusal === null) return;
+      refused.set(ctx, refusal);
+      if (refusal._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
     },
-    refuse: function refuse(ctx, next) {
+    refusal: (ctx) => {
       const refusal = refused.get(ctx);
-      if (refusal === undefined) return next();
+      if (refusal === undefined) return null;
       if (refusal._tag === 'HostRefused') visitor(ctx).report(refusal);
-      write(ctx, failureResponse(refusal));
-      return undefined;
+      return failureResponse(refusal);
     },
   };
 };
+
+/** Answers requests that are refused. */
+export const refuse = (refusal: Guard['refusal']): Middleware =>
+  function refuse(ctx, next) {
+    const response = refusal(ctx);
+    if (response === null) return next();
+    write(ctx, response);
+    return undefined;
+  };
 
 /** How many `Host` headers there are. Node drops all but the first. */
 const countHosts = (rawHeaders: readonly string[]): number => {

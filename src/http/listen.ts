@@ -1,9 +1,8 @@
-import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type Koa from 'koa';
 import type { Log } from '../common/log.js';
 import { acceptConnections } from './accept-connections.js';
 import { answerMalformed, refuseExpectation } from './answer-malformed.js';
@@ -46,9 +45,12 @@ const linger = 100;
 /** How often Node looks for requests that take too long to arrive, in milliseconds. */
 const connectionsCheckingInterval = 1000;
 
-/** Serves an application on a host and port (0: any free port). `left`: the error of the system. */
+/** Serves requests on a host and port (0: any free port). `left`: the error of the system. */
 export const listen =
-  (app: Koa, { host, port, limits, log }: ListenSettings): TaskEither<NodeJS.ErrnoException, Listening> =>
+  (
+    serve: RequestListener,
+    { host, port, limits, log }: ListenSettings,
+  ): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
     const connections = new Map<Socket, Connection>();
     /** A request that does not make Node read from its connection while bytes wait there. */
@@ -68,7 +70,7 @@ export const listen =
         connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
         IncomingMessage: Request,
       },
-      app.callback(),
+      serve,
     );
     const answer = answerMalformed();
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

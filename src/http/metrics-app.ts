@@ -1,8 +1,8 @@
 import Koa from 'koa';
 import type { Log } from '../common/log.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
-import { catchUnexpected } from './catch-unexpected.js';
-import { requestIds } from './request-id.js';
+import { catchUnexpected, unexpectedFailures } from './catch-unexpected.js';
+import { identify, showRequestId } from './request-id.js';
 import { failureResponse, write } from './response.js';
 
 /** The metrics as text, and the media type of that text. */
@@ -18,8 +18,12 @@ export const metricsApp = (
   log: Log,
 ): Koa => {
   const app = new Koa();
-  app.use(requestIds);
-  app.use(catchUnexpected(log));
+  app.use((ctx, next) => {
+    identify(ctx);
+    return next();
+  });
+  app.use(catchUnexpected(unexpectedFailures(log)));
+  app.use(showRequestId);
   app.use(async (ctx) => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
     if (ctx.path !== '/metrics') return write(ctx, failureResponse({ _tag: 'NotFound' }));

@@ -11,13 +11,12 @@ const acceptable = /^[\w.-]{1,128}$/;
 export const newRequestId = (): string => randomUUID();
 
 /**
- * Comes first: gives every request an id. A client, or a proxy, may choose it; one that is too long or has
- * other characters than letters, digits, `.`, `_` and `-` is replaced.
+ * Gives a request an id. A client, or a proxy, may choose it; one that is too long or has other characters
+ * than letters, digits, `.`, `_` and `-` is replaced.
  */
-export const requestIds: Middleware = function requestIds(ctx, next) {
+export const identify = (ctx: Context): void => {
   const given = ctx.req.headers['x-request-id'];
   ctx.state.requestId = typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
-  return next();
 };
 
 /** Gives a response the id of its request. */

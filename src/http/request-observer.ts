@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { finalStatus } from './access-log.js';
 import { operationOf } from './operation-of.js';
@@ -15,8 +15,9 @@ export type EndedRequest = Readonly<{
 export type ObserveRequests = () => (ended: EndedRequest) => void;
 
 /** Observes every request from when its headers have arrived until its response has been sent. */
-export const observeRequests = (observe: ObserveRequests, elapsed: Clock): Middleware =>
-  function observeRequests(ctx, next) {
+export const observeRequests =
+  (observe: ObserveRequests, elapsed: Clock) =>
+  (ctx: Context): void => {
     const started = elapsed();
     const end = observe();
     ctx.res.once('close', () =>
@@ -27,5 +28,4 @@ export const observeRequests = (observe: ObserveRequests, elapsed: Clock): Middl
         milliseconds: elapsed() - started,
       }),
     );
-    return next();
   };

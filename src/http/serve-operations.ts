@@ -1,29 +1,52 @@
 import type { Context, Middleware } from 'koa';
+import { afterDelay } from './delay-api.js';
 import { noteOperation } from './operation-of.js';
 import type { Route } from './operation-routes.js';
-import { sendJson } from './send-json.js';
+import { type JsonResponse, sendJson } from './send-json.js';
 
 type Dependencies = Readonly<{
-  routeOf: (path: string) => Route | null;
-  /** Whether a request is not to be answered, because it is malformed or for another host. */
-  isRefused: (ctx: Context) => boolean;
+  /** What is done with every request before it is answered. */
+  begin: (ctx: Context) => void;
+  /** The answer to a request that is refused before anybody looks at it; null: it is not. */
+  refusal: (ctx: Context) => JsonResponse | null;
+  /** The answer to a request for which an error was thrown, which is logged. */
+  unexpected: (ctx: Context, cause: unknown) => JsonResponse;
+  /** Milliseconds by which to delay the next request to the API. */
+  delay: () => number;
   /** Adds the headers for pages of other origins. */
   allowOrigins: Middleware;
 }>;
 
-/** Answers the operations of the API; everything else goes on to the next middleware. */
-export const serveOperations = ({ routeOf, isRefused, allowOrigins }: Dependencies): Middleware => {
+/** Answers a request to an operation of the API with JSON, whatever happens. */
+export type ServeOperation = (ctx: Context, route: Route) => Promise<void>;
+
+export const serveOperations = ({
+  begin,
+  refusal,
+  unexpected,
+  delay,
+  allowOrigins,
+}: Dependencies): ServeOperation => {
   const send = sendJson();
-  const answer = (ctx: Context, { endpoint, params }: Route): Promise<void> =>
-    endpoint.respondTo(ctx, params).then((response) => send(ctx, response));
-  return function serveOperations(ctx, next) {
-    const { method } = ctx.req;
-    if ((method !== 'GET' && method !== 'HEAD') || isRefused(ctx)) return next();
-    const route = routeOf(ctx.path);
-    if (route === null) return next();
-    noteOperation(ctx, route.endpoint.operation);
-    return ctx.req.headers.origin === undefined
-      ? answer(ctx, route)
-      : allowOrigins(ctx, () => answer(ctx, route));
+  const respond = async (ctx: Context, { endpoint, params }: Route): Promise<void> => {
+    const refused = refusal(ctx);
+    if (refused !== null) return send(ctx, refused);
+    noteOperation(ctx, endpoint.operation);
+    send(ctx, await endpoint.respondTo(ctx, params));
+  };
+  const respondToOrigin = async (ctx: Context, route: Route): Promise<void> =>
+    ctx.req.headers.origin === undefined ? respond(ctx, route) : allowOrigins(ctx, () => respond(ctx, route));
+
+  return async (ctx, route) => {
+    try {
+      begin(ctx);
+      const milliseconds = delay();
+      if (milliseconds > 0) await afterDelay(ctx, milliseconds, () => respondToOrigin(ctx, route));
+      else await respondToOrigin(ctx, route);
+    } catch (cause) {
+      const response = unexpected(ctx, cause);
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else send(ctx, response);
+    }
   };
 };

@@ -116,12 +116,27 @@ test('a damaged record with others after it is refused, with its place', async (
   t.deepEqual(await recordsOf(file), ['"a"', '"b"', '"d"'], 'what the message says works');
 });
 
+test('several damaged records at the end are refused, because a crash damages one', async (t) => {
+  const { file, journal } = await begun(t);
+  await journal.append('"c"');
+  await journal.append('"d"');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('"d"', '"y"'));
+  t.deepEqual(await recordsOf(file), ['"a"', '"b"', '"c"']);
+  const damaged = text.replace('"c"', '"x"').replace('"d"', '"y"');
+  await writeFile(file, damaged);
+  t.regex(String(await recordsOf(file)), /^FILE:4: the record at byte \d+ is damaged, and so are later ones/);
+  t.is(await readFile(file, 'utf8'), damaged);
+});
+
 test('of the snapshot nothing may be missing, not even at its end', async (t) => {
   const { file } = await begun(t);
   const { size } = await stat(file);
   for (const length of [size - 1, size - 5, 20]) {
     await truncate(file, length);
-    t.regex(String(await recordsOf(file)), /is damaged, and it belongs to the snapshot at the beginning/);
+    const problem = String(await recordsOf(file));
+    t.regex(problem, /is damaged, and it belongs to the snapshot at the beginning/);
+    t.regex(problem, /Restore a backup of it\.$/, 'deleting the line would not help');
   }
   await truncate(file, journalLine('"a"').length);
   t.is(await recordsOf(file), 'FILE: the file is incomplete: its end is missing. Restore a backup of it.');

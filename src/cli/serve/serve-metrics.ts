@@ -42,7 +42,7 @@ const serveOn = async (
   const { createMetrics } = await import('../../metrics/metrics.js');
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
-  const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log), {
+  const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log).callback(), {
     host,
     port,
     limits: defaultConnectionLimits,

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Context } from 'koa';
 import type { AccountError } from '../../accounts/account-error.js';
 import { changePassword } from '../../accounts/change-password.js';
 import { deleteAccount } from '../../accounts/delete-account.js';
@@ -23,11 +23,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
   const change = changePassword(accounts);
   const remove = deleteAccount(accounts);
 
-  const failed = (
-    ctx: RouterContext,
-    { id }: UserProfile,
-    failure: AccountError,
-  ): Promise<OutgoingResponse> => {
+  const failed = (ctx: Context, { id }: UserProfile, failure: AccountError): Promise<OutgoingResponse> => {
     const problems = fieldProblems(failure);
     return responses.failure(ctx, failure, (context, message) =>
       accountPage(context, {

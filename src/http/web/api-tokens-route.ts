@@ -25,7 +25,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   const revoke = revokeApiToken(accounts);
 
   const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
-    requireUser(web)((ctx, user) => handler(ctx, { userId: user.id }));
+    requireUser(web)((ctx: RouterContext, user) => handler(ctx, { userId: user.id }));
 
   const pageIn = (
     context: PageContext,

@@ -1,5 +1,5 @@
-import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Context } from 'koa';
 import type { UserProfile } from '../../records/user.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import { failureResponse, type OutgoingResponse, redirect, respond } from '../response.js';
@@ -9,8 +9,8 @@ import { prefersJson } from './web-responses.js';
 /** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
 export const requireUser =
   ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
-  (handler: (ctx: RouterContext, user: UserProfile) => Promise<OutgoingResponse>) =>
-    respond(async (ctx: RouterContext) => {
+  <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
+    respond(async (ctx: C) => {
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
         return responses.failure(ctx, user.left, (context, message) =>

@@ -80,7 +80,7 @@ const importInTransaction = async (
     // A change of the counts for each row would cost more than counting each tenant once.
     await client.query("SELECT set_config('triage.counts_itself', 'on', true)");
     for await (const tenant of tenants) {
-      if (E.isLeft(tenant)) reasons.push(...tenant.left);
+      if (E.isLeft(tenant)) for (const reason of tenant.left) reasons.push(reason);
       else {
         if (replace) await deleteTenant(client, tenant.right);
         const conflict = await addTenant(client, tenant.right, onProgress);
