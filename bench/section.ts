@@ -46,7 +46,7 @@ export type SectionReport = t.TypeOf<typeof SectionReport>;
 /** How thoroughly to measure. */
 export type SectionContext = Readonly<{
   print: (line: string) => void;
-  /** About a minute in total instead of many, with less data: for trying things out. */
+  /** Some minutes in total instead of many, with less data: for trying things out. */
   quick: boolean;
   rounds: number;
   /** The length of a round. */
