@@ -128,8 +128,8 @@ export const bytesOfRow = 750;
 export const sessionOf = (tenant: number): string => `bench-session-${tenant}`;
 
 /**
- * Writes a fixture file. Its rows are of the size of the shipped ones, and the same each time. The file of every
- * second tenant has `asOf`.
+ * Writes a fixture file. Its rows are of the size of the shipped ones, and the same each time. The file of
+ * every second tenant has `asOf`.
  */
 export const writeFixtureFile = async (
   file: string,

@@ -8,8 +8,8 @@ import { cleanEnvironment, stopper } from './server-process.js';
 const reporter = fileURLToPath(new URL('./report-peak-memory.js', import.meta.url));
 
 /**
- * Runs a program with Node until it ends, and resolves to the peak of its resident memory in bytes. Rejects, with
- * what it printed as errors, if it fails.
+ * Runs a program with Node until it ends, and resolves to the peak of its resident memory in bytes. Rejects
+ * if it fails, with what it wrote to standard error.
  */
 export const peakMemoryOf = async (program: string, words: readonly string[]): Promise<number> => {
   const child = spawn(process.execPath, ['--import', reporter, program, ...words], {

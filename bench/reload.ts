@@ -22,7 +22,7 @@ type ReloadFigures = Readonly<{
 const tenant = 0;
 const cookie = `session=${sessionOf(tenant)}`;
 
-/** Replaces a fixture file by one whose repositories belong to `owner`: by renaming a new file, or in its place. */
+/** Replaces a fixture file by one with repositories of `owner`: by renaming a new file, or in its place. */
 const replaceFixture = async (
   file: string,
   { owner, rows, isAtomic }: Readonly<{ owner: string; rows: number; isAtomic: boolean }>,

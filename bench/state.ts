@@ -101,7 +101,7 @@ const fill = async (opened: Opened, account: (id: string) => NewAccount): Promis
   }
 };
 
-const count = (sizes: number): string => sizes.toLocaleString('en');
+const count = (number: number): string => number.toLocaleString('en');
 
 /** Prints the cost of a change after each number of sign-ups, and compares the last with the first. */
 const growthOf = (
@@ -132,7 +132,7 @@ const growthOf = (
   ];
 };
 
-/** Opens a state file, which rewrites it, and deletes an account, which has it rewritten in the background. */
+/** Opens a state file, which rewrites it; then deletes an account, which rewrites it in the background. */
 const benchRewriting = async (
   print: (line: string) => void,
   file: string,
@@ -181,8 +181,8 @@ const benchRewriting = async (
 };
 
 /**
- * What a change costs after ten sign-ups and after many, as medians of interleaved rounds; then how long a state
- * file takes to open, and what its compaction does to the event loop.
+ * What a change costs after ten sign-ups and after many, as medians of interleaved rounds; then how long a
+ * state file takes to open, and what its compaction does to the event loop.
  */
 export const benchState = ({ print, quick, rounds }: SectionContext): Promise<SectionReport> =>
   withTemporaryDirectory(async (directory) => {
