@@ -7,7 +7,7 @@ Measures the server side by side with others, and prints what was reached.
 
   --only NAME       run only this section (repeatable)
   --list            list the sections
-  --quick           fewer and shorter rounds, less data: about two minutes, for trying things out
+  --quick           fewer and shorter rounds, less data: about five minutes, for trying things out
   --rounds COUNT    rounds per measure (default: 7; with --quick: 3)
   --seconds COUNT   seconds per round and server (default: 2; with --quick: 1)
   --unbound         do not bind servers and load generators to processors

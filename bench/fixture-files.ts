@@ -28,9 +28,9 @@ const before = (minutes: number, i: number): string =>
 
 const versionOf = (i: number): string => `${i % 9}.${i % 23}.${i % 11}`;
 
-const repo = (i: number) => ({
+const repo = (i: number, owner: string) => ({
   id: `repo_${i}`,
-  owner: 'northwind-retail',
+  owner,
   repo: `service-${i}`,
   defaultBranch: 'main',
   isDemoRow: false,
@@ -112,9 +112,53 @@ const appendCollection = async (
   await appendFile(file, '\n  ]');
 };
 
+/** What a fixture file has. */
+export type FixtureFile = Readonly<{
+  /** The number of the tenant, from 0. Its user, its address and its session are named after it. */
+  tenant: number;
+  /** The number of its findings, and of its pull requests. */
+  rows: number;
+  owner?: string;
+}>;
+
+/** How long a finding and a pull request are together, in bytes. */
+export const bytesOfRow = 750;
+
+/** The value of the session of a tenant. */
+export const sessionOf = (tenant: number): string => `bench-session-${tenant}`;
+
+/**
+ * Writes a fixture file. Its rows are of the size of the shipped ones, and the same each time. The file of
+ * every second tenant has `asOf`.
+ */
+export const writeFixtureFile = async (
+  file: string,
+  { tenant, rows, owner = 'northwind-retail' }: FixtureFile,
+): Promise<void> => {
+  const repos = Math.max(1, Math.min(100, Math.floor(rows / 100)));
+  const head = {
+    ...(tenant % 2 === 0 ? { asOf: timestampAt(asOf) } : {}),
+    user: { id: `usr_${tenant}`, email: `user${tenant}@bench.test`, name: 'Bench', password: 'bench' },
+    sessions: [
+      {
+        id: 'ses_1',
+        value: sessionOf(tenant),
+        createdAt: timestampAt(asOf),
+        expiresAt: '2099-01-01T00:00:00.000Z',
+      },
+    ],
+  };
+  await writeFile(file, JSON.stringify(head, null, 2).slice(0, -2));
+  await appendCollection(file, 'repos', repos, (i) => repo(i, owner));
+  await appendCollection(file, 'scans', repos * 3, (i) => scan(i, repos));
+  await appendCollection(file, 'fixDrafts', rows, (i) => fixDraft(i, repos));
+  await appendCollection(file, 'pullRequests', rows, pullRequest);
+  await appendFile(file, '\n}\n');
+};
+
 /**
  * Writes fixture files of one tenant each, with this many findings and as many pull requests in all of them
- * together. Rows are of the size of the shipped ones. Every second file has `asOf`.
+ * together.
  */
 export const writeFixtureFiles = async (
   directory: string,
@@ -122,25 +166,7 @@ export const writeFixtureFiles = async (
 ): Promise<void> => {
   for (let tenant = 0; tenant < files; tenant += 1) {
     const count = Math.floor(((tenant + 1) * rows) / files) - Math.floor((tenant * rows) / files);
-    const repos = Math.max(1, Math.min(100, Math.floor(count / 100)));
     const file = join(directory, `tenant-${String(tenant).padStart(4, '0')}.json`);
-    const head = {
-      ...(tenant % 2 === 0 ? { asOf: timestampAt(asOf) } : {}),
-      user: { id: `usr_${tenant}`, email: `user${tenant}@bench.test`, name: 'Bench', password: 'bench' },
-      sessions: [
-        {
-          id: 'ses_1',
-          value: `bench-session-${tenant}`,
-          createdAt: timestampAt(asOf),
-          expiresAt: '2099-01-01T00:00:00.000Z',
-        },
-      ],
-    };
-    await writeFile(file, JSON.stringify(head, null, 2).slice(0, -2));
-    await appendCollection(file, 'repos', repos, repo);
-    await appendCollection(file, 'scans', repos * 3, (i) => scan(i, repos));
-    await appendCollection(file, 'fixDrafts', count, (i) => fixDraft(i, repos));
-    await appendCollection(file, 'pullRequests', count, pullRequest);
-    await appendFile(file, '\n}\n');
+    await writeFixtureFile(file, { tenant, rows: count });
   }
 };

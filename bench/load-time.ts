@@ -1,42 +1,22 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { positive, readArguments } from './arguments.js';
 import { writeFixtureFiles } from './fixture-files.js';
 import { median } from './median.js';
+import { atMost, reportOf, type SectionContext, type SectionReport, withoutGoal } from './section.js';
+import { withTemporaryDirectory } from './temporary-directory.js';
 
 /** What one process needed: times in milliseconds, peak memory in bytes. */
 type Costs = Readonly<{ wall: number; processor: number; memory: number }>;
 
-export type LoadTimeOptions = Readonly<{
-  /** Findings, and as many pull requests, in all files together. */
-  rows: number;
-  /** Fixture files of one tenant each. */
-  files: number;
-  /** Rounds of one measurement each; default: 3. */
-  rounds?: number;
-}>;
-
-export type LoadTimes = Readonly<{
-  /** The size of the files in bytes. */
-  size: number;
-  /** The time of the whole load as a multiple of that of `JSON.parse` of the same files. */
-  loadRatio: number;
-  /** The same of processor time. */
-  processorRatio: number;
-  /** The same without the index: reading and validating alone. */
-  readRatio: number;
-  /** The peak memory of the whole load as a multiple of the size of the files. */
-  memoryRatio: number;
-  readMemoryRatio: number;
-  parseMemoryRatio: number;
-}>;
-
-const measurements = ['parse', 'read', 'load'] as const;
-type Measurement = (typeof measurements)[number];
+const measurements = {
+  parse: 'JSON.parse',
+  read: 'read and validate',
+  load: 'read, validate and index',
+} as const;
+type Measurement = keyof typeof measurements;
 
 const work = fileURLToPath(new URL('./load-time-work.js', import.meta.url));
 
@@ -61,65 +41,63 @@ const sizeOf = async (directory: string): Promise<number> => {
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 
 /**
- * Prints how long fixture files take to be read, and to be read and indexed as `serve` does, as multiples of
+ * How long fixture files take to be read, and to be read and indexed as `serve` does, as multiples of
  * `JSON.parse` of the same files; and their peak memory as a multiple of the size of the files. Each
  * measurement is a process of its own; rounds are interleaved, and the figures are medians.
  */
-export const benchLoadTime = async (
-  print: (line: string) => void,
-  { rows, files, rounds = 3 }: LoadTimeOptions,
-): Promise<LoadTimes> => {
-  const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
-  try {
+export const benchLoadTime = ({ print, quick, rounds }: SectionContext): Promise<SectionReport> =>
+  withTemporaryDirectory(async (directory) => {
+    const [rows, files] = [quick ? 50_000 : 1_000_000, 10];
+    const what = `${rows.toLocaleString('en')} findings and as many pull requests in ${files} files`;
+    print(`writing ${what} …`);
     await writeFixtureFiles(directory, { rows, files });
     const size = await sizeOf(directory);
+    print(`${mebibytes(size)}; peak memory is given as a multiple of that, times as multiples of JSON.parse`);
     const found: Record<Measurement, Costs[]> = { parse: [], read: [], load: [] };
     for (let round = 0; round < rounds; round += 1) {
-      for (const measurement of measurements) found[measurement].push(await costsOf(measurement, directory));
+      for (const measurement of ['parse', 'read', 'load'] as const)
+        found[measurement].push(await costsOf(measurement, directory));
+      print(`round ${round + 1} of ${rounds} is done`);
     }
-    const costs = (measurement: Measurement): Costs => ({
-      wall: median(found[measurement].map(({ wall }) => wall)),
-      processor: median(found[measurement].map(({ processor }) => processor)),
-      memory: median(found[measurement].map(({ memory }) => memory)),
-    });
+    const medianOf = (measurement: Measurement, key: keyof Costs): number =>
+      median(found[measurement].map((costs) => costs[key]));
     /** Each round is compared with itself, because the machine may be busier in one than in another. */
     const ratio = (measurement: Measurement, key: 'wall' | 'processor'): number =>
       median(
         found[measurement].map((costs, round) => costs[key] / (found.parse[round]?.[key] ?? Number.NaN)),
       );
-    print(`load of ${rows} findings and as many pull requests in ${files} files (${mebibytes(size)}):`);
-    for (const [measurement, name] of [
-      ['parse', 'JSON.parse'],
-      ['read', 'read and validate'],
-      ['load', 'read, validate and index'],
-    ] as const) {
-      const { wall, processor, memory } = costs(measurement);
+    const memory = (measurement: Measurement): number => medianOf(measurement, 'memory') / size;
+    for (const measurement of ['parse', 'read', 'load'] as const) {
       print(
-        `  ${name}: ${wall.toFixed(0)} ms (× ${ratio(measurement, 'wall').toFixed(2)}), ` +
-          `${processor.toFixed(0)} ms of processor time (× ${ratio(measurement, 'processor').toFixed(2)}), ` +
-          `peak memory ${mebibytes(memory)} (× ${(memory / size).toFixed(2)} of the size of the files)`,
+        `${measurements[measurement]}: ${medianOf(measurement, 'wall').toFixed(0)} ms ` +
+          `(× ${ratio(measurement, 'wall').toFixed(2)}), ${medianOf(measurement, 'processor').toFixed(0)} ms of ` +
+          `processor time (× ${ratio(measurement, 'processor').toFixed(2)}), peak memory ` +
+          `${mebibytes(medianOf(measurement, 'memory'))} (× ${memory(measurement).toFixed(2)})`,
       );
     }
-    return {
-      size,
-      loadRatio: ratio('load', 'wall'),
-      processorRatio: ratio('load', 'processor'),
-      readRatio: ratio('read', 'wall'),
-      memoryRatio: costs('load').memory / size,
-      readMemoryRatio: costs('read').memory / size,
-      parseMemoryRatio: costs('parse').memory / size,
-    };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-};
-
-const usage = 'usage: node build/bench/load-time.js [rows] [files]';
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const options = readArguments(usage, () => {
-    const [rows = '100000', files = '10'] = process.argv.slice(2);
-    return { rows: positive(rows), files: positive(files) };
+    const comparedWith = 'JSON.parse of the same files';
+    return reportOf(
+      atMost(2.5, {
+        measure: `Load of ${what}`,
+        comparedWith,
+        value: ratio('load', 'wall'),
+        byProcessorTime: ratio('load', 'processor'),
+      }),
+      withoutGoal({
+        measure: 'The same without the index',
+        comparedWith,
+        value: ratio('read', 'wall'),
+        byProcessorTime: ratio('read', 'processor'),
+      }),
+      atMost(3, {
+        measure: 'Peak memory of that load',
+        comparedWith: 'the size of the files',
+        value: memory('load'),
+      }),
+      withoutGoal({
+        measure: 'Peak memory of JSON.parse alone',
+        comparedWith: 'the size of the files',
+        value: memory('parse'),
+      }),
+    );
   });
-  await benchLoadTime((line) => process.stdout.write(`${line}\n`), options);
-}

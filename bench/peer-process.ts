@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 import { boundTo } from './processors.js';
 import { cleanEnvironment, type ServerProcess, stopper } from './server-process.js';
 
@@ -25,7 +24,7 @@ const patience = 60_000;
  * it ends before or does not within a minute.
  */
 export const startPeerProcess = async (peer: PeerProgram): Promise<ServerProcess> => {
-  const port = await freePort();
+  const port = `${await freePort()}`;
   const [command, ...rest] = boundTo(peer.processor, [process.execPath, peer.program, ...peer.words(port)]);
   const logFile = join(peer.directory, 'peer.log');
   const log = await open(logFile, 'w');
@@ -57,13 +56,4 @@ const statusOf = async (url: string, headers: PeerProgram['headers']): Promise<n
   } catch {
     return 0;
   }
-};
-
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? `${address.port}` : '0';
 };

@@ -20,7 +20,7 @@ export const replaceBetween = (document: string, name: string, text: string): st
 };
 
 /** Each section as a table, and where and when it was measured. */
-export const recordedMarkdown = ({ sections }: Recorded): string =>
+const recordedMarkdown = ({ sections }: Recorded): string =>
   [
     resultsMarkdown(sections.flatMap(({ report }) => report.results)),
     ...Array.from(
@@ -35,7 +35,7 @@ const circumstancesText = ({ circumstances }: RecordedSection): string => {
 };
 
 /** The chart of a section's servers. */
-export const serversChart = (servers: readonly ServerFigures[]): BarChart => ({
+const serversChart = (servers: readonly ServerFigures[]): BarChart => ({
   title: 'Requests per second: GET /api/v1/findings, 25 rows',
   description: 'One process on one processor, 32 kept-alive connections. Longer is better.',
   bars: servers

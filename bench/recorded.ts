@@ -7,7 +7,7 @@ import * as t from 'io-ts';
 import { SectionReport } from './section.js';
 
 /** Where and when something was measured, and of what. */
-export const Circumstances = t.strict({
+const Circumstances = t.strict({
   date: t.string,
   commit: t.string,
   node: t.string,
@@ -17,7 +17,7 @@ export const Circumstances = t.strict({
   /** How many processes wanted a processor in the minute before. */
   load: t.number,
 });
-export type Circumstances = t.TypeOf<typeof Circumstances>;
+type Circumstances = t.TypeOf<typeof Circumstances>;
 
 export const RecordedSection = t.strict({
   name: t.string,

@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
 
 /** What a measure must reach. */
-export const Goal = t.strict({
+const Goal = t.strict({
   kind: t.union([t.literal('at least'), t.literal('at most')]),
   bound: t.number,
 });
-export type Goal = t.TypeOf<typeof Goal>;
+type Goal = t.TypeOf<typeof Goal>;
 
 /** One line of the table: what was measured, and what it must reach. */
 export const Result = t.strict({
@@ -13,7 +13,7 @@ export const Result = t.strict({
   /** What it is compared with; empty if it is a figure of its own. */
   comparedWith: t.string,
   value: t.number,
-  /** The same ratio by processor time per request instead of throughput; null where there is no such thing. */
+  /** The same ratio by processor time instead of throughput or time; null where there is no such thing. */
   byProcessorTime: t.union([t.number, t.null]),
   unit: t.union([t.literal('×'), t.literal('ms'), t.literal('MB'), t.literal('')]),
   goal: t.union([Goal, t.null]),
@@ -46,7 +46,7 @@ export type SectionReport = t.TypeOf<typeof SectionReport>;
 /** How thoroughly to measure. */
 export type SectionContext = Readonly<{
   print: (line: string) => void;
-  /** About a minute in total instead of many, with less data: for trying things out. */
+  /** Some minutes in total instead of many, with less data: for trying things out. */
   quick: boolean;
   rounds: number;
   /** The length of a round. */

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
 import { median } from './median.js';
 import { timeOfProcess } from './processor-time.js';
+import { serverFile } from './requests/own-servers.js';
+import { atMost, reportOf, type SectionContext, type SectionReport } from './section.js';
+import { cleanEnvironment, stopper, triageApi } from './server-process.js';
 
-/** What one start of a server took. Memory is that of the whole process; null where it cannot be known. */
+/** What one start of a server took; null where it cannot be known. */
 type Start = Readonly<{
   /** From the start of the process to the end of the first answer, in milliseconds. */
   toFirstAnswer: number;
@@ -18,37 +19,14 @@ type Start = Readonly<{
   memory: number | null;
 }>;
 
-/** What the comparison of the two servers found: ours as a multiple of bare Koa, medians of all rounds. */
-export type StartComparison = Readonly<{
-  startRatio: number;
-  processorRatio: number | null;
-  memoryRatio: number | null;
-}>;
-
-type Options = Readonly<{
-  rounds: number;
-  /** How long a server is left alone before its memory is read, in milliseconds. */
-  idle?: number;
-}>;
-
-const bin = fileURLToPath(new URL('../../bin/triage-api.js', import.meta.url));
-const bareKoa = fileURLToPath(new URL('./bare-koa-start.js', import.meta.url));
-
 /** How many requests a server answers before its memory is read. */
 const requests = 20;
 
+/** How long a server is left alone before its memory is read, in milliseconds. */
+const idle = 1000;
+
 /** How long to wait before a port is tried again, in milliseconds. */
 const retryInterval = 1;
-
-/** A port that nothing listens on. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 /** The status of a request for findings; null while nothing listens. */
 const statusOf = (port: number): Promise<number | null> =>
@@ -67,14 +45,18 @@ const residentMemory = async (pid: number): Promise<number | null> => {
 };
 
 /** Starts a program, which gets a port as its last argument, and measures until it has answered once. */
-const measure = async (words: readonly string[], idle: number): Promise<Start> => {
+const measure = async (words: readonly string[]): Promise<Start> => {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, [...words, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const exited = once(child, 'exit');
+  const child = spawn(process.execPath, [...words, String(port)], {
+    env: cleanEnvironment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const stop = stopper(child);
   try {
     const processorTime = timeOfProcess(child.pid ?? 0);
-    while ((await statusOf(port)) !== 200) {
+    for (let status = await statusOf(port); status !== 200; status = await statusOf(port)) {
+      if (status !== null) throw new Error(`${words.join(' ')} answered ${status}`);
       if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended before it answered`);
       await setTimeout(retryInterval);
     }
@@ -84,8 +66,7 @@ const measure = async (words: readonly string[], idle: number): Promise<Start> =
     await setTimeout(idle);
     return { toFirstAnswer, processorTime: used, memory: await residentMemory(child.pid ?? 0) };
   } finally {
-    child.kill();
-    await exited;
+    await stop();
   }
 };
 
@@ -99,33 +80,35 @@ const format = (value: number | null, unit: string): string =>
   value === null ? 'unknown' : `${value.toFixed(unit === '×' ? 2 : 0)} ${unit}`;
 
 /**
- * Starts `triage-api serve` with the shipped fixtures and a bare Koa server in turns. Prints how long each
- * takes to answer for the first time, and how much memory each holds when it is left alone.
+ * Starts `triage-api serve` with the shipped fixtures and a bare Koa server in turns: how long each takes to
+ * answer for the first time, and how much memory each holds when it is left alone. Medians of all rounds.
  */
-export const benchStart = async (
-  print: (line: string) => void,
-  { rounds, idle = 1000 }: Options,
-): Promise<StartComparison> => {
+export const benchStart = async ({ print, rounds }: SectionContext): Promise<SectionReport> => {
   const ours: Start[] = [];
   const theirs: Start[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await measure([bin, 'serve', '-q', '--log-level', 'warn', '--port'], idle));
-    theirs.push(await measure([bareKoa], idle));
+    ours.push(await measure([triageApi, 'serve', '-q', '--log-level', 'warn', '--port']));
+    theirs.push(await measure([serverFile('bare-koa-start')]));
   }
-  const rows = [
-    ['start to first answer', 'ms', (start: Start) => start.toFirstAnswer],
-    ['processor time until then', 'ms', (start: Start) => start.processorTime],
-    ['memory at rest', 'MB', (start: Start) => start.memory],
-  ] as const;
-  const [start, processor, memory] = rows.map(([name, unit, read]) => {
+  const multiple = (name: string, unit: string, read: (start: Start) => number | null): number | null => {
     const [own, bare] = [medianOf(ours.map(read)), medianOf(theirs.map(read))];
-    const multiple = ratio(own, bare);
-    print(`${name}: ${format(own, unit)}, bare Koa ${format(bare, unit)}: ${format(multiple, '×')}`);
-    return multiple;
-  });
-  return {
-    startRatio: start ?? Number.NaN,
-    processorRatio: processor ?? null,
-    memoryRatio: memory ?? null,
+    const result = ratio(own, bare);
+    print(`${name}: ${format(own, unit)}, bare Koa ${format(bare, unit)}: ${format(result, '×')}`);
+    return result;
   };
+  const time = multiple('start to first answer', 'ms', ({ toFirstAnswer }) => toFirstAnswer);
+  const processor = multiple('processor time until then', 'ms', ({ processorTime }) => processorTime);
+  const memory = multiple('memory at rest', 'MB', (start) => start.memory);
+  const comparedWith = 'bare Koa';
+  return reportOf(
+    atMost(2, {
+      measure: 'Start to first answer, shipped fixtures',
+      comparedWith,
+      value: time ?? Number.NaN,
+      byProcessorTime: processor,
+    }),
+    ...(memory === null
+      ? []
+      : [atMost(1.5, { measure: 'Memory at rest, shipped fixtures', comparedWith, value: memory })]),
+  );
 };

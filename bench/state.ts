@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as E from 'fp-ts/lib/Either.js';
@@ -16,9 +15,18 @@ import type { StateStore } from '../src/storage/fixtures/state-store.js';
 import type { NewAccount, Storage } from '../src/storage/port.js';
 import { hashCheaply } from '../test/_storage.js';
 import { median } from './median.js';
+import {
+  atMost,
+  type Result,
+  reportOf,
+  type SectionContext,
+  type SectionReport,
+  withoutGoal,
+} from './section.js';
+import { withTemporaryDirectory } from './temporary-directory.js';
 
-const sizes = [10, 1_000, 10_000];
-const rounds = 7;
+/** How much dearer a change may be after many sign-ups: a cost that does not grow differs from run to run. */
+const bound = 1.25;
 const changesPerRound = 30;
 const clock = (): number => Date.now();
 
@@ -93,40 +101,49 @@ const fill = async (opened: Opened, account: (id: string) => NewAccount): Promis
   }
 };
 
-const printCosts = (
+const count = (number: number): string => number.toLocaleString('en');
+
+/** Prints the cost of a change after each number of sign-ups, and compares the last with the first. */
+const growthOf = (
   print: (line: string) => void,
   name: string,
-  costs: readonly (readonly Cost[])[],
-): void => {
-  const medians = costs.map((all) => ({
-    processor: median(all.map(({ processor }) => processor)),
-    time: median(all.map(({ time }) => time)),
-    bytes: median(all.map(({ bytes }) => bytes)),
+  measured: readonly Readonly<{ tenants: number; costs: readonly Cost[] }>[],
+): readonly Result[] => {
+  const medians = measured.map(({ tenants, costs }) => ({
+    tenants,
+    processor: median(costs.map(({ processor }) => processor)),
+    time: median(costs.map(({ time }) => time)),
+    bytes: median(costs.map(({ bytes }) => bytes)),
   }));
-  const [least] = medians;
-  if (least === undefined) return;
-  medians.forEach(({ processor, time, bytes }, index) => {
-    const ratio = (of: number, to: number): string => `× ${(of / to).toFixed(2)}`;
+  for (const { tenants, processor, time, bytes } of medians)
     print(
-      `state file, ${name} after ${sizes[index]} sign-ups: ${processor.toFixed(2)} ms of processor time ` +
-        `(${ratio(processor, least.processor)}), ${time.toFixed(1)} ms (${ratio(time, least.time)}), ` +
-        `${Math.round(bytes)} bytes (${ratio(bytes, least.bytes)})`,
+      `${name} after ${count(tenants)} sign-ups: ${processor.toFixed(2)} ms of processor time, ` +
+        `${time.toFixed(1)} ms, ${Math.round(bytes)} bytes`,
     );
-  });
+  const [least, most] = [medians[0], medians.at(-1)];
+  if (least === undefined || most === undefined) return [];
+  return [
+    atMost(bound, {
+      measure: `A ${name} with \`--state\` after ${count(most.tenants)} sign-ups`,
+      comparedWith: `after ${count(least.tenants)}`,
+      value: most.time / least.time,
+      byProcessorTime: most.processor / least.processor,
+    }),
+  ];
 };
 
-/** Opens a state file, which rewrites it, and deletes an account, which has it rewritten in the background. */
+/** Opens a state file, which rewrites it; then deletes an account, which rewrites it in the background. */
 const benchRewriting = async (
   print: (line: string) => void,
   file: string,
   tenants: number,
-): Promise<void> => {
+): Promise<Result> => {
   const started = performance.now();
   const { stateStore, storage } = await open(file, tenants);
   const opened = performance.now() - started;
   const megabytes = (await stat(file)).size / 1e6;
   print(
-    `state file, opening ${tenants} sign-ups (${megabytes.toFixed(0)} MB): ${(opened / 1000).toFixed(1)} s`,
+    `opening a state file of ${count(tenants)} sign-ups (${megabytes.toFixed(0)} MB): ${(opened / 1000).toFixed(1)} s`,
   );
 
   const [last] = Array.from(stateStore.current().signedUp.keys());
@@ -151,39 +168,42 @@ const benchRewriting = async (
   delay.disable();
   const { user, system } = process.cpuUsage(processor);
   print(
-    `state file, compaction of ${tenants} sign-ups: ${(took / 1000).toFixed(1)} s, ` +
+    `its compaction: ${(took / 1000).toFixed(1)} s, ` +
       `${((user + system) / 1e6).toFixed(1)} s of processor time, the event loop stalled for at most ` +
       `${(delay.max / 1e6).toFixed(0)} ms (99 %: ${(delay.percentile(99) / 1e6).toFixed(0)} ms); ${times.length} changes ` +
       `meanwhile, ${median(times).toFixed(1)} ms each, ${Math.max(...times).toFixed(0)} ms at most`,
   );
+  return withoutGoal({
+    measure: `Compaction of ${count(tenants)} sign-ups: the event loop stalls for at most`,
+    value: delay.max / 1e6,
+    unit: 'ms',
+  });
 };
 
 /**
- * Prints what a change costs after ten, a thousand and ten thousand sign-ups, as medians of interleaved
- * rounds and as multiples of the first; then how long a state file takes to open, and what its compaction
- * does to the event loop.
+ * What a change costs after ten sign-ups and after many, as medians of interleaved rounds; then how long a
+ * state file takes to open, and what its compaction does to the event loop.
  */
-export const benchState = async (print: (line: string) => void): Promise<void> => {
-  const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
-  try {
+export const benchState = ({ print, quick, rounds }: SectionContext): Promise<SectionReport> =>
+  withTemporaryDirectory(async (directory) => {
+    const sizes = quick ? [10, 1_000] : [10, 1_000, 10_000];
     const account = await accounts();
     const opened: Opened[] = [];
     for (const tenants of sizes) {
+      print(`making ${count(tenants)} sign-ups …`);
       const each = await open(join(directory, `${tenants}.json`), tenants);
       await fill(each, account);
       opened.push(each);
     }
+    const results: Result[] = [];
     for (const [name, change] of Object.entries(changesOf(account))) {
-      const costs = opened.map((): Cost[] => []);
-      for (const each of opened) await costOf(each, () => change(each));
+      const measured = opened.map((each) => ({ ...each, costs: [] as Cost[] }));
+      for (const each of measured) await costOf(each, () => change(each));
       for (let round = 0; round < rounds; round += 1)
-        for (const [index, each] of opened.entries())
-          costs[index]?.push(await costOf(each, () => change(each)));
-      printCosts(print, name, costs);
+        for (const each of measured) each.costs.push(await costOf(each, () => change(each)));
+      results.push(...growthOf(print, name, measured));
     }
-    const last = opened.at(-1);
-    if (last !== undefined) await benchRewriting(print, last.file, last.tenants);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-};
+    for (const { file, tenants } of opened.slice(-1))
+      results.push(await benchRewriting(print, file, tenants));
+    return reportOf(...results);
+  });

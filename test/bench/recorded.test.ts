@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { productionPackages } from '../../bench/install-size.js';
 import { performanceFiles, replaceBetween } from '../../bench/performance-page.js';
 import { merged, type RecordedSection, readRecorded } from '../../bench/recorded.js';
 import { reportOf } from '../../bench/section.js';
@@ -34,23 +33,6 @@ test('text is replaced only between its marks', (t) => {
   const document = 'a\n<!-- x -->\nold\n<!-- /x -->\nb';
   t.is(replaceBetween(document, 'x', 'new'), 'a\n<!-- x -->\n\nnew\n\n<!-- /x -->\nb');
   t.throws(() => replaceBetween(document, 'y', 'new'));
-});
-
-test('only packages for production count', (t) => {
-  const packages = {
-    '': {},
-    'node_modules/a': {},
-    'node_modules/b': { dev: true },
-    'node_modules/a/node_modules/c': {},
-  };
-  t.deepEqual(productionPackages({ packages }), ['node_modules/a', 'node_modules/a/node_modules/c']);
-});
-
-test('the page says what each dependency is for, and names no other', async (t) => {
-  const page = await read('docs/performance.md');
-  const table = page.slice(page.indexOf('## What is installed'));
-  const named = Array.from(table.matchAll(/^\| `([^`]+)` \|/gm), ([, name]) => name);
-  t.deepEqual(named, Object.keys(JSON.parse(await read('package.json')).dependencies));
 });
 
 test('the peers are exact versions, and none is a dependency of the project', async (t) => {
