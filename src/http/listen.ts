@@ -59,6 +59,11 @@ export const listen =
         if (connections.get(this.socket)?.isFull() !== true) super._read(size);
       }
     }
+    let isDraining = false;
+    const begin = (request: IncomingMessage, response: ServerResponse): void => {
+      connections.get(request.socket)?.begin(request, response);
+      if (isDraining) response.shouldKeepAlive = false;
+    };
     const { headersTimeout, requestTimeout } = limits;
     const server = createServer(
       {
@@ -70,7 +75,10 @@ export const listen =
         connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
         IncomingMessage: Request,
       },
-      serve,
+      (request, response) => {
+        begin(request, response);
+        serve(request, response);
+      },
     );
     const answer = answerMalformed();
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -81,7 +89,6 @@ export const listen =
     const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
     const stopCuttingOff = cutOffStalled(() => connections.keys(), limits.stalledTimeout);
 
-    let isDraining = false;
     acceptConnections(server, (socket, connection) => {
       connections.set(socket, connection);
       socket.once('close', () => {
@@ -89,11 +96,6 @@ export const listen =
         onClosed();
       });
     });
-    const begin = (request: IncomingMessage, response: ServerResponse): void => {
-      connections.get(request.socket)?.begin(request, response);
-      if (isDraining) response.shouldKeepAlive = false;
-    };
-    server.prependListener('request', begin);
     server.prependListener('checkExpectation', begin);
 
     const drain = (): void => {

@@ -83,6 +83,13 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
     held = null;
   });
 
+  function onResponseClosed(this: ServerResponse): void {
+    if (response !== this) return;
+    response = null;
+    // Not at once: between two requests of this connection, others get their turn.
+    if (held !== null || (isEnding && hasWaited)) later(proceed);
+  }
+
   return {
     response: () => response,
     isFull,
@@ -91,12 +98,8 @@ export const oneRequestAtATime = (socket: Socket, later: Later): Connection => {
       response = nextResponse;
       const { 'content-length': length = '0', 'transfer-encoding': coding } = nextRequest.headers;
       bodyLeft = coding === undefined ? Number(length) : 0;
-      nextResponse.once('close', () => {
-        if (response !== nextResponse) return;
-        response = null;
-        // Not at once: between two requests of this connection, others get their turn.
-        if (held !== null || (isEnding && hasWaited)) later(proceed);
-      });
+      // It is emitted once; `once` would make an object for it.
+      nextResponse.on('close', onResponseClosed);
     },
     read: (bytes) => {
       if (held !== null) held = Buffer.concat([held, bytes]);
