@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { openFixtures } from '../src/server/fixture-backend.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
+import { ownPeakMemory } from './own-peak-memory.js';
 
 /**
  * One measurement of `load-time.ts`, in a process of its own: does the work that the command line names, and
@@ -53,7 +54,7 @@ const { user, system } = process.cpuUsage(before);
 const costs = {
   wall: performance.now() - started,
   processor: (user + system) / 1000,
-  memory: process.resourceUsage().maxRSS * 1024,
+  memory: ownPeakMemory(),
 };
 process.stdout.write(JSON.stringify(costs));
 // The result is alive until here.

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { ownPeakMemory } from './own-peak-memory.js';
 
 /**
  * Loaded before a program by `peak-memory.ts`: at its end, writes the peak of its resident memory in bytes to
@@ -7,5 +8,5 @@ import { isMainThread } from 'node:worker_threads';
  */
 if (isMainThread)
   process.once('exit', () => {
-    writeSync(3, String(process.resourceUsage().maxRSS * 1024));
+    writeSync(3, String(ownPeakMemory()));
   });
