@@ -1,17 +1,29 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { linesTogether } from '../../../src/cli/terminal/lines-together.js';
 
-test('the lines of a turn of the event loop are written together, in their order, and none twice', async (t) => {
+test('lines that come at once are written together, in their order, and none twice', async (t) => {
   const written: string[] = [];
-  const write = linesTogether((lines) => void written.push(lines));
+  const write = linesTogether((lines) => void written.push(lines), 1);
   write('a');
   write('b');
   t.deepEqual(written, []);
-  await setImmediate();
+  while (written.length === 0) await setTimeout(1);
   t.deepEqual(written, ['a\nb']);
-  await setImmediate();
   write('c');
-  await setImmediate();
+  while (written.length === 1) await setTimeout(1);
   t.deepEqual(written, ['a\nb', 'c']);
+});
+
+test('many lines are written before their time has come', async (t) => {
+  const written: string[] = [];
+  const write = linesTogether((lines) => void written.push(lines), 5);
+  const line = 'x'.repeat(1000);
+  for (let i = 0; i < 66; i += 1) write(line);
+  t.deepEqual(written, [Array.from({ length: 66 }, () => line).join('\n')]);
+  write('last');
+  while (written.length === 1) await setTimeout(1);
+  t.deepEqual(written.slice(1), ['last']);
+  await setTimeout(20);
+  t.is(written.length, 2);
 });
