@@ -88,6 +88,7 @@ const start = async (
   }
   const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
 
+  const requestLines = linesTogether(terminal.out);
   const signal = terminal.onSignal();
   const server = await startServer({
     ...backend,
@@ -97,7 +98,7 @@ const start = async (
     observeRequests: metrics?.observeRequests ?? null,
     observeCalls: metrics?.observeCalls ?? null,
     onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
-    logAccess: accessLog({ ...terminal, out: linesTogether(terminal.out) }, logLevel, wallClock),
+    logAccess: accessLog({ ...terminal, out: requestLines.add }, logLevel, wallClock),
     strict: settings.strict,
     delay: () => settings.delay + Math.random() * settings.jitter,
     renderCache: settings.renderCache,
@@ -154,6 +155,7 @@ const start = async (
     },
     stop: async () => {
       await stop(gracePeriod);
+      requestLines.flush();
       await closeMetrics();
     },
   });
