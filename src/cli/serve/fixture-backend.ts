@@ -8,7 +8,6 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
-import { reloadFixtures } from '../../storage/fixtures/reload-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -54,7 +53,9 @@ export const openFixtureBackend = async (
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
-      readAgain: (signal) => reloadFixtures(directory, signal),
+      // With what starts workers, which the first answer need not wait for.
+      readAgain: async (signal) =>
+        (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
       withSamples: !settings.quiet,
       showPasswords,
       arePublished: showPasswords && !settings.mutableDemo,
