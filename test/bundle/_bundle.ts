@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildResult, build, type Plugin } from 'esbuild';
+import { onDemand } from './_on-demand.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -44,18 +44,7 @@ const mediaTypesOnDemand: Plugin = {
   name: 'media-types-on-demand',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]mime-types[\\/]index\.js$/ }, async ({ path }) => ({
-      contents: `
-        const define = (exports) => {${await readFile(path, 'utf8')}
-        };
-        let defined;
-        for (const name of ${JSON.stringify(Object.keys(createRequire(path)(path)))})
-          Object.defineProperty(exports, name, {
-            enumerable: true,
-            get: () => {
-              if (defined === undefined) define((defined = {}));
-              return defined[name];
-            },
-          });`,
+      contents: await onDemand(path),
     }));
   },
 };
