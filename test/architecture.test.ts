@@ -101,7 +101,6 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [
       ...codecs,
       'commander',
-      'chokidar',
       'node:events',
       'node:fs',
       'node:net',

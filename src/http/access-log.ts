@@ -42,9 +42,13 @@ export const accessLog = (
   const addresses = memo<string>();
   return (ctx) => {
     const started = elapsed();
-    // A closed socket has no address any more.
-    const address = addresses(`${ctx.ip} ${ctx.req.socket.remoteAddress}`, () => addressOf(ctx));
-    ctx.res.once('close', () => {
+    // A closed socket has no address any more. Without a proxy, the client is who has opened the connection.
+    const { remoteAddress } = ctx.req.socket;
+    const address = addresses(ctx.app.proxy ? `${ctx.ip} ${remoteAddress}` : `${remoteAddress}`, () =>
+      addressOf(ctx),
+    );
+    // It is emitted once; `once` would make an object for it.
+    ctx.res.on('close', () => {
       const target = ctx.req.url ?? '';
       log({
         requestId: requestIdOf(ctx),

@@ -20,7 +20,8 @@ export const observeRequests =
   (ctx: Context): void => {
     const started = elapsed();
     const end = observe();
-    ctx.res.once('close', () =>
+    // It is emitted once; `once` would make an object for it.
+    ctx.res.on('close', () =>
       end({
         operation: operationOf(ctx),
         method: ctx.method,

@@ -7,6 +7,8 @@ const traceparent =
 
 /** Reads the header `traceparent` (W3C Trace Context, section 3.2); null if it is missing or invalid. */
 export const traceContext = (header: string | readonly string[] | undefined): TraceContext | null => {
-  const [, traceId, parentId] = (typeof header === 'string' && traceparent.exec(header)) || [];
+  // As in most requests.
+  if (typeof header !== 'string') return null;
+  const [, traceId, parentId] = traceparent.exec(header) ?? [];
   return traceId === undefined || parentId === undefined ? null : { traceId, parentId };
 };

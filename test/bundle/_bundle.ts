@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildResult, build, type Plugin } from 'esbuild';
+import { onDemand } from './_on-demand.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -32,6 +33,33 @@ const keepJson: Plugin = {
       const json = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
       return { contents: `module.exports = JSON.parse(${JSON.stringify(json)});`, loader: 'js' };
     });
+  },
+};
+
+/**
+ * The tables of media types, of which there are two versions, are read when one is looked up: the API itself
+ * never does so.
+ */
+const mediaTypesOnDemand: Plugin = {
+  name: 'media-types-on-demand',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]mime-types[\\/]index\.js$/ }, async ({ path }) => ({
+      contents: await onDemand(path),
+    }));
+  },
+};
+
+/** The modules of fp-ts that we import are CommonJS ones, of which a bundle has to keep all functions. */
+const shakeable: Plugin = {
+  name: 'shakeable',
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^fp-ts\/lib\// }, ({ path, ...from }) =>
+      resolve(path.replace('/lib/', '/es6/'), {
+        importer: from.importer,
+        kind: from.kind,
+        resolveDir: from.resolveDir,
+      }),
+    );
   },
 };
 
@@ -83,7 +111,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
-    plugins: [keepAddresses(outdir), keepJson, onlyNeeded, ...plugins],
+    plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, shakeable, onlyNeeded, ...plugins],
     logLevel: 'warning',
     metafile: true,
     write: false,

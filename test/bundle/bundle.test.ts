@@ -44,9 +44,19 @@ test('the program starts every command from the bundle, and finds its files', as
 
 test('what serve does not need at its start is in files of its own', async (t) => {
   const names = await readdir(bundleFolder);
-  for (const name of ['database-backend', 'watch-fixtures', 'metrics', 'common-passwords', 'koa-bodyparser'])
+  for (const name of ['database-backend', 'reload-fixtures', 'metrics', 'common-passwords', 'koa-bodyparser'])
     t.true(
       names.some((each) => each.startsWith(`${name}-`)),
       name,
     );
+});
+
+test('of fp-ts, only the functions that are used are in the bundle', async (t) => {
+  const { inputs } = await bundle();
+  const modules = inputs.filter((path) => path.includes('node_modules/fp-ts/'));
+  t.true(modules.length > 0);
+  t.deepEqual(
+    modules.filter((path) => !path.includes('/es6/')),
+    [],
+  );
 });

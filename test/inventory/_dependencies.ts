@@ -19,7 +19,6 @@ const installed: Readonly<Record<string, string>> = {
 
 /** The same for packages in the bundle of the command line. */
 const bundled: Readonly<Record<string, string>> = {
-  chokidar: '`serve --watch`: noticing changed fixtures',
   commander: 'the command line: commands, options, help',
   pg: 'PostgreSQL: `--database-url`, `migrate`, `import` and so on',
   'prom-client': '`serve --metrics-port`: metrics for Prometheus',

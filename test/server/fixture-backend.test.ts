@@ -3,10 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { openFixtures } from '../../src/server/fixture-backend.js';
 import { fixturesFromValues } from '../../src/storage/fixtures/fixtures-from-values.js';
 import type { FixtureProblems } from '../../src/storage/fixtures/read-fixtures.js';
+import { rowsPerStep } from '../../src/storage/fixtures/steps.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
 
-const rowsOfTenant = 300;
+/** So many that both tenants are indexed before the reload is over. */
+const rowsOfTenant = rowsPerStep;
 
 /** Two tenants whose rows show a version. */
 const version = (mark: string) => {

@@ -8,7 +8,6 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
-import { reloadFixtures } from '../../storage/fixtures/reload-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -16,6 +15,7 @@ import { fixtureBanner } from './banner.js';
 import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
+import { watchFixtures } from './watch-fixtures.js';
 
 /** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
 const defaultMaxSignUps = 500;
@@ -48,12 +48,14 @@ export const openFixtureBackend = async (
   const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
-  const watcher = watch ? await (await import('./watch-fixtures.js')).watchFixtures(directory, log) : null;
+  const watcher = watch ? watchFixtures(directory, log) : null;
   const showPasswords = isShipped(directory) || settings.showPasswords;
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
-      readAgain: (signal) => reloadFixtures(directory, signal),
+      // With what starts workers, which the first answer need not wait for.
+      readAgain: async (signal) =>
+        (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
       withSamples: !settings.quiet,
       showPasswords,
       arePublished: showPasswords && !settings.mutableDemo,
@@ -63,7 +65,7 @@ export const openFixtureBackend = async (
     { clock, log, hashPassword, inBackground: hashing.inBackground },
   );
   if (E.isLeft(opened)) {
-    await watcher?.stop();
+    watcher?.stop();
     await unlock();
     return E.left(formatFixtureProblems(opened.left));
   }
@@ -75,7 +77,7 @@ export const openFixtureBackend = async (
     onListening: () => watcher?.onChange(reloadAndLog(reload, log, metrics)),
     fatalError: new Promise(() => {}),
     close: async () => {
-      await watcher?.stop();
+      watcher?.stop();
       await backend.close();
       await unlock();
     },

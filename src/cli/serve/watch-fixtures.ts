@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { dirname, resolve, sep } from 'node:path';
-import { watch } from 'chokidar';
 import type { Log } from '../../common/log.js';
+import { watchFiles } from './watch-files.js';
 
 /** Watches a directory. */
 export type FixtureWatcher = Readonly<{
@@ -10,25 +8,20 @@ export type FixtureWatcher = Readonly<{
    * watching began.
    */
   onChange: (listener: () => Promise<void>) => void;
-  stop: () => Promise<void>;
+  stop: () => void;
 }>;
 
 /**
- * Watches a directory of fixtures. Once it resolves, no change is missed, so call it before the fixtures are
- * read. It watches the parent directory, so that it notices when the directory is deleted and created again.
+ * For how long nothing may have changed before the fixtures are read, in milliseconds. Editors write a file
+ * in several steps; a partly written file would be reported as invalid.
  */
-export const watchFixtures = async (directory: string, log: Log): Promise<FixtureWatcher> => {
-  const absolute = resolve(directory);
-  const parent = dirname(absolute);
-  const isRelevant = (path: string): boolean =>
-    [parent, absolute].includes(path) || (path.startsWith(`${absolute}${sep}`) && path.endsWith('.json'));
-  const watcher = watch(parent, {
-    ignored: (path) => !isRelevant(resolve(path)),
-    ignoreInitial: true,
-    depth: 1,
-    // Editors write a file in several steps; a partly written file would be reported as invalid.
-    awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
-  });
+const settlingTime = 100;
+
+/**
+ * Watches a directory of fixtures. From then on, no change is missed, so call it before the fixtures are
+ * read.
+ */
+export const watchFixtures = (directory: string, log: Log): FixtureWatcher => {
   const logError = (error: unknown): void =>
     log('warn', 'cannot watch the fixtures', { cause: String(error) });
 
@@ -45,18 +38,31 @@ export const watchFixtures = async (directory: string, log: Log): Promise<Fixtur
       return run().catch(logError);
     });
   };
+
   let hasUnseenChange = false;
-  watcher.on('all', () => {
+  let settling: NodeJS.Timeout | undefined;
+  const onSettled = (): void => {
+    files.renew();
     hasUnseenChange = listener === null;
     enqueue();
-  });
-  watcher.on('error', logError);
-  await once(watcher, 'ready');
+  };
+  const files = watchFiles(
+    directory,
+    () => {
+      clearTimeout(settling);
+      settling = setTimeout(onSettled, settlingTime);
+    },
+    logError,
+  );
+  files.renew();
   return {
     onChange: (next) => {
       listener = next;
       if (hasUnseenChange) enqueue();
     },
-    stop: () => watcher.close(),
+    stop: () => {
+      clearTimeout(settling);
+      files.close();
+    },
   };
 };

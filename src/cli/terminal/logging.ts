@@ -3,6 +3,7 @@ import { timestampClock } from '../../codecs/timestamp-clock.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
+import { accessLogLine } from './access-log-line.js';
 import type { Terminal } from './terminal.js';
 
 /** The lowest level that is logged. */
@@ -42,29 +43,13 @@ export const accessLog = (
   threshold: LogThreshold,
   wallClock: Clock,
 ): ((entry: AccessLogEntry) => void) | null => {
+  if (!isLogged('info', threshold)) return null;
+  if (terminal.outIsTerminal)
+    return ({ requestId, method, url, status, milliseconds }) =>
+      terminal.out(`${status} ${method} ${url} ${milliseconds} ms ${requestId}`);
   const now = timestampClock(wallClock);
-  return isLogged('info', threshold)
-    ? ({ requestId, trace, method, url, operation, status, milliseconds: ms, tenantId, address }) =>
-        terminal.out(
-          terminal.outIsTerminal
-            ? `${status} ${method} ${url} ${ms} ms ${requestId}`
-            : JSON.stringify({
-                time: now(),
-                level: 'info',
-                event: 'request',
-                requestId,
-                ...trace,
-                method,
-                url,
-                operation,
-                status,
-                ms,
-                // JSON leaves out what is undefined.
-                tenantId: tenantId ?? undefined,
-                address,
-              }),
-        )
-    : null;
+  const line = accessLogLine();
+  return (entry) => terminal.out(line(now(), entry));
 };
 
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>
