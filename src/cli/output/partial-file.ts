@@ -1,0 +1,136 @@
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { hashPassword, isPassword } from '../../accounts/hash-password.js';
+import { parseJson } from '../../common/parse-json.js';
+import { PasswordHash } from '../../records/password-hash.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** The file that keeps what a run has read until the run is complete. */
+export type PartialFile<A> = Readonly<{
+  /** The entries of earlier runs. */
+  saved: readonly A[];
+  /** Adds an entry. `left`: why it could not be written. */
+  append: (entry: A) => TE.TaskEither<string, void>;
+  /** Discards all entries but the first ones. `left`: why it was not possible. */
+  keepFirst: (count: number) => TE.TaskEither<string, void>;
+  /** The number of entries in the file. */
+  count: () => number;
+  discard: () => Promise<void>;
+}>;
+
+/** What a run is about. Only a run about the same continues the file. */
+export type PartialSubject = Readonly<{
+  /** The kind of the file and its version. */
+  kind: string;
+  /** The options that change what is read, by their flags; the file shows them. */
+  options: Readonly<Record<string, string>>;
+  /** The credentials; the file has a slow hash of them. */
+  credentials: readonly (string | null)[];
+}>;
+
+/** How to open a partial file. */
+export type PartialOptions<A> = Readonly<{
+  subject: PartialSubject;
+  /** The codec of an entry. */
+  entry: t.Type<A, unknown>;
+  /** Whether to discard what is in the file. */
+  restart: boolean;
+  pid: number;
+}>;
+
+const Header = t.strict(
+  { partial: t.string, options: t.record(t.string, t.string), credentials: PasswordHash },
+  'header of a partial file',
+);
+
+/**
+ * Opens the partial file of a run, which only its owner can read. Its first line is the header, and each
+ * further line is an entry, both as JSON. A line counts only with its end: a process that is killed while it
+ * writes leaves an incomplete last line, which is dropped. `left`: why the file cannot be continued or
+ * written; it is then left as it is.
+ */
+export const openPartialFile = async <A>(
+  file: string,
+  { subject, entry, restart, pid }: PartialOptions<A>,
+): Promise<E.Either<string, PartialFile<A>>> => {
+  const existing = restart ? E.right(null) : await readIfExists(file);
+  if (E.isLeft(existing)) return existing;
+  const before =
+    existing.right === null ? E.right([]) : await savedEntries(file, existing.right, subject, entry);
+  if (E.isLeft(before)) return before;
+
+  const header = Header.encode({
+    partial: subject.kind,
+    options: { ...subject.options },
+    credentials: await hashPassword(JSON.stringify(subject.credentials)),
+  });
+  let lines: string[] = before.right.map((each) => JSON.stringify(entry.encode(each)));
+  const rewrite = (kept: string[]): TE.TaskEither<string, void> =>
+    pipe(
+      writeFileAtomically(file, [JSON.stringify(header), ...kept].map((line) => `${line}\n`).join(''), pid),
+      TE.tapIO(() => () => {
+        lines = kept;
+      }),
+    );
+  const written = await rewrite(lines)();
+  if (E.isLeft(written)) return written;
+  return E.right({
+    saved: before.right,
+    append: (added) =>
+      TE.tryCatch(
+        async () => {
+          const line = JSON.stringify(entry.encode(added));
+          await appendFile(file, `${line}\n`);
+          lines.push(line);
+        },
+        (cause) => `cannot write ${file}: ${String(cause)}`,
+      ),
+    keepFirst: (count) => rewrite(lines.slice(0, count)),
+    count: () => lines.length,
+    discard: () => rm(file, { force: true }),
+  });
+};
+
+const savedEntries = async <A>(
+  file: string,
+  text: string,
+  subject: PartialSubject,
+  entry: t.Type<A, unknown>,
+): Promise<E.Either<string, readonly A[]>> => {
+  const [first, ...lines] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parseJson(line));
+  const header = Header.decode(first);
+  const refuse = (problem: string) => E.left(`${file} ${problem}; pass --restart to discard it`);
+  if (E.isLeft(header) || header.right.partial !== subject.kind)
+    return refuse(`is not a file of "${subject.kind}"`);
+  const other = otherOption(header.right.options, subject.options);
+  if (other !== null) return refuse(`belongs to a run with ${other}`);
+  if (!(await isPassword(JSON.stringify(subject.credentials), header.right.credentials).catch(() => false)))
+    return refuse('belongs to a run with other credentials');
+  const entries = lines.filter((line): line is A => entry.is(line));
+  return entries.length === lines.length ? E.right(entries) : refuse('contains lines that are not entries');
+};
+
+/** The first option with another value than this run has, as a command line has it; null if there is none. */
+const otherOption = (
+  saved: Readonly<Record<string, string>>,
+  current: Readonly<Record<string, string>>,
+): string | null => {
+  const flags = new Set([...Object.keys(current), ...Object.keys(saved)]);
+  const different = Array.from(flags).find((flag) => saved[flag] !== current[flag]);
+  return different === undefined ? null : `${different} ${saved[different] ?? 'unset'}`;
+};
+
+const readIfExists = async (file: string): Promise<E.Either<string, string | null>> => {
+  try {
+    return E.right(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return E.right(null);
+    return E.left(`cannot read ${file}: ${String(error)}`);
+  }
+};
