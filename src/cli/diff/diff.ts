@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { type DiffServer, diff } from '../../diff/diff.js';
@@ -29,6 +30,10 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   if (session.left === undefined || session.right === undefined) {
     const side = session.left === undefined ? 'left' : 'right';
     terminal.err(`the ${side} server needs a session: pass --session or --${side}-session`);
+    return exitCode.usage;
+  }
+  if (settings.resume !== undefined && resolve(settings.resume) === resolve(settings.json ?? '')) {
+    terminal.err('--resume and --json must name different files');
     return exitCode.usage;
   }
   const server = (url: string, session: string, token: string | undefined): DiffServer => ({

@@ -56,10 +56,14 @@ export const openPartialFile = async <A>(
   file: string,
   { subject, entry, restart, pid }: PartialOptions<A>,
 ): Promise<E.Either<string, PartialFile<A>>> => {
-  const existing = restart ? E.right(null) : await readIfExists(file);
+  const existing = await readIfExists(file);
   if (E.isLeft(existing)) return existing;
+  const lines = linesOf(existing.right ?? '');
+  // Not even `restart` overwrites a file that is something else.
+  if (existing.right && !isPartialFile(lines))
+    return E.left(`${file} is not a partial file; remove it, or choose another name`);
   const before =
-    existing.right === null ? E.right([]) : await savedEntries(file, existing.right, subject, entry);
+    restart || lines.length === 0 ? E.right([]) : await savedEntries(file, lines, subject, entry);
   if (E.isLeft(before)) return before;
 
   const header = Header.encode({
@@ -67,16 +71,16 @@ export const openPartialFile = async <A>(
     options: { ...subject.options },
     credentials: await hashPassword(JSON.stringify(subject.credentials)),
   });
-  let lines: string[] = before.right.map((each) => JSON.stringify(entry.encode(each)));
+  let written: string[] = before.right.map((each) => JSON.stringify(entry.encode(each)));
   const rewrite = (kept: string[]): TE.TaskEither<string, void> =>
     pipe(
       writeFileAtomically(file, [JSON.stringify(header), ...kept].map((line) => `${line}\n`).join(''), pid),
       TE.tapIO(() => () => {
-        lines = kept;
+        written = kept;
       }),
     );
-  const written = await rewrite(lines)();
-  if (E.isLeft(written)) return written;
+  const rewritten = await rewrite(written)();
+  if (E.isLeft(rewritten)) return rewritten;
   return E.right({
     saved: before.right,
     append: (added) =>
@@ -84,30 +88,35 @@ export const openPartialFile = async <A>(
         async () => {
           const line = JSON.stringify(entry.encode(added));
           await appendFile(file, `${line}\n`);
-          lines.push(line);
+          written.push(line);
         },
         (cause) => `cannot write ${file}: ${String(cause)}`,
       ),
-    keepFirst: (count) => rewrite(lines.slice(0, count)),
-    count: () => lines.length,
+    keepFirst: (count) => rewrite(written.slice(0, count)),
+    count: () => written.length,
     discard: () => rm(file, { force: true }),
   });
 };
 
-const savedEntries = async <A>(
-  file: string,
-  text: string,
-  subject: PartialSubject,
-  entry: t.Type<A, unknown>,
-): Promise<E.Either<string, readonly A[]>> => {
-  const [first, ...lines] = text
+/** The values of the complete lines. */
+const linesOf = (text: string): readonly unknown[] =>
+  text
     .split('\n')
     .slice(0, -1)
     .map((line) => parseJson(line));
+
+const isPartialFile = ([first]: readonly unknown[]): boolean => t.type({ partial: t.string }).is(first);
+
+const savedEntries = async <A>(
+  file: string,
+  [first, ...lines]: readonly unknown[],
+  subject: PartialSubject,
+  entry: t.Type<A, unknown>,
+): Promise<E.Either<string, readonly A[]>> => {
   const header = Header.decode(first);
   const refuse = (problem: string) => E.left(`${file} ${problem}; pass --restart to discard it`);
   if (E.isLeft(header) || header.right.partial !== subject.kind)
-    return refuse(`is not a file of "${subject.kind}"`);
+    return refuse(`is of another version or command than "${subject.kind}"`);
   const other = otherOption(header.right.options, subject.options);
   if (other !== null) return refuse(`belongs to a run with ${other}`);
   if (!(await isPassword(JSON.stringify(subject.credentials), header.right.credentials).catch(() => false)))

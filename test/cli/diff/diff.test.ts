@@ -179,3 +179,17 @@ test('a run that a server ends says how to continue', async (t) => {
   t.regex(out, /^\d+ requests compared, 3 of them in an earlier run: no differences\n$/);
   t.deepEqual(await readdir(directory), []);
 });
+
+test('--resume does not take the file of --json, and never overwrites another file', async (t) => {
+  const directory = await directoryWith(t, { 'notes.txt': 'mine\n' });
+  const file = join(directory, 'notes.txt');
+  const words = ['diff', '--left', left().url, '--right', left().url, ...acme, '--resume', file];
+  const same = await run([...words, '--json', file]);
+  t.deepEqual([same.code, same.err], [2, '--resume and --json must name different files\n']);
+  const taken = await run([...words, '--restart']);
+  t.deepEqual(
+    [taken.code, taken.err],
+    [1, `${file} is not a partial file; remove it, or choose another name\n`],
+  );
+  t.is(await readFile(file, 'utf8'), 'mine\n');
+});

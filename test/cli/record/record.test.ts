@@ -201,7 +201,7 @@ test('a partial file of another server or session is kept until --restart discar
   );
   t.regex(
     await refused([join(directory, 'y.json'), '--url', real().url, ...boundary]),
-    /y\.json\.partial is not a file of "triage-api record 2"; pass --restart to discard it\n$/,
+    /y\.json\.partial is not a partial file; remove it, or choose another name\n$/,
   );
   const restarted = await run(['record', file, '--url', real().url, ...boundary, '--restart']);
   t.deepEqual([restarted.code, restarted.err], [0, '']);
