@@ -45,6 +45,9 @@ const Header = t.strict(
   { partial: t.string, options: t.record(t.string, t.string), credentials: PasswordHash },
   'header of a partial file',
 );
+type Header = t.TypeOf<typeof Header>;
+
+type Content<A> = Readonly<{ header: Header; entries: readonly A[] }>;
 
 /**
  * Opens the partial file of a run, which only its owner can read. Its first line is the header, and each
@@ -63,18 +66,20 @@ export const openPartialFile = async <A>(
   if (existing.right && !isPartialFile(lines))
     return E.left(`${file} is not a partial file; remove it, or choose another name`);
   const before =
-    restart || lines.length === 0 ? E.right([]) : await savedEntries(file, lines, subject, entry);
+    restart || lines.length === 0
+      ? E.right({ header: await newHeader(subject), entries: [] })
+      : await savedContent(file, lines, subject, entry);
   if (E.isLeft(before)) return before;
 
-  const header = Header.encode({
-    partial: subject.kind,
-    options: { ...subject.options },
-    credentials: await hashPassword(JSON.stringify(subject.credentials)),
-  });
-  let written: string[] = before.right.map((each) => JSON.stringify(entry.encode(each)));
+  const { header, entries } = before.right;
+  let written: string[] = entries.map((each) => JSON.stringify(entry.encode(each)));
   const rewrite = (kept: string[]): TE.TaskEither<string, void> =>
     pipe(
-      writeFileAtomically(file, [JSON.stringify(header), ...kept].map((line) => `${line}\n`).join(''), pid),
+      writeFileAtomically(
+        file,
+        [JSON.stringify(Header.encode(header)), ...kept].map((line) => `${line}\n`).join(''),
+        pid,
+      ),
       TE.tapIO(() => () => {
         written = kept;
       }),
@@ -82,7 +87,7 @@ export const openPartialFile = async <A>(
   const rewritten = await rewrite(written)();
   if (E.isLeft(rewritten)) return rewritten;
   return E.right({
-    saved: before.right,
+    saved: entries,
     append: (added) =>
       TE.tryCatch(
         async () => {
@@ -107,12 +112,18 @@ const linesOf = (text: string): readonly unknown[] =>
 
 const isPartialFile = ([first]: readonly unknown[]): boolean => t.type({ partial: t.string }).is(first);
 
-const savedEntries = async <A>(
+const newHeader = async ({ kind, options, credentials }: PartialSubject): Promise<Header> => ({
+  partial: kind,
+  options: { ...options },
+  credentials: await hashPassword(JSON.stringify(credentials)),
+});
+
+const savedContent = async <A>(
   file: string,
   [first, ...lines]: readonly unknown[],
   subject: PartialSubject,
   entry: t.Type<A, unknown>,
-): Promise<E.Either<string, readonly A[]>> => {
+): Promise<E.Either<string, Content<A>>> => {
   const header = Header.decode(first);
   const refuse = (problem: string) => E.left(`${file} ${problem}; pass --restart to discard it`);
   if (E.isLeft(header) || header.right.partial !== subject.kind)
@@ -122,7 +133,9 @@ const savedEntries = async <A>(
   if (!(await isPassword(JSON.stringify(subject.credentials), header.right.credentials).catch(() => false)))
     return refuse('belongs to a run with other credentials');
   const entries = lines.filter((line): line is A => entry.is(line));
-  return entries.length === lines.length ? E.right(entries) : refuse('contains lines that are not entries');
+  return entries.length === lines.length
+    ? E.right({ header: header.right, entries })
+    : refuse('contains lines that are not entries');
 };
 
 /** The first option with another value than this run has, as a command line has it; null if there is none. */

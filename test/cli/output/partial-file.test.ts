@@ -34,7 +34,7 @@ test('whatever byte a writer was killed at, the complete entries are continued a
   const headerLength = bytes.indexOf('\n') + 1;
   t.is((await stat(file)).mode & 0o777, 0o600);
   // Some of the bytes, because each opening hashes the credentials twice.
-  for (let length = bytes.length; length >= headerLength; length -= 19) {
+  for (let length = bytes.length; length >= headerLength; length -= 23) {
     await writeFile(file, bytes.subarray(0, length));
     const complete = bytes.subarray(headerLength, length).toString('latin1').split('\n').length - 1;
     const again = await opened(open(file));
