@@ -1,30 +1,32 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import { mismatch, type Problem, problem } from '../codecs/problem.js';
 import { parseJson } from '../common/parse-json.js';
 import { sessionCookieName } from '../contract/credential-kind.js';
 import { decode } from '../contract/decode.js';
 import { ErrorBody } from '../contract/error-bodies.js';
-import { type AnyOperation, operations } from '../contract/operations.js';
+import { lenientOperations } from '../contract/lenient.js';
+import type { AnyOperation } from '../contract/operations.js';
 import { type RequestAuth, toHttpRequest } from './api-request.js';
 import type { HttpResponse, NoResponse, Send } from './http.js';
 import { canStandInPath, type OperationInput, operationRequest } from './operation-request.js';
 
-type Operations = typeof operations;
+/** Lenient, because a client may talk to any server that keeps the contract. */
+type Operations = typeof lenientOperations;
 
 /** A status other than 200 that an operation lists. */
 export type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
 
-/**
- * A failure as the contract knows it: its status is one that the operation lists, its body has the listed
- * shape.
- */
+/** A failure with a status that the operation lists. Where the contract fixes the body, it is that one. */
 export type ErrorResponse<Op extends AnyOperation> = Readonly<{
   _tag: 'ErrorResponse';
   status: ErrorStatus<Op>;
+  /** The `error` of the body, or else its `detail` or `title` (RFC 9457); `status 400` if it has none. */
   message: string;
+  /** The whole body: the contract shows only those of 401 and 404. */
+  body: unknown;
   /** Such as `retry-after`; names in lower case. */
   headers: HttpResponse['headers'];
 }>;
@@ -100,10 +102,10 @@ export const createClient = <SendError = NoResponse>({
     );
   };
   return {
-    listConnectedRepos: (input = {}) => call(operations.listConnectedRepos, input),
-    listFindings: (input = {}) => call(operations.listFindings, input),
-    getFinding: (input) => call(operations.getFinding, input),
-    listPrs: (input = {}) => call(operations.listPrs, input),
+    listConnectedRepos: (input = {}) => call(lenientOperations.listConnectedRepos, input),
+    listFindings: (input = {}) => call(lenientOperations.listFindings, input),
+    getFinding: (input) => call(lenientOperations.getFinding, input),
+    listPrs: (input = {}) => call(lenientOperations.listPrs, input),
   };
 };
 
@@ -147,14 +149,17 @@ export const resultOf = <Op extends AnyOperation>(
   }
   if (body === undefined) return E.left(violation([notJson]));
   const codec: t.Mixed | undefined = operation.responses[status];
-  return pipe(
-    decode(codec ?? ErrorBody, body),
-    E.flatMap((checked) => decode(ErrorBody, checked)),
-    E.match(
-      (problems): E.Either<ErrorResponse<Op> | ContractViolation, never> => E.left(violation(problems)),
-      ({ error }) => E.left({ _tag: 'ErrorResponse', status, message: error, headers }),
-    ),
-  );
+  const decoded = decode<unknown>(codec ?? ErrorBody, body);
+  return E.isLeft(decoded)
+    ? E.left(violation(decoded.left))
+    : E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers });
+};
+
+/** The text in an error body that is for people. */
+const messageIn = (body: unknown, status: number): string => {
+  const fields: Readonly<Record<string, unknown>> = t.UnknownRecord.is(body) ? body : {};
+  const texts = [fields.error, fields.detail, fields.title].filter((text) => typeof text === 'string');
+  return texts[0] ?? `status ${status}`;
 };
 
 const notJson = problem([], 'the body is not JSON');

@@ -18,6 +18,13 @@ export {
   UnauthorizedBody,
 } from './error-bodies.js';
 export { Finding, FindingDetail, FindingPage } from './finding.js';
+export {
+  LenientLastScan,
+  LenientRepo,
+  LenientRepoList,
+  lenientOperations,
+  UnstartedScan,
+} from './lenient.js';
 export { type AnyOperation, type Operation, operations, type Tag } from './operations.js';
 export { PageInfo, pageOf } from './page.js';
 export {

@@ -9,10 +9,13 @@ export const diffText = (report: DiffReport): readonly string[] => [
   ...section('Differences', report.differences),
   ...section('Possibly due to the data', report.notes),
   ...[
-    `${report.compared} requests compared: ${conclusion(report)}`,
+    `${report.compared} requests compared${earlier(report)}: ${conclusion(report)}`,
     ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
   ].map(escapeControlCharacters),
 ];
+
+const earlier = ({ resumed }: DiffReport): string =>
+  resumed === 0 ? '' : `, ${resumed} of them in an earlier run`;
 
 const conclusion = (report: DiffReport): string => {
   const { length } = report.differences;
@@ -25,8 +28,14 @@ const section = (title: string, differences: readonly ReportedDifference[]): rea
     ? []
     : [title, ...differences.flatMap(lines).map((line) => `  ${escapeControlCharacters(line)}`), ''];
 
-const lines = ({ kind, where, left, right, requests }: ReportedDifference): readonly string[] => [
-  `${kind}${where === '' ? '' : ` ${where}`}: ${left} on the left, ${right} on the right`,
+const lines = ({ requests, ...difference }: ReportedDifference): readonly string[] => [
+  headline(difference),
   ...requests.slice(0, maxRequests).map((request) => `  ${request}`),
   ...(requests.length > maxRequests ? [`  and ${requests.length - maxRequests} more`] : []),
 ];
+
+const headline = ({ kind, where, count, at, left, right }: Omit<ReportedDifference, 'requests'>): string => {
+  const example = `${left} on the left, ${right} on the right`;
+  if (kind === 'value' && count > 1) return `value ${where}: ${count} differ, such as ${at}: ${example}`;
+  return `${kind}${at === '' ? '' : ` ${at}`}: ${example}`;
+};

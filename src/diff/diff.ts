@@ -1,6 +1,8 @@
 import type { Send } from '../client/http.js';
 import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
+import type { CompareOptions } from './compare-responses.js';
+import type { DiffLog } from './diff-log.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';
 import { type Connection, type OnProgress, runDiff } from './run-diff.js';
@@ -13,8 +15,9 @@ export type DiffOptions = Readonly<{
   /** Applied to each server on its own. */
   throttleOptions: ThrottleOptions;
   cookieName: string;
-  /** Whether to compare the values of successful responses, too. */
-  values: boolean;
+  compare: CompareOptions;
+  /** Where comparisons are saved, and those of an interrupted run are found. */
+  log: DiffLog;
   onProgress: OnProgress;
 }>;
 
@@ -22,7 +25,7 @@ export type DiffOptions = Readonly<{
 export const diff = async (
   left: DiffServer,
   right: DiffServer,
-  { throttleOptions, cookieName, values, onProgress }: DiffOptions,
+  { throttleOptions, cookieName, compare, log, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
   const connect = ({ send, session, token }: DiffServer): Connection => ({
     sender: throttle(send, throttleOptions),
@@ -32,7 +35,10 @@ export const diff = async (
       token: token === null ? null : { name: 'token', value: token },
     },
   });
-  const run = await runDiff({ left: connect(left), right: connect(right) }, values, onProgress);
-  const secrets = [left, right].flatMap(({ session, token }) => [session, token ?? '']);
-  return makeDiffReport(run, { left: left.url, right: right.url }, secretRedactor(secrets));
+  const redact = secretRedactor([left, right].flatMap(({ session, token }) => [session, token ?? '']));
+  const run = await runDiff(
+    { left: connect(left), right: connect(right) },
+    { log, options: compare, redact, onProgress },
+  );
+  return makeDiffReport(run, { left: redact(left.url), right: redact(right.url) });
 };

@@ -1,37 +1,40 @@
-import type { Redact } from '../client/redact-secrets.js';
-import { truncate } from '../client/redact-secrets.js';
 import { groupBy } from '../common/group-by.js';
+import { noSuchRow } from './compare-values.js';
 import type { Difference, DiffReport, ReportedDifference } from './diff-report.js';
 import type { DiffRun, Sides } from './run-diff.js';
 
-/**
- * The report of a run. Secrets are redacted, and a difference that several requests show is reported once.
- */
+/** The report of a run, in which each kind of difference stands once, whichever requests show it. */
 export const makeDiffReport = (
-  { compared, differences, stopped }: DiffRun,
+  { compared, resumed, differences, stopped }: DiffRun,
   urls: Sides<string>,
-  redact: Redact,
 ): DiffReport => {
-  const groups = groupBy(differences, ({ kind, where, left, right }) =>
-    JSON.stringify([kind, where, left, right]),
-  );
-  const reported = Array.from(groups.values()).flatMap((group) => reportGroup(group, redact));
+  const groups = Array.from(groupBy(differences, groupKey).values());
+  const reported = groups.flatMap(reportGroup);
   return {
-    left: redact(urls.left),
-    right: redact(urls.right),
+    left: urls.left,
+    right: urls.right,
     compared,
-    stopped: stopped === null ? null : redact(stopped),
+    resumed,
+    stopped,
     differences: reported.filter(({ kind }) => kind !== 'note'),
     notes: reported.filter(({ kind }) => kind === 'note'),
   };
 };
 
-const reportGroup = (group: readonly Difference[], redact: Redact): readonly ReportedDifference[] =>
-  group.slice(0, 1).map(({ kind, where, left, right }) => ({
-    kind,
-    where: redact(where),
-    // Redacted first: half a secret would not be recognized.
-    left: truncate(redact(left)),
-    right: truncate(redact(right)),
-    requests: group.map(({ request }) => redact(request)),
+/**
+ * Differences of the same kind. Values are of the same kind if they are at the same place of responses with
+ * the same status, whatever they are; all others, only if the two sides are the same as well.
+ */
+const groupKey = ({ kind, where, left, right, status }: Difference): string =>
+  JSON.stringify(
+    kind === 'value'
+      ? [kind, where, status, left === noSuchRow, right === noSuchRow]
+      : [kind, where, left, right],
+  );
+
+const reportGroup = (group: readonly Difference[]): readonly ReportedDifference[] =>
+  group.slice(0, 1).map(({ request: _request, status: _status, ...example }) => ({
+    ...example,
+    count: group.reduce((sum, { count }) => sum + count, 0),
+    requests: group.map(({ request }) => request),
   }));

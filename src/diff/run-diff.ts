@@ -2,9 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import type { RequestError } from '../client/http.js';
 import { noResponseReason } from '../client/no-response-reason.js';
+import { type Redact, truncate } from '../client/redact-secrets.js';
 import type { ThrottledSender } from '../client/throttle.js';
+import { isJsonEqual } from '../common/canonical-json.js';
 import { isRow, stringField } from '../verify/json-rows.js';
-import { compareResponses } from './compare-responses.js';
+import { type CompareOptions, compareResponses } from './compare-responses.js';
+import type { DiffLog, SavedComparison } from './diff-log.js';
 import type { Difference } from './diff-report.js';
 import { type Exchange, exchange } from './exchange.js';
 import {
@@ -30,10 +33,20 @@ export type Connection = Readonly<{
 /** Called before each request with the number of requests done and the total of this stage. */
 export type OnProgress = (done: number, total: number, request: string) => void;
 
-/** The differences between two servers. */
+/** How to compare two servers. */
+export type DiffRunOptions = Readonly<{
+  log: DiffLog;
+  options: CompareOptions;
+  redact: Redact;
+  onProgress: OnProgress;
+}>;
+
+/** The differences between two servers, without secrets. */
 export type DiffRun = Readonly<{
   /** How many requests both servers have answered. */
   compared: number;
+  /** How many of these were answered in an earlier run. */
+  resumed: number;
   differences: readonly Difference[];
   /** Why the run ended early; null if it did not. */
   stopped: string | null;
@@ -42,32 +55,68 @@ export type DiffRun = Readonly<{
 /** How many findings and how many repositories are requested by id. */
 const maxIds = 3;
 
+const listTemplates: ReadonlySet<RequestTemplate> = new Set([reposTemplate, findingsTemplate]);
+
 type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate }>;
 
 /**
  * Sends the same requests to both servers and compares the responses: first the general ones, then those for
  * ids that the lists of both servers have. If they share no id, each server is asked for the first id of its
- * own list.
+ * own list. Comparisons of an earlier run are taken from its log.
  */
 export const runDiff = async (
   connections: Sides<Connection>,
-  values: boolean,
-  onProgress: OnProgress,
+  { log, options, redact, onProgress }: DiffRunOptions,
 ): Promise<DiffRun> => {
+  const clean = (difference: Difference): Difference => ({
+    ...difference,
+    where: redact(difference.where),
+    at: redact(difference.at),
+    // Redacted first: half a secret would not be recognized.
+    left: truncate(redact(difference.left)),
+    right: truncate(redact(difference.right)),
+    request: redact(difference.request),
+  });
   const differences: Difference[] = [];
   const exchanges = new Map<RequestTemplate, Sides<Exchange>>();
+  let { saved } = log;
   let compared = 0;
+  let resumed = 0;
+
+  /** Saves a comparison after those that were made before it. `left`: why it could not be saved. */
+  const save = async (comparison: SavedComparison): Promise<E.Either<string, void>> => {
+    if (isJsonEqual(saved[compared], comparison)) return E.right(undefined);
+    if (compared < saved.length) {
+      // The servers no longer show what they showed when the rest was compared.
+      const kept = await log.keepFirst(compared)();
+      if (E.isLeft(kept)) return kept;
+      saved = saved.slice(0, compared);
+    }
+    return log.append(comparison)();
+  };
 
   const compare = async (pairs: readonly RequestPair[]): Promise<string | null> => {
     for (const [index, { template, ...requests }] of pairs.entries()) {
-      onProgress(index, pairs.length, describeRequest(requests.left));
+      const names = { left: describeRequest(requests.left), right: describeRequest(requests.right) };
+      onProgress(index, pairs.length, names.left);
+      const known = saved[compared];
+      // The lists are always requested: later requests depend on them, and they show changes of the data.
+      if (known?.left === names.left && known.right === names.right && !listTemplates.has(template)) {
+        differences.push(...known.differences);
+        compared += 1;
+        resumed += 1;
+        continue;
+      }
       const left = await send(connections.left, requests.left);
       if (E.isLeft(left)) return stopReason('left', left.left);
       const right = await send(connections.right, requests.right);
       if (E.isLeft(right)) return stopReason('right', right.left);
+      const found = compareResponses(left.right, right.right, options).map(clean);
+      const written = await save({ ...names, differences: found });
+      if (E.isLeft(written)) return written.left;
       compared += 1;
       exchanges.set(template, { left: left.right, right: right.right });
-      differences.push(...compareResponses(left.right, right.right, values));
+      differences.push(...found);
     }
     return null;
   };
@@ -88,7 +137,7 @@ export const runDiff = async (
       ...pairsById(findingTemplates, exchanges.get(findingsTemplate)),
       ...pairsById(repoTemplates, exchanges.get(reposTemplate)),
     ]));
-  return { compared, differences, stopped };
+  return { compared, resumed, differences, stopped: stopped === null ? null : redact(stopped) };
 };
 
 const send = ({ sender, cookieName }: Connection, request: ApiRequest) =>

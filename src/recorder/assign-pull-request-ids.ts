@@ -1,7 +1,7 @@
 import { groupBy } from '../common/group-by.js';
+import type { LenientRepo } from '../contract/lenient.js';
 import type { Pr } from '../contract/pr.js';
 import { prStatusOf } from '../contract/pr-status-of.js';
-import type { Repo } from '../contract/repo.js';
 
 /**
  * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The
@@ -13,7 +13,10 @@ import type { Repo } from '../contract/repo.js';
  *
  * If both are impossible at once, the list order is preserved.
  */
-export const assignPullRequestIds = (prs: readonly Pr[], repos: readonly Repo[]): readonly string[] => {
+export const assignPullRequestIds = (
+  prs: readonly Pr[],
+  repos: readonly LenientRepo[],
+): readonly string[] => {
   const ties = tiesOf(prs, repos);
   const numbers = new Map<Pr, number>();
   const queues = queuesByCreation(prs);
@@ -60,7 +63,7 @@ export const assignPullRequestIds = (prs: readonly Pr[], repos: readonly Repo[])
  */
 type Tie = { readonly firstDraftId: string; isReleased: boolean };
 
-const tiesOf = (prs: readonly Pr[], repos: readonly Repo[]): ReadonlyMap<Pr, Tie> => {
+const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
   const openByRepo = groupBy(
     prs.filter(({ prState }) => prStatusOf(prState) === 'open'),
     ({ repoId }) => repoId,

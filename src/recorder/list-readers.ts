@@ -3,11 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { canonicalJson } from '../common/canonical-json.js';
 import { groupBy } from '../common/group-by.js';
 import type { Finding } from '../contract/finding.js';
+import type { LenientRepo } from '../contract/lenient.js';
 import type { PageInfo } from '../contract/page.js';
 import type { Pr } from '../contract/pr.js';
-import type { Repo } from '../contract/repo.js';
 import type { ApiCall, ApiCalls } from './api-calls.js';
-import type { Fetcher } from './fetch-resumably.js';
+import type { Fetched, ResumableFetcher } from './fetch-resumably.js';
 import type { RecordError } from './record-error.js';
 import type { TenantLists } from './tenant-lists.js';
 
@@ -28,7 +28,7 @@ export type ListSnapshot<A> = Readonly<{
 export type ListReader<A> = Readonly<{
   name: keyof TenantLists;
   read: () => Promise<E.Either<RecordError, ListSnapshot<A>>>;
-  /** Reads only the beginning, with a single request. */
+  /** Reads only the beginning as it is now, with a single request. */
   readHead: () => Promise<E.Either<RecordError, Pick<ListSnapshot<A>, 'head' | 'date'>>>;
 }>;
 
@@ -36,17 +36,19 @@ export type ListReader<A> = Readonly<{
 export type OnProgress = (list: string, done: number, total: number) => void;
 
 /** Readers of the three lists of a user. */
-export const listReaders = (fetch: Fetcher, calls: ApiCalls, onProgress: OnProgress) => ({
-  repos: repoReader(fetch, calls),
-  findings: pagedReader<Finding>('findings', fetch, calls.findingPage, ({ id }) => id, onProgress),
+export const listReaders = (fetcher: ResumableFetcher, calls: ApiCalls, onProgress: OnProgress) => ({
+  repos: repoReader(fetcher, calls),
+  findings: pagedReader<Finding>('findings', fetcher, calls.findingPage, ({ id }) => id, onProgress),
   // A pull request has no id of its own in the API: those of one finding share its id.
-  prs: pagedReader<Pr>('prs', fetch, calls.prPage, canonicalJson, onProgress),
+  prs: pagedReader<Pr>('prs', fetcher, calls.prPage, canonicalJson, onProgress),
 });
 
-const repoReader = (fetch: Fetcher, calls: ApiCalls): ListReader<Repo> => {
-  const read: ListReader<Repo>['read'] = async () =>
+const repoReader = ({ fetch, fetchFresh }: ResumableFetcher, calls: ApiCalls): ListReader<LenientRepo> => {
+  const snapshot = (
+    fetched: E.Either<RecordError, Fetched<readonly LenientRepo[]>>,
+  ): E.Either<RecordError, ListSnapshot<LenientRepo>> =>
     pipe(
-      await fetch(calls.repos),
+      fetched,
       E.map(({ value, date }) => ({
         rows: value,
         head: canonicalJson(value.map((repo) => ({ ...repo, lastScanRelative: null }))),
@@ -55,7 +57,11 @@ const repoReader = (fetch: Fetcher, calls: ApiCalls): ListReader<Repo> => {
         inconsistencies: [],
       })),
     );
-  return { name: 'repos', read, readHead: read };
+  return {
+    name: 'repos',
+    read: async () => snapshot(await fetch(calls.repos)),
+    readHead: async () => snapshot(await fetchFresh(calls.repos)),
+  };
 };
 
 type Row = Readonly<{ id: string }>;
@@ -63,7 +69,7 @@ type Page<A> = PageInfo & Readonly<{ items: readonly A[] }>;
 
 const pagedReader = <A extends Row>(
   name: 'findings' | 'prs',
-  fetch: Fetcher,
+  { fetch, fetchFresh }: ResumableFetcher,
   pageCall: (page: number) => ApiCall<Page<A>>,
   keyOf: (row: A) => string,
   onProgress: OnProgress,
@@ -71,7 +77,7 @@ const pagedReader = <A extends Row>(
   name,
   readHead: async () =>
     pipe(
-      await fetch(pageCall(1)),
+      await fetchFresh(pageCall(1)),
       E.map(({ value, date }) => ({ head: headOf(value), date })),
     ),
   read: async () => {

@@ -1,6 +1,6 @@
 import type { RequestError } from '../client/http.js';
 import { noResponseReason } from '../client/no-response-reason.js';
-import { formatProblem, type Problem } from '../codecs/problem.js';
+import { formatProblem, type Problem, pointer } from '../codecs/problem.js';
 
 /** Why a server could not be recorded. */
 export type RecordError =
@@ -9,9 +9,11 @@ export type RecordError =
   | Readonly<{ _tag: 'InvalidResponse'; request: string; problems: readonly Problem[] }>
   /** A list that changed every time it was read; `inconsistencies` of the last time. */
   | Readonly<{ _tag: 'UnstableList'; list: string; reads: number; inconsistencies: readonly string[] }>
+  /** An id contains the session; `path` is its place in the body. */
+  | Readonly<{ _tag: 'SessionInId'; request: string; path: readonly string[] }>
   /** The data does not fit into a fixture file. */
   | Readonly<{ _tag: 'InvalidDataset'; problems: readonly Problem[] }>
-  /** The log of an earlier run does not belong to this one, or cannot be written. */
+  /** The log cannot be written. */
   | Readonly<{ _tag: 'ResumeLogUnusable'; reason: string }>;
 
 /** How many problems are listed. */
@@ -28,6 +30,11 @@ export const recordErrorLines = (error: RecordError): readonly string[] => {
       return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];
     case 'InvalidResponse':
       return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
+    case 'SessionInId':
+      return [
+        `${error.request}: ${pointer(error.path)} is an id that contains the value of --session`,
+        'ids are never changed, and the session is never written: log in again, and record with the new session',
+      ];
     case 'UnstableList': {
       const { list, reads, inconsistencies } = error;
       return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];

@@ -15,6 +15,7 @@ import { type Fetcher, fetchResumably } from './fetch-resumably.js';
 import { fixtureDataset, fixtureText } from './fixture-file.js';
 import type { FixtureUser } from './fixture-user.js';
 import type { OnProgress } from './list-readers.js';
+import { recognizableLength } from './protect-session.js';
 import { readLists } from './read-lists.js';
 import { type RecordError, recordErrorLines } from './record-error.js';
 import type { ResumeLog } from './resume-log.js';
@@ -70,16 +71,16 @@ export const record = async (
   const failed = (error: RecordError): E.Either<RecordFailure, never> =>
     E.left({
       lines: recordErrorLines(error).map(redact),
-      canResume: error._tag !== 'UnstableList' && error._tag !== 'InvalidDataset',
+      canResume: !['UnstableList', 'SessionInId', 'InvalidDataset'].includes(error._tag),
     });
 
   const sender = throttle(send, throttleOptions);
-  const fetch = fetchResumably({ sender, resumeLog, cookieName, redact });
+  const fetcher = fetchResumably({ sender, resumeLog, session, cookieName, redact });
   const calls = apiCalls(withSession({ name: 'session', value: session }));
-  const read = await readLists(fetch, calls, onProgress);
+  const read = await readLists(fetcher, calls, onProgress);
   if (E.isLeft(read)) return failed(read.left);
   const { lists, date, warnings } = read.right;
-  const unlisted = await fetchFindings(fetch, calls, unlistedFindingIds(lists));
+  const unlisted = await fetchFindings(fetcher.fetch, calls, unlistedFindingIds(lists));
   if (E.isLeft(unlisted)) return failed(unlisted.left);
 
   const rows = rowsFromLists(lists, unlisted.right);
@@ -92,8 +93,16 @@ export const record = async (
     warnings: [
       ...warnings,
       ...differenceWarnings(compareLists(lists, listsOf(rows))),
+      ...fetcher
+        .undefinedFields()
+        .map((field) => `${field}: not recorded, because the contract does not define it`),
       ...(text.includes(redactedMark)
         ? [`responses contained the session; it was replaced by ${redactedMark}`]
+        : []),
+      ...(fetcher.keptInText()
+        ? [
+            `responses contain the value of --session; with fewer than ${recognizableLength} characters it may be there by chance, so it was kept`,
+          ]
         : []),
     ],
     requests: sender.sent(),

@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding.js';
+import type { LenientRepo } from '../contract/lenient.js';
 import type { Pr } from '../contract/pr.js';
-import type { Repo } from '../contract/repo.js';
 import type { TenantRows } from '../records/dataset.js';
 import type { PullRequestRecord } from '../records/pull-request.js';
 import type { RepoRecord } from '../records/repo.js';
@@ -40,7 +40,7 @@ export const rowsFromLists = (
   };
 };
 
-const repoRecord = (repo: Repo): RepoRecord => ({
+const repoRecord = (repo: LenientRepo): RepoRecord => ({
   id: repo.id,
   owner: repo.owner,
   repo: repo.repo,
@@ -51,7 +51,7 @@ const repoRecord = (repo: Repo): RepoRecord => ({
 });
 
 const placeholderRepos = (
-  repos: readonly Repo[],
+  repos: readonly LenientRepo[],
   fixDrafts: readonly Finding[],
   prs: readonly Pr[],
 ): readonly RepoRecord[] => {
@@ -69,11 +69,14 @@ const placeholderRepos = (
   }));
 };
 
-/** Scan ids must be unique in a fixture file, but the contract lets two repositories show the same scan. */
-const lastScans = (repos: readonly Repo[]): readonly ScanRecord[] => {
+/**
+ * Scan ids must be unique in a fixture file, but the contract lets two repositories show the same scan. A
+ * `lastScan` that never started is no scan: a scan in a file has its timestamps.
+ */
+const lastScans = (repos: readonly LenientRepo[]): readonly ScanRecord[] => {
   const used = new Set<string>();
   return repos.flatMap(({ id: repoId, lastScan }) => {
-    if (lastScan === null) return [];
+    if (lastScan === null || lastScan.startedAt === null) return [];
     const id = used.has(lastScan.id) ? `${lastScan.id} of ${repoId}` : lastScan.id;
     used.add(id);
     return [

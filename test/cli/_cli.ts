@@ -182,6 +182,19 @@ const startProcess = (words: readonly string[], environment: Environment) => {
 export const runProcess = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
   startProcess(words, environment).finished;
 
+/** Runs the real program, and kills it with SIGKILL at a moment. */
+export const killProcessAt = async (words: readonly string[], moment: Promise<void>): Promise<void> => {
+  const { child, output, finished } = startProcess(words, {});
+  const ended = finished.then(() => {
+    throw new Error(`it ended by itself:\n${output.written.out}${output.written.err}`);
+  });
+  // Ends the wait below if the program ends first; once it was killed, its end is expected.
+  await Promise.race([moment, ended]);
+  ended.catch(() => {});
+  child.kill('SIGKILL');
+  await finished;
+};
+
 /** The same as `listen`, with the real program in a process of its own. */
 export const listenProcess = async (
   test: TestLife,

@@ -149,3 +149,43 @@ for (const [credentials, name] of [
     t.deepEqual(requests, []);
   });
 }
+
+test('a never-scanned repository whose scan has null timestamps, which the contract leaves open, is decoded', async (t) => {
+  const { url, session, stop } = await startTriageApi({ now });
+  t.teardown(stop);
+  const real = await fetchSend({ baseUrl: url })({
+    method: 'GET',
+    target: '/api/v1/repos',
+    headers: { Cookie: `session=${session}` },
+  })();
+  const rows: unknown = JSON.parse(E.isRight(real) ? real.right.text : '[]');
+  const noScan = { id: '', startedAt: null, finishedAt: null, status: '', findingsSeen: 0, draftsOpened: 0 };
+  const changed = (Array.isArray(rows) ? rows : []).map((row: unknown) => ({
+    ...Object(row),
+    lastScan: { ...noScan, error: null },
+    lastScanAt: null,
+    openFixDraftId: '',
+  }));
+  const { send } = answering({ text: JSON.stringify(changed) });
+  const result = await createClient({ send }).listConnectedRepos()();
+  t.true(changed.length > 0);
+  t.deepEqual<unknown, unknown>(E.isRight(result) && result.right, changed);
+});
+
+for (const [body, message] of [
+  [{ error: 'page: no', parameter: 'page' }, 'page: no'],
+  [
+    { type: 'about:blank', title: 'Bad Request', detail: 'page is no number', status: 400 },
+    'page is no number',
+  ],
+  [{ title: 'Bad Request' }, 'Bad Request'],
+  [['page'], 'status 400'],
+  [null, 'status 400'],
+] as const) {
+  test(`400 with ${JSON.stringify(body)}, on which the contract is silent, is an ErrorResponse`, async (t) => {
+    const { send } = answering({ status: 400, text: JSON.stringify(body) });
+    t.like(await createClient({ send }).listFindings()(), {
+      left: { _tag: 'ErrorResponse', status: 400, message, body },
+    });
+  });
+}

@@ -102,13 +102,19 @@ const responseTo = ({ pathname, searchParams }: URL, { repos, findings, prs }: T
 /** A resume log in memory. */
 export const aResumeLog = (
   saved: readonly SavedResponse[] = [],
-): ResumeLog & Readonly<{ appended: readonly SavedResponse[] }> => {
+): ResumeLog & Readonly<{ appended: readonly SavedResponse[]; kept: readonly number[] }> => {
   const appended: SavedResponse[] = [];
+  const kept: number[] = [];
   return {
     saved,
     appended,
+    kept,
     append: (response) => {
       appended.push(response);
+      return TE.right(undefined);
+    },
+    keepFirst: (count) => {
+      kept.push(count);
       return TE.right(undefined);
     },
   };
@@ -123,7 +129,8 @@ export const recordFrom = (
     resumeLog = aResumeLog(),
     maxRequests = 100,
     asOf,
-  }: Partial<Readonly<{ resumeLog: ResumeLog; maxRequests: number; asOf: string }>> = {},
+    value = session,
+  }: Partial<Readonly<{ resumeLog: ResumeLog; maxRequests: number; asOf: string; value: string }>> = {},
 ): Promise<Result> =>
   record(
     {
@@ -135,7 +142,7 @@ export const recordFrom = (
       onProgress: () => {},
     },
     {
-      session,
+      session: value,
       cookieName: 'session',
       user: fixtureUserFor('team', { email: undefined, name: undefined }, fileCredentials),
       schema: undefined,

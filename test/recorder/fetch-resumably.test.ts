@@ -70,15 +70,53 @@ test('a recording that reaches the limit of requests fails and can be resumed', 
   });
 });
 
-test('a resume log of other requests is rejected', async (t) => {
-  const saved = [{ request: 'GET /elsewhere', status: 200, date: null, body: [] }];
-  const result = await recordFrom(
-    serverWith(() => few),
-    { resumeLog: aResumeLog(saved) },
+test('saved responses from the first one on that does not fit are discarded and requested anew', async (t) => {
+  const resumeLog = aResumeLog();
+  await recordFrom(
+    serverWith(() => many),
+    { resumeLog },
   );
-  t.deepEqual(failureOf(result).lines, [
-    'saved responses: expected the response to GET /api/v1/repos (cookie: session), got the response to GET /elsewhere',
-  ]);
+  const [repos, ...others] = resumeLog.appended;
+  if (repos === undefined) throw new Error('nothing was saved');
+  const other = { ...repos, request: 'GET /elsewhere' };
+  for (const saved of [
+    [repos, other, ...others],
+    [repos, { ...repos, request: String(others[0]?.request) }],
+  ]) {
+    const log = aResumeLog(saved);
+    const { dataset } = recordingOf(
+      await recordFrom(
+        serverWith(() => many),
+        { resumeLog: log },
+      ),
+    );
+    t.deepEqual(listsOf(dataset), many);
+    t.deepEqual([log.kept, log.appended.length], [[1], others.length]);
+  }
+});
+
+test('a complete log is not enough: the server is asked whether the lists are still the same', async (t) => {
+  const resumeLog = aResumeLog();
+  await recordFrom(
+    serverWith(() => many),
+    { resumeLog },
+  );
+  const saved = resumeLog.appended;
+  const again = recordingOf(
+    await recordFrom(
+      serverWith(() => many),
+      { resumeLog: aResumeLog(saved) },
+    ),
+  );
+  t.is(again.requests, 3);
+  const after = { ...many, prs: without(many.prs, 0) };
+  const changed = recordingOf(
+    await recordFrom(
+      serverWith(() => after),
+      { resumeLog: aResumeLog(saved) },
+    ),
+  );
+  t.deepEqual(listsOf(changed.dataset).prs, after.prs);
 });
 
 test('a session that the server sends back is redacted in the file, the resume log and the warnings', async (t) => {
@@ -110,14 +148,21 @@ test('a session whose slash is escaped in JSON is redacted', async (t) => {
   t.false(recordingOf(await recordFrom(send)).text.includes(session));
 });
 
-test('fields that the contract does not define are neither recorded nor saved', async (t) => {
+test('fields that the contract does not define are neither recorded nor saved, with a warning', async (t) => {
   const resumeLog = aResumeLog();
   const lists = { ...few, repos: few.repos.map((repo) => ({ ...repo, internal: 'x' })) };
-  const { text } = recordingOf(
+  const { text, warnings } = recordingOf(
     await recordFrom(
       serverWith(() => lists),
       { resumeLog },
     ),
   );
-  t.false(`${text}${JSON.stringify(resumeLog.appended)}`.includes('internal'));
+  t.false(`${text}${JSON.stringify(resumeLog.appended.map(({ body }) => body))}`.includes('internal'));
+  const expected = ['repos /*/internal: not recorded, because the contract does not define it'];
+  t.deepEqual(warnings, expected);
+  const resumed = await recordFrom(
+    serverWith(() => few),
+    { resumeLog: aResumeLog(resumeLog.appended) },
+  );
+  t.deepEqual(recordingOf(resumed).warnings, expected);
 });

@@ -66,3 +66,25 @@ test('two repositories that share a scan keep it under different ids', async (t)
   t.is(warnings.length, 1);
   t.regex(warnings.join(), /^repos "web2": lastScan is \{"id":"scan_1"/);
 });
+
+test('a lastScan that never started is no scan in the file, and the warnings say what was left out', async (t) => {
+  const lastScan = {
+    id: 'none',
+    startedAt: null,
+    finishedAt: null,
+    status: 'never',
+    findingsSeen: 0,
+    draftsOpened: 0,
+    error: null,
+  };
+  const lists = {
+    ...few,
+    repos: few.repos.map((repo) => ({ ...repo, lastScan, lastScanAt: null, openFixDraftId: '' })),
+  };
+  const { dataset, warnings } = recordingOf(await recordFrom(serverWith(() => lists)));
+  t.deepEqual(dataset.scans, []);
+  t.deepEqual(warnings, [
+    `repos "web": lastScan is ${JSON.stringify(lastScan, Object.keys(lastScan))} on the server, but null when the file is served`,
+    'repos "web": openFixDraftId is "" on the server, but "fix_0" when the file is served',
+  ]);
+});

@@ -6,15 +6,17 @@ import { newApiToken, newPassword, newSessionValue } from '../../accounts/secret
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { type FixtureUser, fixtureUserFor } from '../../recorder/fixture-user.js';
+import { recognizableLength } from '../../recorder/protect-session.js';
 import { record } from '../../recorder/record.js';
+import { SavedResponse } from '../../recorder/resume-log.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
+import { openPartialFile } from '../output/partial-file.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { openPartialFile } from './partial-file.js';
 import { RecordSettings, recordOptions } from './record-settings.js';
 import { listsServedFor } from './served-lists.js';
 
@@ -37,7 +39,16 @@ const recordServer = async (
     printError(`${file} already exists; pass --force to overwrite it`);
     return exitCode.failed;
   }
-  const opened = await openPartialFile(`${file}.partial`, { url, session }, restart, terminal.pid);
+  const opened = await openPartialFile(`${file}.partial`, {
+    subject: {
+      kind: 'triage-api record 2',
+      options: { '--url': url, '--cookie': cookie },
+      credentials: [session],
+    },
+    entry: SavedResponse,
+    restart,
+    pid: terminal.pid,
+  });
   if (E.isLeft(opened)) {
     printError(opened.left);
     return exitCode.failed;
@@ -51,7 +62,7 @@ const recordServer = async (
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
-      resumeLog: partial.resumeLog,
+      resumeLog: partial,
       listsOf: listsServedFor,
       onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
     },
@@ -109,10 +120,13 @@ const fileNameErrors = (file: string): readonly string[] =>
     ? []
     : [`${file}: the name must end in .json and must not start with a dot, or the file is not served`];
 
-/** The session that requests are sent with must not end up in the file, not even by mistake. */
+/**
+ * The session that requests are sent with must not end up in the file, not even by mistake. A short one may
+ * be a part of a name by chance.
+ */
 const leakErrors = (file: string, user: FixtureUser, session: string): readonly string[] =>
   Object.entries(user).flatMap(([field, value]) =>
-    value.includes(session)
+    (session.length < recognizableLength ? value === session : value.includes(session))
       ? [`${file}: the ${field} of the user must not contain the value of --session`]
       : [],
   );

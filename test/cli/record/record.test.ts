@@ -5,7 +5,8 @@ import test, { type ExecutionContext } from 'ava';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { portOf } from '../../verify/_port.js';
-import { listen, run, runProcess, sharedServer } from '../_cli.js';
+import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
+import { stallingProxy } from '../_stalling-proxy.js';
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const fast = ['--rate', '1000'];
@@ -150,6 +151,32 @@ test('after a failure of the server (exit code 1), the next run continues from t
   t.deepEqual(recorded.fixDrafts, expected.fixDrafts);
 });
 
+for (const good of [1, 3, 9, 12]) {
+  test(`killed after ${good} responses and run again, it writes the same bytes as without the interruption`, async (t) => {
+    const directory = await directoryWith(t, {});
+    const file = join(directory, 'x.json');
+    const proxy = await stallingProxy(t, real().url, good);
+    const chosen = ['--as-of', '2026-11-20T12:00:00Z', '--password', 'chosen-password'];
+    const values = ['--file-session', 'chosen-session', '--file-token', 'chosen-token', ...boundary];
+    const words = (url: string) => ['record', file, '--url', url, ...chosen, ...values];
+    await killProcessAt(words(proxy.url), proxy.stalled);
+    t.deepEqual(await readdir(directory), ['x.json.partial']);
+
+    proxy.recover();
+    const saved = Math.min(good, 10);
+    const { code, err } = await run(words(proxy.url));
+    t.deepEqual(
+      [code, err],
+      [0, `continuing after ${saved} response${saved === 1 ? '' : 's'} from ${file}.partial\n`],
+    );
+    t.is(proxy.requests(), 13 - saved);
+    const resumed = await readFile(file, 'utf8');
+    t.is((await run([...words(real().url), '--force'])).code, 0);
+    t.is(await readFile(file, 'utf8'), resumed);
+    t.deepEqual(await readdir(directory), ['x.json']);
+  });
+}
+
 test('a partial file of another server or session is kept until --restart discards it', async (t) => {
   const directory = await directoryWith(t, { 'y.json.partial': 'mine' });
   const file = join(directory, 'x.json');
@@ -162,15 +189,19 @@ test('a partial file of another server or session is kept until --restart discar
   };
   t.is(
     await refused([file, '--url', real().url, ...boundary]),
-    `${file}.partial belongs to a recording of ${url}; pass --restart to discard it\n`,
+    `${file}.partial belongs to a run with --url ${url}; pass --restart to discard it\n`,
   );
   t.is(
     await refused([file, '--url', url, '--session', 'acme-session']),
-    `${file}.partial belongs to a recording with another session; pass --restart to discard it\n`,
+    `${file}.partial belongs to a run with other credentials; pass --restart to discard it\n`,
+  );
+  t.is(
+    await refused([file, '--url', url, ...boundary, '--cookie', 'sid']),
+    `${file}.partial belongs to a run with --cookie session; pass --restart to discard it\n`,
   );
   t.regex(
     await refused([join(directory, 'y.json'), '--url', real().url, ...boundary]),
-    /y\.json\.partial is not a partial recording; pass --restart to discard it\n$/,
+    /y\.json\.partial is not a partial file; remove it, or choose another name\n$/,
   );
   const restarted = await run(['record', file, '--url', real().url, ...boundary, '--restart']);
   t.deepEqual([restarted.code, restarted.err], [0, '']);

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { ExecutionContext } from 'ava';
+import { portOf } from '../verify/_port.js';
+
+/** A proxy that forwards a number of requests and leaves the next one without a response. */
+export type StallingProxy = Readonly<{
+  url: string;
+  /** Resolves once a request is left without a response. */
+  stalled: Promise<void>;
+  /** From now on, requests are forwarded again. */
+  recover: () => void;
+  /** The number of requests since `recover`. */
+  requests: () => number;
+}>;
+
+/** Starts a proxy to a server that stalls after `good` requests. */
+export const stallingProxy = async (
+  t: ExecutionContext,
+  real: string,
+  good: number,
+): Promise<StallingProxy> => {
+  let left = good;
+  let requests = 0;
+  let stall = (): void => {};
+  const stalled = new Promise<void>((resolve) => {
+    stall = resolve;
+  });
+  const server = createServer(async ({ url, method = 'GET', headers }, response) => {
+    requests += 1;
+    if (left === 0) return stall();
+    left -= 1;
+    const { cookie, authorization } = headers;
+    const answer = await fetch(`${real}${url}`, {
+      method,
+      headers: { ...(cookie && { cookie }), ...(authorization && { authorization }) },
+    });
+    const { 'content-type': type, allow } = Object.fromEntries(answer.headers);
+    response.writeHead(answer.status, { ...(type && { 'content-type': type }), ...(allow && { allow }) });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    stalled,
+    recover: () => {
+      left = Number.POSITIVE_INFINITY;
+      requests = 0;
+    },
+    requests: () => requests,
+  };
+};
