@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { maxSlicesBetween } from '../../src/storage/fixtures/slices.js';
 import { atLeast, type Result, type SectionContext, type SectionReport } from '../section.js';
 import { startServerProcess } from '../server-process.js';
 import { type Setup, withSetup } from './bench-setup.js';
@@ -88,6 +89,12 @@ const growthOfTenant = async (
         ...ratiosOf(last, first),
       }),
     );
+  }
+  if (many / limit <= 2 * maxSlicesBetween) {
+    context.print(
+      `${figure(many / limit)} pages are few enough to be kept: what a page costs that is not is left out`,
+    );
+    return results;
   }
   const everyPage = join(setup.directory, 'pages.txt');
   await writeFile(

@@ -40,18 +40,21 @@ export const decodeInput = <Op extends AnyOperation>(
   strict: boolean,
 ): DecodedInput<Op> => {
   const names = Object.keys(queryParameters.type.props);
-  const unknown = Array.from(query.keys()).filter((name) => !names.includes(name));
+  const unknown: string[] = [];
+  for (const name of query.keys()) if (!names.includes(name)) unknown.push(name);
+  const given: Record<string, string | undefined> = {};
+  const problems: Problem[] = strict
+    ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names))
+    : [];
+  for (const name of names) {
+    const values = query.get(name);
+    given[name] = values?.[0];
+    if (values !== undefined && values.length > 1) problems.push(repeated(name, values.length));
+  }
   const decodedPath = decode<t.TypeOf<Op['pathParameters']>>(pathParameters, path);
-  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(
-    queryParameters,
-    Object.fromEntries(names.map((name) => [name, query.get(name)?.[0]])),
-  );
-  const problems = [
-    ...(strict ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names)) : []),
-    ...names.flatMap((name) => repeated(name, query.get(name)?.length ?? 0)),
-    ...(E.isLeft(decodedPath) ? decodedPath.left : []),
-    ...(E.isLeft(decodedQuery) ? decodedQuery.left : []),
-  ];
+  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(queryParameters, given);
+  if (E.isLeft(decodedPath)) problems.push(...decodedPath.left);
+  if (E.isLeft(decodedQuery)) problems.push(...decodedQuery.left);
   return {
     input:
       problems.length > 0 || E.isLeft(decodedPath) || E.isLeft(decodedQuery)
@@ -61,10 +64,8 @@ export const decodeInput = <Op extends AnyOperation>(
   };
 };
 
-const repeated = (name: string, times: number): readonly Problem[] =>
-  times > 1
-    ? [problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`)]
-    : [];
+const repeated = (name: string, times: number): Problem =>
+  problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`);
 
 const unknownParameter = (name: string, known: readonly string[]): Problem => {
   const shown = name.slice(0, maxReportedNameLength);

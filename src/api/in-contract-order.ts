@@ -9,6 +9,9 @@ import { Nullable } from '../codecs/nullable.js';
 export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   if (codec instanceof Described) return inContractOrder(codec.codec, value);
   if (codec instanceof Nullable) return value === null ? null : inContractOrder(codec.codec, value);
+  if (codec instanceof t.ReadonlyArrayType) {
+    return Array.isArray(value) ? value.map((item) => inContractOrder(codec.type, item)) : value;
+  }
   if (!(codec instanceof t.ExactType && codec.type instanceof t.InterfaceType)) return value;
   if (!t.UnknownRecord.is(value)) return value;
   const props: t.Props = codec.type.props;

@@ -20,10 +20,11 @@ export const listConnectedRepos = ({
   clock,
   keep,
 }: ApiDependencies): Handler<Operation, ReadError> => {
-  const renderer = rowRenderer(
-    { codec: RepoList.type, view: repoView, nameOf: ({ repo }) => `repo ${repo.id}` },
-    keep,
-  );
+  const renderer = rowRenderer({
+    codec: RepoList.type,
+    view: repoView,
+    nameOf: ({ repo }) => `repo ${repo.id}`,
+  });
   const kept = keep<readonly RepoDetails[], Kept>();
   return ({ credentials }) =>
     async () => {
@@ -33,11 +34,11 @@ export const listConnectedRepos = ({
       const now = clock();
       const known = kept.get(rows);
       if (known !== undefined && known.from <= now && now < known.until) return E.right(known.list);
-      const items = await renderer.allInTurns(rows, [], (row) => lastScanText(row, now))();
+      const items = await renderer.allInTurns(rows, (row) => lastScanText(row, now))();
       if (E.isLeft(items)) return items;
       const list = renderList(RepoList, items.right);
       const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
-      if (Object.isFrozen(rows)) kept.set(rows, { from: now, until, list }, list.weight);
+      if (Object.isFrozen(rows)) kept.set(rows, { from: now, until, list }, list.keep());
       return E.right(list);
     };
 };

@@ -7,7 +7,6 @@ import { findingView } from './finding-view.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import type { PageRows } from './paging.js';
 import { pageRenderer, rangeOf } from './paging.js';
-import { rowRenderer } from './row-renderer.js';
 
 const operation = operations.listFindings;
 
@@ -19,11 +18,8 @@ export const listFindings = ({
   storage,
   keep,
 }: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operation, ReadError> => {
-  const renderer = rowRenderer(
-    { codec: Finding, view: findingView, nameOf: ({ id }) => `fix draft ${id}` },
-    keep,
-  );
-  const render = pageRenderer(operation.responses[200], renderer, keep, narrowed);
+  const items = { codec: Finding, view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
+  const render = pageRenderer(operation.responses[200], items, keep, narrowed);
   return ({ credentials, query }) =>
     async () => {
       const { offset, limit } = rangeOf(query);

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../contract/operations.js';
 import { Pr } from '../contract/pr.js';
+import type { PullRequestDetails } from '../records/details.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import { pageRenderer, rangeOf } from './paging.js';
 import { prView } from './pr-view.js';
-import { rowRenderer } from './row-renderer.js';
 
 const operation = operations.listPrs;
 
@@ -17,11 +17,12 @@ export const listPrs = ({
   storage,
   keep,
 }: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operation, ReadError> => {
-  const renderer = rowRenderer(
-    { codec: Pr, view: prView, nameOf: ({ pullRequest }) => `pull request ${pullRequest.id}` },
-    keep,
-  );
-  const render = pageRenderer(operation.responses[200], renderer, keep);
+  const items = {
+    codec: Pr,
+    view: prView,
+    nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
+  };
+  const render = pageRenderer(operation.responses[200], items, keep);
   return ({ credentials, query }) =>
     async () => {
       const { repoId, status } = query;

@@ -1,12 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import type { Problem } from '../codecs/problem.js';
 import type { Keep } from '../common/kept-values.js';
 import type { PageCodec, PageInfo } from '../contract/page.js';
 import type { Range } from '../storage/port.js';
 import type { ContractBroken } from './handler.js';
-import { type Rendered, renderPage } from './rendered.js';
-import type { RowRenderer } from './row-renderer.js';
+import { type Rendered, renderPagesWith } from './rendered.js';
+import type { RowView } from './row-renderer.js';
 
 /** The page that a client requests, and its size. */
 export type PageRequest = Readonly<{ page: number; limit: number }>;
@@ -37,53 +38,69 @@ export type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 /** Renders a page of rows with the page codec of an operation (contract, section 2.4). */
 export const pageOfRows = <Row extends object, Item extends t.Mixed>(
   codec: PageCodec<Item>,
-  renderer: RowRenderer<Row, Item>,
+  { view, nameOf }: RowView<Row, Item>,
   { rows, total }: PageRows<Row>,
   request: PageRequest,
+  renderPage = renderPagesWith(codec),
 ): E.Either<ContractBroken, Rendered<PageCodec<Item>>> =>
   pipe(
-    renderer.all(rows, ['items']),
-    E.flatMap((items) =>
-      pipe(
-        renderPage(codec, items, pageInfo(request, total)),
-        E.mapLeft(
-          (problems): ContractBroken => ({ _tag: 'ContractBroken', row: 'the total of the list', problems }),
-        ),
-      ),
-    ),
+    renderPage({ items: rows.map((row) => view(row, '')), info: pageInfo(request, total) }),
+    E.mapLeft((problems) => brokenPage(problems, rows, nameOf)),
   );
+
+/** Names the first row that breaks the contract; if none does, what is wrong with the envelope. */
+const brokenPage = <Row>(
+  problems: readonly Problem[],
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): ContractBroken => {
+  const [list, index] = problems[0]?.path ?? [];
+  const row = list === 'items' ? rows[Number(index)] : undefined;
+  return row === undefined
+    ? { _tag: 'ContractBroken', row: 'the total of the list', problems }
+    : {
+        _tag: 'ContractBroken',
+        row: nameOf(row),
+        problems: problems.filter(({ path }) => path[1] === index),
+      };
+};
 
 /**
  * Renders pages as `pageOfRows` does, and keeps those of frozen sets of rows: a storage that returns the same
- * frozen object says that nothing has changed. Pages are kept by the identity of the query, because the same
- * request is decoded to the same object. `narrowed` leaves rows out, and depends on nothing else.
+ * frozen object says that nothing has changed. `narrowed` leaves rows out; it depends on the query only.
  */
 export const pageRenderer = <Row extends object, Item extends t.Mixed, Query extends PageRequest>(
   codec: PageCodec<Item>,
-  renderer: RowRenderer<Row, Item>,
+  items: RowView<Row, Item>,
   keep: Keep,
   narrowed: (rows: PageRows<Row>, query: Query) => PageRows<Row> = (rows) => rows,
 ): ((rows: PageRows<Row>, query: Query) => E.Either<ContractBroken, Rendered<PageCodec<Item>>>) => {
-  type Pages = ReadonlyMap<Query, E.Right<Rendered<PageCodec<Item>>>>;
-  const kept = keep<PageRows<Row>, Pages>();
+  type Page = Readonly<{ query: Query; page: E.Right<Rendered<PageCodec<Item>>>; weight: number }>;
+  const renderPage = renderPagesWith(codec);
+  const kept = keep<PageRows<Row>, readonly Page[]>();
   return (rows, query) => {
-    const pages = kept.get(rows);
-    const known = pages?.get(query);
-    if (known !== undefined) return known;
-    const result = pageOfRows(codec, renderer, narrowed(rows, query), query);
-    if (E.isRight(result) && Object.isFrozen(rows)) {
-      const all = new Map([...(pages ?? []), [query, result] as const].slice(-maxPagesOfRows));
-      kept.set(rows, all, sum(all.values()));
+    const pages = kept.get(rows) ?? [];
+    for (const each of pages) if (isSameQuery(each.query, query)) return each.page;
+    const page = pageOfRows(codec, items, narrowed(rows, query), query, renderPage);
+    if (E.isRight(page) && Object.isFrozen(rows)) {
+      const all = [...pages, { query, page, weight: page.right.keep() }].slice(-maxPagesOfRows);
+      kept.set(
+        rows,
+        all,
+        all.reduce((total, { weight }) => total + weight, 0),
+      );
     }
-    return result;
+    return page;
   };
 };
 
 /** How many pages of one set of rows are kept: those of several filters, for example. */
 const maxPagesOfRows = 16;
 
-const sum = (pages: Iterable<E.Right<Rendered<t.Mixed>>>): number => {
-  let total = 0;
-  for (const { right } of pages) total += right.weight;
-  return total;
+const isSameQuery = <Query extends object>(left: Query, right: Query): boolean =>
+  left === right || (includes(left, right) && includes(right, left));
+
+const includes = <Query extends object>(left: Query, right: Query): boolean => {
+  for (const key in right) if (left[key] !== right[key]) return false;
+  return true;
 };

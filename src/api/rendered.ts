@@ -8,34 +8,57 @@ import type { PageCodec, PageInfo } from '../contract/page.js';
 import { inContractOrder } from './in-contract-order.js';
 import { jsonWriter } from './json-writer.js';
 
-/** What an object takes that holds a text, in bytes: about. */
-const overhead = 200;
+/** What it takes to keep a body besides its bytes, in bytes: about. */
+const overhead = 800;
 
 class RenderedJson<C extends t.Mixed> {
   /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
   declare readonly codec: C;
-  readonly #json: string;
+  #content: string | Buffer;
 
   constructor(json: string) {
-    this.#json = json;
+    this.#content = json;
   }
 
   get json(): string {
-    return this.#json;
+    return this.#content.toString();
   }
 
-  /** About how much memory it takes, in bytes, together with the bytes that are sent. */
-  get weight(): number {
-    return 2 * this.#json.length + overhead;
+  /**
+   * What is sent: bytes, or a text of ASCII characters, each of which is a byte. A body that is sent once is
+   * best sent as a text, because the engine disposes of many buffers with difficulty.
+   */
+  get content(): string | Buffer {
+    const content = this.#content;
+    return typeof content === 'string' && Buffer.byteLength(content) !== content.length
+      ? this.#bytes()
+      : content;
+  }
+
+  /** Prepares it for being kept and sent again. Returns about how much memory it takes, in bytes. */
+  keep(): number {
+    return this.#bytes().length + overhead;
+  }
+
+  #bytes(): Buffer {
+    if (typeof this.#content !== 'string') return this.#content;
+    // Not by `from`, which cuts small buffers out of a large one, and so keeps that in memory.
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(this.#content));
+    bytes.write(this.#content);
+    this.#content = bytes;
+    return bytes;
   }
 }
 
 /**
  * JSON that the codec `C` accepts (contract, section 1, rule 3). `render` validates a whole value;
- * `renderList`, `renderPage` and `renderError` combine parts that are known to be valid. Nothing outside this
- * file can construct one, and nothing else can be sent.
+ * `renderList` and `renderError` combine parts that are known to be valid. Nothing outside this file can
+ * construct one, and nothing else can be sent.
  */
 export type Rendered<C extends t.Mixed> = RenderedJson<C>;
+
+/** Renders values of one codec; `left`: what breaks the contract. */
+type Render<A, C extends t.Mixed> = (value: A) => E.Either<readonly Problem[], Rendered<C>>;
 
 /**
  * Validates a value with the codec of a response body, encodes it and serialises it. `left`: what breaks the
@@ -44,6 +67,11 @@ export type Rendered<C extends t.Mixed> = RenderedJson<C>;
 export const render = <C extends t.Mixed>(
   codec: C,
   value: t.TypeOf<C>,
+): E.Either<readonly Problem[], Rendered<C>> => renderUnknown(codec, value);
+
+const renderUnknown = <C extends t.Mixed>(
+  codec: C,
+  value: unknown,
 ): E.Either<readonly Problem[], Rendered<C>> =>
   pipe(
     decode<t.TypeOf<C>>(codec, inContractOrder(codec, value)),
@@ -54,14 +82,14 @@ export const render = <C extends t.Mixed>(
  * A function that renders values of one codec as `render` does. Where the codec allows it, valid values are
  * written at once; `render` says what is wrong with the others.
  */
-export const renderWith = <C extends t.Mixed>(
-  codec: C,
-): ((value: t.TypeOf<C>) => E.Either<readonly Problem[], Rendered<C>>) => {
+export const renderWith = <C extends t.Mixed>(codec: C): Render<t.TypeOf<C>, C> => renderUnknownWith(codec);
+
+const renderUnknownWith = <C extends t.Mixed>(codec: C): Render<unknown, C> => {
   const write = jsonWriter(codec);
-  if (write === null) return (value) => render(codec, value);
+  if (write === null) return (value) => renderUnknown(codec, value);
   return (value) => {
     const json = write(value);
-    return json === null ? render(codec, value) : E.right(new RenderedJson<C>(json));
+    return json === null ? renderUnknown(codec, value) : E.right(new RenderedJson<C>(json));
   };
 };
 
@@ -72,32 +100,24 @@ export const renderWith = <C extends t.Mixed>(
 export const renderList = <Item extends t.Mixed>(
   _codec: t.ReadonlyArrayC<Item>,
   items: readonly Rendered<Item>[],
-): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(listJson(items));
+): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(`[${items.map(({ json }) => json).join(',')}]`);
 
-/**
- * A page of rendered items (contract, section 2.4). The page codec validates the envelope; the items, which
- * the item codec of this very page has validated, take the place of its empty list.
- */
-export const renderPage = <Item extends t.Mixed>(
+/** The items of a page, and what its envelope says besides. */
+export type PageContent<Item extends t.Mixed> = Readonly<{
+  items: readonly t.TypeOf<Item>[];
+  info: PageInfo;
+}>;
+
+/** A function that renders pages (contract, section 2.4), as `renderWith` does. */
+export const renderPagesWith = <Item extends t.Mixed>(
   codec: PageCodec<Item>,
-  items: readonly Rendered<Item>[],
-  info: PageInfo,
-): E.Either<readonly Problem[], Rendered<PageCodec<Item>>> =>
-  pipe(
-    decode<t.TypeOf<PageCodec<Item>>>(codec, inContractOrder(codec, { ...info, items: [] })),
-    E.map((envelope) => {
-      const fields = Object.entries(codec.encode(envelope)).map(
-        ([name, value]) => `"${name}":${name === 'items' ? listJson(items) : JSON.stringify(value)}`,
-      );
-      return new RenderedJson(`{${fields.join(',')}}`);
-    }),
-  );
+): Render<PageContent<Item>, PageCodec<Item>> => {
+  const renderPage = renderUnknownWith(codec);
+  return ({ items, info }) => renderPage({ items, ...info });
+};
 
 /** An error body (contract, section 7): the text that its codec prescribes, or else `message`. */
 export const renderError = <C extends ErrorBodyCodec>(codec: C, message: string): Rendered<C> => {
   const { error } = codec.type.props;
   return new RenderedJson(JSON.stringify({ error: error._tag === 'LiteralType' ? error.value : message }));
 };
-
-const listJson = (items: readonly Rendered<t.Mixed>[]): string =>
-  `[${items.map(({ json }) => json).join(',')}]`;

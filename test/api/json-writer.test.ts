@@ -4,7 +4,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { jsonWriter } from '../../src/api/json-writer.js';
 import { render } from '../../src/api/rendered.js';
+import { nullable } from '../../src/codecs/nullable.js';
 import { Finding, FindingDetail } from '../../src/contract/finding.js';
+import { pageOf } from '../../src/contract/page.js';
 import { Pr } from '../../src/contract/pr.js';
 import { Repo } from '../../src/contract/repo.js';
 
@@ -36,6 +38,15 @@ const likely = (codec: io.Mixed): fc.Arbitrary<unknown> => {
   return fc.oneof({ weight: 60, arbitrary: valid }, { weight: 1, arbitrary: anyField });
 };
 
+/** Puts the keys of an object in another order, leaves it alone, or adds one. */
+const anyOrder = fc.constantFrom<(value: Readonly<Record<string, unknown>>) => unknown>(
+  (value) => value,
+  (value) => Object.fromEntries(Object.entries(value).toReversed()),
+  (value) => ({ unknown: 1, ...value }),
+  (value) => ({ ...value, unknown: 1 }),
+  (value) => Object.assign(Object.create(null), value),
+);
+
 for (const [name, codec] of Object.entries(codecs)) {
   test(`${name} is written as it is decoded, encoded and serialised, or not at all`, (t) => {
     const write = jsonWriter(codec) ?? t.fail();
@@ -51,9 +62,9 @@ for (const [name, codec] of Object.entries(codecs)) {
     );
     let written = 0;
     fc.assert(
-      fc.property(fc.record({ ...fields, unknown: fc.string() }), (value) => {
+      fc.property(fc.record(fields), anyOrder, (value, order) => {
         const expected = render(codec, Object(value));
-        const json = write(value);
+        const json = write(order(value));
         t.is(json, E.isRight(expected) ? expected.right.json : null);
         if (json !== null) written += 1;
       }),
@@ -63,10 +74,47 @@ for (const [name, codec] of Object.entries(codecs)) {
   });
 }
 
+test('a page is written as it is decoded, encoded and serialised, however long it is', (t) => {
+  const Item = io.strict({ text: io.string, or: nullable(io.string) }, 'Item');
+  const codec = pageOf(Item);
+  const write = jsonWriter(codec) ?? t.fail();
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc
+      .tuple(fc.string(), fc.constantFrom(1, 100, 20_000, 300_000))
+      .map(([some, times]) => some.repeat(times)),
+  );
+  const item = fc.record({ text, or: fc.oneof(text, fc.constant(null)) });
+  const items = fc.array(fc.oneof({ weight: 20, arbitrary: item }, { weight: 1, arbitrary: anyField }));
+  const figures = fc.record({ page: fc.nat(), limit: fc.nat(), totalItems: fc.nat(), totalPages: fc.nat() });
+  fc.assert(
+    fc.property(items, figures, (list, info) => {
+      const expected = render(codec, Object({ items: list, ...info }));
+      t.true(write({ items: list, ...info }) === (E.isRight(expected) ? expected.right.json : null));
+    }),
+    { numRuns: 300 },
+  );
+  const sparse = new Array(2);
+  t.is(write({ items: sparse, page: 1, limit: 1, totalItems: 1, totalPages: 1 }), null);
+  t.is(write({ items: 'none', page: 1, limit: 1, totalItems: 1, totalPages: 1 }), null);
+});
+
+test('every length around that of the output is written in full', (t) => {
+  const write = jsonWriter(io.strict({ text: io.string, word: io.keyof({ word: null }) })) ?? t.fail();
+  for (let length = 16_300; length < 16_500; length += 1) {
+    const value = { text: 'x'.repeat(length), word: 'word' };
+    t.is(jsonWriter(io.string)?.(value.text), JSON.stringify(value.text));
+    t.is(write(value), JSON.stringify(value));
+  }
+});
+
 test('a codec with an unknown part is left to the codec', (t) => {
   t.is(jsonWriter(io.strict({ list: io.array(io.string) })), null);
   t.is(jsonWriter(io.strict({ a: io.union([io.string, io.number]) })), null);
   t.is(jsonWriter(io.type({ a: io.string })), null);
+  t.is(jsonWriter(io.strict({ é: io.string })), null);
+  t.is(jsonWriter(io.keyof({ é: null })), null);
   const value: unknown[] = [];
   t.is(jsonWriter(io.strict({ a: io.string }))?.(value), null);
 });

@@ -18,7 +18,6 @@ import type { ApiDependencies, Handler, ReadError } from '../../src/api/handler.
 import { handlers } from '../../src/api/handlers.js';
 import { pageOfRows } from '../../src/api/paging.js';
 import { type Rendered, render, renderError, renderList } from '../../src/api/rendered.js';
-import { rowRenderer } from '../../src/api/row-renderer.js';
 import { findingView } from '../../src/api/finding-view.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
@@ -32,7 +31,7 @@ declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
-const findings = rowRenderer({ codec: Finding, view: findingView, nameOf: ({ id }) => id }, dependencies.keep);
+const findings = { codec: Finding, view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
   right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,

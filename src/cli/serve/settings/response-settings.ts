@@ -44,7 +44,7 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
   renderCache: {
     flags: '--render-cache <size>',
     variable: 'TRIAGE_RENDER_CACHE',
-    fallback: '128mb',
+    fallback: '256mb',
     description: 'memory for pages that have been rendered, to answer the same request faster; 0: none',
   },
 };
