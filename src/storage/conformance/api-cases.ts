@@ -1,14 +1,12 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Dataset } from '../../records/dataset.js';
-import type { Storage } from '../port.js';
-import { anId, asFixture, findingsQuery, prsQuery, tenant } from './arbitraries.js';
-import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';
+import { anId, findingsQuery, prsQuery } from './arbitraries.js';
+import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
 import * as model from './contract-model.js';
-import { referenceStorage } from './reference-storage.js';
-import { at, dataset, now } from './sample-rows.js';
+import { type ModelRequest, randomTenants } from './random-tenants.js';
+import { at, now } from './sample-rows.js';
 import { acme, edges, nobody, other } from './sample-tenants.js';
-import { serveStorage } from './serve-storage.js';
+import { servedPair } from './served-pair.js';
 
 const pages = [
   'page=1',
@@ -53,53 +51,6 @@ const requestsFor = ({ repos, fixDrafts }: Dataset): readonly string[] => {
   ];
 };
 
-/**
- * Sends the same requests to a storage and to the reference storage, and asserts that status and bytes are
- * equal. Returns the bodies in the order of the requests.
- */
-const assertSameBytes = async (
-  candidate: Storage,
-  datasets: readonly Dataset[],
-  session: string | undefined,
-  paths: readonly string[],
-): Promise<readonly string[]> => {
-  const servers = [await serveStorage(candidate), await serveStorage(referenceStorage(datasets))] as const;
-  const bodies: string[] = [];
-  try {
-    for (const path of paths) {
-      const [actual, expected] = await Promise.all(
-        servers.map((server) => server.get(path, { Cookie: `session=${session}` })),
-      );
-      assert.deepEqual(actual, expected, path);
-      bodies.push(actual?.text ?? '');
-    }
-  } finally {
-    for (const { stop } of servers) await stop();
-  }
-  return bodies;
-};
-
-/** A path, and the body that the contract requires for it. */
-type ModelRequest = readonly [path: string, expected: (data: model.Tenant) => unknown];
-
-/** Fills a storage with two random tenants and sends random requests on behalf of the first. */
-const property =
-  (open: OpenStorage, requests: fc.Arbitrary<readonly ModelRequest[]>): (() => Promise<void>) =>
-  () =>
-    fc.assert(
-      fc.asyncProperty(tenant, tenant, requests, async (left, right, batch) => {
-        const datasets = [dataset(asFixture('left', left)), dataset(asFixture('right', right))];
-        const paths = batch.map(([path]) => path);
-        await withStorage(open, datasets, async (storage) => {
-          const bodies = await assertSameBytes(storage, datasets, 'left', paths);
-          for (const [i, [path, expected]] of batch.entries()) {
-            assert.deepEqual(JSON.parse(bodies[i] ?? ''), JSON.parse(JSON.stringify(expected(left))), path);
-          }
-        })();
-      }),
-      { numRuns: 40 },
-    );
-
 const severalOf = <A>(one: fc.Arbitrary<A>): fc.Arbitrary<readonly A[]> =>
   fc.array(one, { minLength: 5, maxLength: 12 });
 
@@ -112,37 +63,43 @@ const listRequest = (
   return [`${path}?${new URLSearchParams(parameters)}`, (data) => expected(data, query)];
 };
 
-/**
- * The API over the storage: the same bytes as over the fixture adapter, and what the model of the contract
- * says.
- */
-export const apiCases = (open: OpenStorage): readonly ConformanceCase[] => [
-  ...[acme, other, nobody, edges].map((data) => ({
+/** What the API over the storage responds for a few tenants: the same bytes as over the fixture adapter. */
+export const fixedTenantCases = (suite: Suite): readonly ConformanceCase[] =>
+  samples.map((data) => ({
     name: `every list, page, filter and finding of the tenant ${data.user.id}`,
-    run: withStorage(open, [acme, other, nobody, edges], async (storage) => {
-      await assertSameBytes(
-        storage,
-        [acme, other, nobody, edges],
-        data.sessions[0]?.value,
-        requestsFor(data),
-      );
+    run: withStorage(suite, samples, async (storage) => {
+      const pair = await servedPair();
+      try {
+        pair.use(storage, samples);
+        await pair.assertSameBytes(data.sessions[0]?.value ?? '', requestsFor(data));
+      } finally {
+        await pair.stop();
+      }
     }),
-  })),
+  }));
+
+const samples = [acme, other, nobody, edges];
+
+/** The same for random tenants, which are also compared with the model of the contract. */
+export const randomTenantCases = (suite: Suite): readonly ConformanceCase[] => [
   {
     name: 'any page of any findings',
-    run: property(
-      open,
+    run: randomTenants(
+      suite,
       severalOf(findingsQuery.map((query) => listRequest('/api/v1/findings', query, model.findings))),
     ),
   },
   {
     name: 'any page of any pull requests',
-    run: property(open, severalOf(prsQuery.map((query) => listRequest('/api/v1/prs', query, model.prs)))),
+    run: randomTenants(
+      suite,
+      severalOf(prsQuery.map((query) => listRequest('/api/v1/prs', query, model.prs))),
+    ),
   },
   {
     name: 'any repositories, and any finding by its id',
-    run: property(
-      open,
+    run: randomTenants(
+      suite,
       severalOf(
         anId.map(
           (id): ModelRequest => [

@@ -24,9 +24,13 @@ export const callerOf = async (storage: Storage, credentials: PresentedCredentia
   return 'nobody';
 };
 
-/** Polls for the effect of a background write, for at most about a minute: a machine may be busy. */
-export const eventually = async <A>(read: () => Promise<A>, expected: A): Promise<void> => {
-  for (let i = 0; i < 3000; i += 1) {
+/** Polls for the effect of a background write, for at least `timeLimit` milliseconds. */
+export const eventually = async <A>(
+  read: () => Promise<A>,
+  expected: A,
+  timeLimit = 60_000,
+): Promise<void> => {
+  for (let i = 0; i < timeLimit / 20; i += 1) {
     if ((await read()) === expected) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
