@@ -5,7 +5,7 @@ import { type ConformanceCase, type Suite, withStorage } from './conformance-cas
 import * as model from './contract-model.js';
 import { type ModelRequest, randomTenants } from './random-tenants.js';
 import { at, now } from './sample-rows.js';
-import { acme, edges, nobody, other } from './sample-tenants.js';
+import { acme, edges, many, nobody, other } from './sample-tenants.js';
 import { servedPair } from './served-pair.js';
 
 const pages = [
@@ -21,35 +21,41 @@ const pages = [
   'limit=x',
 ];
 
+/** Pages that only a tenant with many rows has. */
+const furtherPages = ['page=2', 'page=3&limit=7', 'page=31&limit=7', 'page=2&limit=100', 'page=3&limit=100'];
+
+/** Enough for a list that is empty. */
+const emptyPages = ['page=1', 'page=2&limit=1', 'page=0'];
+
+/** Repositories that no tenant has. */
+const unknownIds = ['unknown', '', '\u0000', 'a\u0000b', "' OR 1=1 --", 'x'.repeat(5000)];
+
 /** Requests to every operation: pages of several sizes, every filter, and ids that do not exist. */
 const requestsFor = ({ repos, fixDrafts }: Dataset): readonly string[] => {
-  const repoIds = [
-    ...repos.map(({ id }) => id),
-    'unknown',
-    '',
-    '\u0000',
-    'a\u0000b',
-    "' OR 1=1 --",
-    'x'.repeat(5000),
-  ];
-  const filters = ['', ...repoIds.map((id) => `repoId=${encodeURIComponent(id)}`)];
+  const isLong = fixDrafts.length > 100;
+  const own = isLong ? [...pages, ...furtherPages] : pages;
+  const details = isLong ? fixDrafts.filter((_, i) => i % 10 === 0) : fixDrafts;
   return [
     '/api/v1/repos',
-    ...filters.flatMap((filter) => [
-      ...pages.map((page) => `/api/v1/findings?${filter}&${page}`),
-      ...pages.map((page) => `/api/v1/prs?${filter}&${page}`),
-      ...['critical', 'low'].map((severity) => `/api/v1/findings?${filter}&severity=${severity}`),
-      ...['pending', 'resolved'].map((status) => `/api/v1/findings?${filter}&status=${status}&limit=2`),
-      ...['open', 'merged', 'closed'].flatMap((status) => [
-        `/api/v1/prs?${filter}&status=${status}`,
-        `/api/v1/prs?${filter}&status=${status}&limit=1&page=2`,
-      ]),
-    ]),
-    ...[...fixDrafts.map(({ id }) => id), ...repoIds.filter((id) => id !== '')].map(
+    ...listsOf('', own),
+    ...repos.flatMap(({ id }) => listsOf(`repoId=${encodeURIComponent(id)}`, own)),
+    ...unknownIds.flatMap((id) => listsOf(`repoId=${encodeURIComponent(id)}`, emptyPages)),
+    ...[...details.map(({ id }) => id), ...unknownIds.filter((id) => id !== '')].map(
       (id) => `/api/v1/findings/${encodeURIComponent(id)}`,
     ),
   ];
 };
+
+/** Both lists of a tenant or a repository, by page, severity and status. */
+const listsOf = (filter: string, own: readonly string[]): readonly string[] => [
+  ...own.map((page) => `/api/v1/findings?${filter}&${page}`),
+  ...own.map((page) => `/api/v1/prs?${filter}&${page}`),
+  ...['critical', 'low'].map((severity) => `/api/v1/findings?${filter}&severity=${severity}`),
+  ...['pending', 'resolved'].map((status) => `/api/v1/findings?${filter}&status=${status}&limit=2`),
+  ...['open', 'merged', 'closed'].flatMap((status) =>
+    ['', 'limit=1&page=2', 'limit=7&page=3'].map((page) => `/api/v1/prs?${filter}&status=${status}&${page}`),
+  ),
+];
 
 const severalOf = <A>(one: fc.Arbitrary<A>): fc.Arbitrary<readonly A[]> =>
   fc.array(one, { minLength: 5, maxLength: 12 });
@@ -78,7 +84,7 @@ export const fixedTenantCases = (suite: Suite): readonly ConformanceCase[] =>
     }),
   }));
 
-const samples = [acme, other, nobody, edges];
+const samples = [acme, other, nobody, many, edges];
 
 /** The same for random tenants, which are also compared with the model of the contract. */
 export const randomTenantCases = (suite: Suite): readonly ConformanceCase[] => [

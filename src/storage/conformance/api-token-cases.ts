@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import { apiTokenProfile } from '../../records/api-token.js';
+import { apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
 import { maxActiveApiTokens, maxApiTokens } from '../limits.js';
 import { callerOf, eventually, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
@@ -21,8 +21,20 @@ export const apiTokenCases = (suite: Suite): readonly ConformanceCase[] => [
         others.map(({ id }) => id),
         ['tok-valid'],
       );
-      assert.equal((await resultOf(storage.apiTokens({ userId: 'ann' }))).length, 5);
+      assert.equal((await resultOf(storage.apiTokens({ userId: 'ann' }))).length, 6);
       assert.equal(await callerOf(storage, byToken('new')), 'bob');
+    }),
+  },
+  {
+    name: 'a token is shown by its first 11 characters, but never by more than half of it',
+    run: withStorage(suite, annAndBob, async (storage) => {
+      for (const { user, apiTokens } of annAndBob) {
+        const shown = await resultOf(storage.apiTokens({ userId: user.id }));
+        assert.deepEqual(
+          new Map(shown.map(({ id, prefix }) => [id, prefix])),
+          new Map(apiTokens.map(({ id, token }) => [id, tokenPrefix(token)])),
+        );
+      }
     }),
   },
   {

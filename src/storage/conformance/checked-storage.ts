@@ -7,13 +7,17 @@ import type { Storage } from '../port.js';
 /**
  * A storage that answers as the given one does, and reports where that one breaks the form of the port: an
  * operation that is missing, throws or rejects, resolves to something else than an `Either`, or does not
- * settle within `timeLimit` milliseconds. Such an operation rejects. An author who does not use TypeScript
+ * settle within `timeLimit` milliseconds. Such an operation rejects; `stalled` keeps the names of those that
+ * did not settle, which get less time from then on. An author who does not use TypeScript
  * meets these mistakes first.
  */
 export const checkedStorage = (
   storage: Storage,
-  timeLimit: number,
-  onFault: (fault: Error) => void,
+  {
+    timeLimit,
+    stalled,
+    onFault,
+  }: Readonly<{ timeLimit: number; stalled: Set<string>; onFault: (fault: Error) => void }>,
 ): Storage => {
   const faultOf = (name: string, what: string): Error => {
     const fault = new AssertionError({ message: `the operation \`${name}\` of the storage ${what}` });
@@ -27,7 +31,7 @@ export const checkedStorage = (
       if (typeof call !== 'function') throw faultOf(name, 'is missing');
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<typeof isLate>((resolve) => {
-        timer = setTimeout(resolve, timeLimit, isLate);
+        timer = setTimeout(resolve, stalled.has(name) ? timeLimit / 50 : timeLimit, isLate);
       });
       let result: E.Either<Err, A> | typeof isLate;
       try {
@@ -39,7 +43,10 @@ export const checkedStorage = (
       } finally {
         clearTimeout(timer);
       }
-      if (result === isLate) throw faultOf(name, `did not settle within ${timeLimit / 1000} s`);
+      if (result === isLate) {
+        stalled.add(name);
+        throw faultOf(name, `did not settle within ${timeLimit / 1000} s`);
+      }
       if (!isEither(result)) throw faultOf(name, `resolved to ${briefly(result)}, not to an Either`);
       return result;
     };

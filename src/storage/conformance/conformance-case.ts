@@ -19,6 +19,8 @@ export type Suite = Readonly<{
   open: OpenStorage;
   /** Milliseconds within which an operation has to settle, and a background write to become visible. */
   timeLimit: number;
+  /** The operations that have not settled in time: they are not waited for again. */
+  stalled: Set<string>;
   /** The seed of the random tenants; undefined: another one each time. */
   seed: number | undefined;
   /** Milliseconds since some moment. */
@@ -31,7 +33,7 @@ export type Suite = Readonly<{
  */
 export const withStorage =
   (
-    { open, timeLimit }: Suite,
+    { open, timeLimit, stalled }: Suite,
     datasets: readonly Dataset[],
     check: (storage: Storage) => Promise<void>,
   ): (() => Promise<void>) =>
@@ -39,7 +41,7 @@ export const withStorage =
     const { storage, close } = await open(datasets);
     const faults: Error[] = [];
     try {
-      await check(checkedStorage(storage, timeLimit, (fault) => faults.push(fault)));
+      await check(checkedStorage(storage, { timeLimit, stalled, onFault: (fault) => faults.push(fault) }));
     } catch (failure) {
       throw faults[0] ?? failure;
     } finally {

@@ -33,7 +33,7 @@ export const storageConformance = (
   { onProgress = showOnTerminal, timeLimit = 5000, seed }: ConformanceOptions = {},
 ): readonly ConformanceCase[] => {
   const elapsed = (): number => performance.now();
-  const suite: Suite = { open, timeLimit, seed, elapsed };
+  const suite: Suite = { open, timeLimit, seed, elapsed, stalled: new Set() };
   // What is quick, and what most mistakes fail, comes first.
   const cases = [
     ...credentialCases(suite),

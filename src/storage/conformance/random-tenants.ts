@@ -4,6 +4,7 @@ import { asFixture, tenant } from './arbitraries.js';
 import { type Suite, withStorage } from './conformance-case.js';
 import type { Tenant } from './contract-model.js';
 import { type Example, reduceTenants, sizeOf } from './reduce-tenants.js';
+import { inAscii } from './response-difference.js';
 import { dataset } from './sample-rows.js';
 import { type ServedPair, servedPair, WrongResponse } from './served-pair.js';
 
@@ -77,7 +78,7 @@ const reportOf = async (
     `found in example ${runs} of ${numRuns}, reduced from ${sizeOf(found)} rows and parameters to ${sizeOf(smallest)} in ${tried} attempts`,
     `to repeat it, pass { seed: ${seed} } to storageConformance`,
   ].join('\n');
-  return new AssertionError({ message, actual, expected, operator: 'deepStrictEqual' });
+  return new AssertionError({ message, actual, expected });
 };
 
 const respond = async (
@@ -107,7 +108,7 @@ const describeTenant = (name: string, rows: Tenant): readonly string[] => {
   const lines = (['repos', 'scans', 'fixDrafts', 'pullRequests'] as const).flatMap((kind) =>
     rows[kind].map((row) => {
       const fields = shown[kind].map((field) => [field, row[field]]);
-      return `  ${kind.padEnd(12)} ${JSON.stringify(Object.fromEntries(fields))}`;
+      return `  ${kind.padEnd(12)} ${inAscii(Object.fromEntries(fields))}`;
     }),
   );
   return [`the tenant ${name} has${lines.length === 0 ? ' no rows' : ''}`, ...lines];

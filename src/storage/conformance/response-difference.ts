@@ -57,9 +57,12 @@ const idLines = (got: unknown, wanted: unknown): readonly string[] => {
 const idsOf = (body: unknown): string => {
   const items: unknown = isContainer(body) && !Array.isArray(body) ? body.items : body;
   if (!Array.isArray(items)) return 'none';
-  const ids = items.slice(0, maxItems).map((item: unknown) => inJson(isContainer(item) ? item.id : item));
+  const ids = items.slice(0, maxItems).map((item: unknown) => shortId(isContainer(item) ? item.id : item));
   return `[${ids.join(', ')}${items.length > maxItems ? `, … ${items.length} in all` : ''}]`;
 };
+
+const shortId = (id: unknown): string =>
+  inAscii(typeof id === 'string' && id.length > 24 ? `${id.slice(0, 10)}…` : id);
 
 const aroundDifference = (got: string, wanted: string): string => {
   let i = 0;
@@ -72,6 +75,13 @@ const cut = (text: string): string =>
   text.length > maxText ? `${text.slice(0, maxText)}… (${text.length} characters)` : text;
 
 const inJson = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = inAscii(value);
   return text.length > 4 * maxText ? `${text.slice(0, 4 * maxText)}…` : text;
 };
+
+/** JSON that tells characters apart which look alike, such as the two encodings of é. */
+export const inAscii = (value: unknown): string =>
+  (JSON.stringify(value) ?? 'nothing').replace(
+    /[^\x20-\x7e]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );

@@ -26,7 +26,7 @@ export class WrongResponse extends AssertionError {
   readonly path: string;
 
   constructor(path: string, message: string, actual: unknown, expected: unknown) {
-    super({ message, actual, expected, operator: 'deepStrictEqual' });
+    super({ message, actual, expected });
     this.path = path;
   }
 }
