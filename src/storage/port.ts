@@ -126,14 +126,14 @@ export type AccountStorage = Readonly<{
   endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
 
   /**
-   * All tokens of the caller, including revoked and expired ones, without their hashes: the latest `createdAt`
-   * first, in any order among equals.
+   * All tokens of the caller, including revoked and expired ones, without their hashes: the latest
+   * `createdAt` first, in any order among equals.
    */
   apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
 
   /**
-   * Adds a token as it is given. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at its
-   * `createdAt`; `Unauthorized` if the user has been deleted.
+   * Adds a token as it is given. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at
+   * its `createdAt`; `Unauthorized` if the user has been deleted.
    */
   addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens | Unauthorized, void>;
 
@@ -175,8 +175,8 @@ export type TriageStorage = Readonly<{
 }>;
 
 /**
- * Everything that the service needs from a storage. Its operations are called without `this`, and concurrently.
- * An error is a value: no operation throws or rejects.
+ * Everything that the service needs from a storage. Its operations are called without `this`, and
+ * concurrently. An error is a value: no operation throws or rejects.
  */
 export type Storage = AccountStorage &
   TriageStorage &

@@ -48,14 +48,16 @@ const requestsFor = ({ repos, fixDrafts }: Dataset): readonly string[] => {
 
 /** Both lists of a tenant or a repository, by page, severity and status. */
 const listsOf = (filter: string, own: readonly string[]): readonly string[] => [
-  ...own.map((page) => `/api/v1/findings?${filter}&${page}`),
-  ...own.map((page) => `/api/v1/prs?${filter}&${page}`),
-  ...['critical', 'low'].map((severity) => `/api/v1/findings?${filter}&severity=${severity}`),
-  ...['pending', 'resolved'].map((status) => `/api/v1/findings?${filter}&status=${status}&limit=2`),
+  ...own.flatMap((page) => [pathOf('findings', filter, page), pathOf('prs', filter, page)]),
+  ...['critical', 'low'].map((severity) => pathOf('findings', filter, `severity=${severity}`)),
+  ...['pending', 'resolved'].map((status) => pathOf('findings', filter, `status=${status}`, 'limit=2')),
   ...['open', 'merged', 'closed'].flatMap((status) =>
-    ['', 'limit=1&page=2', 'limit=7&page=3'].map((page) => `/api/v1/prs?${filter}&status=${status}&${page}`),
+    ['', 'limit=1&page=2', 'limit=7&page=3'].map((page) => pathOf('prs', filter, `status=${status}`, page)),
   ),
 ];
+
+const pathOf = (list: string, ...parameters: readonly string[]): string =>
+  `/api/v1/${list}?${parameters.filter((parameter) => parameter !== '').join('&')}`;
 
 const severalOf = <A>(one: fc.Arbitrary<A>): fc.Arbitrary<readonly A[]> =>
   fc.array(one, { minLength: 5, maxLength: 12 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { PresentedCredentials, Storage } from '../port.js';
@@ -9,7 +10,7 @@ export const firstPage = { repoId: undefined, status: undefined, offset: 0, limi
 /** What a task resolves to; fails if that is a `left`. */
 export const resultOf = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
   const result = await task();
-  if (E.isLeft(result)) assert.fail(JSON.stringify(result.left));
+  if (E.isLeft(result)) assert.fail(`the storage answered ${inspect(result.left)}`);
   return result.right;
 };
 
