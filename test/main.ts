@@ -51,7 +51,7 @@ const parts: readonly Part[] = [
   {
     name: 'runners',
     words: [ava, '--config', 'runners.ava.config.js'],
-    needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix test/runners' },
+    needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix bench/runners' },
   },
   {
     name: 'browser',

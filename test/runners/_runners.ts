@@ -3,9 +3,9 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const installed = fileURLToPath(new URL('../../../test/runners/node_modules/', import.meta.url));
+const installed = fileURLToPath(new URL('../../../bench/runners/node_modules/', import.meta.url));
 
-/** Where the test runners are installed, or null: `npm ci --prefix test/runners` installs them. */
+/** Where the test runners are installed, or null: `npm ci --prefix bench/runners` installs them. */
 export const findRunners = (): string | null => (existsSync(join(installed, 'vitest')) ? installed : null);
 
 /** The file that starts each runner. */

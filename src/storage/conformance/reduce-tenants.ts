@@ -1,6 +1,6 @@
 import type { Tenant } from './contract-model.js';
 
-/** What a random case is about: the rows of the tenant who sends the request, those of another, the request. */
+/** The rows of the tenant who sends the request, those of another tenant, and the request. */
 export type Example = Readonly<{ left: Tenant; right: Tenant; path: string }>;
 
 const kinds = ['repos', 'fixDrafts', 'pullRequests', 'scans'] as const;

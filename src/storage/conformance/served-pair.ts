@@ -6,7 +6,7 @@ import { referenceStorage } from './reference-storage.js';
 import { differenceOf, parsed } from './response-difference.js';
 import { serveStorage } from './serve-storage.js';
 
-/** Requests that are sent at the same time: a storage over a network then answers several in one round trip. */
+/** The number of requests that are sent at the same time, so that a remote storage takes less time. */
 const inFlight = 4;
 
 /** Two servers of the API, one over the storage that is checked and one over the reference storage. */

@@ -57,18 +57,18 @@ const ofAcme = 'every list, page, filter and finding of the tenant acme';
 const ofMany = 'every list, page, filter and finding of the tenant many';
 
 /** What is wrong, the case that fails, and what its report has to say. */
-const table: readonly (readonly [what: string, wrong: Wrong, name: string, report: RegExp])[] = [
+const table: readonly (readonly [what: string, wrong: Wrong, name: string, report: readonly string[]])[] = [
   [
     'findings that tie come in the wrong order',
     orderedBy((l, r) => compareText(r, l)),
     ofAcme,
-    /^GET \/api\/v1\/findings\?page=1 as acme-cookie\nfirst difference: \/items\/1\/id\n {2}expected "d1"\n {2}got {6}"d2"\nids expected \["d3", "d1", "d2", "d4", "a\/b c%d"\]\nids got {6}\["d3", "d2", "d1", "d4", "a\/b c%d"\]$/,
+    ['GET /api/v1/findings?page=1 as acme-cookie\n', '\nids got      ["d3", "d2", "d1", "d4", "a/b c%d"]'],
   ],
   [
     'ids are ordered by UTF-16 unit',
     orderedBy(compareText),
     'every list, page, filter and finding of the tenant edges',
-    /"\\u\{10ffff\}", "\\u\{ffff\}"/,
+    ['"\\u{10ffff}", "\\u{ffff}"'],
   ],
   [
     'the total is the number of rows of the page',
@@ -80,7 +80,7 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
         ),
     }),
     ofAcme,
-    /\/totalItems\n {2}expected 7\n {2}got {6}1$/,
+    ['/totalItems\n  expected 7\n  got      1'],
   ],
   [
     'late pages start one row too late',
@@ -89,7 +89,7 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
         right.findings(credentials, { ...query, offset: query.offset + (query.offset > 100 ? 1 : 0) }),
     }),
     ofMany,
-    /page=31&limit=7/,
+    ['page=31&limit=7'],
   ],
   [
     'findings of other tenants are found',
@@ -104,13 +104,13 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
         ),
     }),
     'every read returns the records of the caller alone',
-    /id: 'bobs'/,
+    ["id: 'bobs'"],
   ],
   [
     'revocations are forgotten',
     () => ({ revokeApiToken: () => TE.right(true) }),
     'only the owner revokes a token',
-    /'ann'|true !== false/,
+    ['true'],
   ],
   [
     'uses of tokens are not recorded',
@@ -122,7 +122,7 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
         ),
     }),
     'the use of a token is recorded',
-    /2026-11-20T12:00:00\.000Z/,
+    ['2026-11-20T12:00:00.000Z'],
   ],
   [
     'more of a token is shown than half of it',
@@ -143,7 +143,7 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
         ),
     }),
     'a token is shown by its first 11 characters',
-    /'valid'/,
+    ["'valid'"],
   ],
   [
     'everything is empty',
@@ -154,19 +154,19 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
       prs: () => TE.right({ rows: [], total: 0 }),
     }),
     ofAcme,
-    /length of the list\n {2}expected 5\n {2}got {6}0/,
+    ['length of the list\n  expected 5\n  got      0'],
   ],
   [
     'the storage cannot be reached',
     () => ({ repos: () => TE.left({ _tag: 'StorageUnavailable', cause: 'no route to the database' }) }),
     ofAcme,
-    /status 503 instead of 200[\s\S]*no route to the database/,
+    ['status 503 instead of 200', 'no route to the database'],
   ],
   [
     'an operation rejects',
     () => ({ prs: () => () => Promise.reject(new Error('no such table')) }),
     ofAcme,
-    /^the operation `prs` of the storage threw or rejected: Error: no such table/,
+    ['the operation `prs` of the storage threw or rejected: Error: no such table'],
   ],
   [
     'an operation throws',
@@ -176,44 +176,45 @@ const table: readonly (readonly [what: string, wrong: Wrong, name: string, repor
       },
     }),
     'the storage is ready',
-    /^the operation `ready` of the storage threw or rejected: TypeError: this is undefined/,
+    ['the operation `ready` of the storage threw or rejected: TypeError: this is undefined'],
   ],
   [
     'an operation is missing',
     () => Object.fromEntries([['ready', undefined]]),
     'the storage is ready',
-    /^the operation `ready` of the storage is missing$/,
+    ['the operation `ready` of the storage is missing'],
   ],
   [
     'an operation returns a promise instead of a function',
     () => Object.fromEntries([['ready', async () => E.right(undefined)]]),
     'the storage is ready',
-    /^the operation `ready` of the storage returned Promise .*, not a function$/,
+    ['the operation `ready` of the storage returned Promise ', ', not a function'],
   ],
   [
     'an operation resolves to a bare value',
     () => Object.fromEntries([['ready', () => async () => true]]),
     'the storage is ready',
-    /^the operation `ready` of the storage resolved to true, not to an Either$/,
+    ['the operation `ready` of the storage resolved to true, not to an Either'],
   ],
   [
     'the operation fails',
     () => ({ ready: () => TE.left({ _tag: 'StorageFailed', cause: new Error('no such function') }) }),
     'the storage is ready',
-    /StorageFailed[\s\S]*no such function/,
+    ['StorageFailed', 'no such function'],
   ],
   [
     'a login does nothing',
     () => ({ startSession: () => nothing }),
     'a login replaces one session with another',
-    /ann/,
+    ['ann'],
   ],
 ];
 
 for (const [what, wrong, name, report] of table) {
   test(`the suite reports that ${what}`, async (t) => {
     const impatient = what.includes('recorded') ? 100 : 60_000;
-    t.regex((await failureOf(wrong, name, impatient)) ?? 'passed', report);
+    const failure = (await failureOf(wrong, name, impatient)) ?? 'passed';
+    for (const part of report) t.true(failure.includes(part), failure);
   });
 }
 
@@ -229,10 +230,8 @@ test('an example that fails is reduced to what matters, in a report that can be 
   });
   const reports = [await failureOf(wrong, 'any repositories'), await failureOf(wrong, 'any repositories')];
   for (const report of reports) {
-    t.regex(
-      report ?? '',
-      /^GET \/api\/v1\/repos as left\nfirst difference: \/\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/,
-    );
+    t.true(report?.startsWith('GET /api/v1/repos as left\nfirst difference: '), report ?? 'passed');
+    t.regex(report ?? '', /\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/);
     t.regex(report ?? '', /^the tenant left has\n {2}repos {8}\{"id":/m);
     t.regex(report ?? '', /^the tenant right has/m);
     t.regex(report ?? '', /^to repeat it, pass \{ seed: 7 \} to storageConformance$/m);
