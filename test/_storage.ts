@@ -9,6 +9,9 @@ import { at, now } from './_data.js';
 
 export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-credentials.js';
 
+/** Settings of the storage suite for a machine that is busy. */
+export const patient = { timeLimit: 60_000 };
+
 type Overrides = Partial<
   Readonly<{ stateStore: StateStore; clock: Clock; maxSignUps: number; events: string[] }>
 >;

@@ -4,6 +4,7 @@ import { findChromium } from './browser/_chromium.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
+import { findRunners } from './runners/_runners.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
 
 /**
@@ -46,6 +47,11 @@ const parts: readonly Part[] = [
     name: 'proxy',
     words: [ava, '--config', 'proxy.ava.config.js'],
     needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
+  },
+  {
+    name: 'runners',
+    words: [ava, '--config', 'runners.ava.config.js'],
+    needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix bench/runners' },
   },
   {
     name: 'browser',

@@ -41,7 +41,12 @@ export type TooManyApiTokens = Readonly<{ _tag: 'TooManyApiTokens' }>;
 /** The account cannot be changed here, because it is defined elsewhere, for example in a fixture file. */
 export type AccountReadOnly = Readonly<{ _tag: 'AccountReadOnly' }>;
 
-/** A new tenant: the user, the first session, and the initial rows, whose timestamps are as of `asOf`. */
+/**
+ * A new tenant: the user, the first session, and the initial rows. `asOf` is the moment of the sign-up. The
+ * timestamps of `rows` are absolute and right at that moment, so a storage stores them as they are and may
+ * ignore `asOf`. A storage of demo data may keep it, in order to move the timestamps forward by the time
+ * since then whenever it is opened, as the fixture adapter does.
+ */
 export type NewAccount = Readonly<{
   user: UserRecord;
   session: SessionRecord;
@@ -112,17 +117,24 @@ export type AccountStorage = Readonly<{
   /**
    * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Does
    * not add it if the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin
-   * ends, or the oldest of all if there is none.
+   * ends, or the oldest of all if there is none. Sessions that have expired at `createdAt` of the new one do
+   * not count.
    */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 
   /** Ends a session at once. Ending an unknown session succeeds. */
   endSession: (hash: SecretHash) => TaskEither<StorageError, void>;
 
-  /** All tokens of the caller, including revoked and expired ones, newest first, without their hashes. */
+  /**
+   * All tokens of the caller, including revoked and expired ones, without their hashes: the latest
+   * `createdAt` first, in any order among equals.
+   */
   apiTokens: (caller: Caller) => TaskEither<StorageError, readonly ApiTokenProfile[]>;
 
-  /** Adds a token. `Unauthorized` if the user has been deleted. */
+  /**
+   * Adds a token as it is given. `TooManyApiTokens` if the user has `maxActiveApiTokens` that are valid at
+   * its `createdAt`; `Unauthorized` if the user has been deleted.
+   */
   addApiToken: (apiToken: ApiTokenRecord) => TaskEither<StorageError | TooManyApiTokens | Unauthorized, void>;
 
   /** Revokes a token of the caller from `at` on; false if the caller has no token with this id. */
@@ -162,7 +174,10 @@ export type TriageStorage = Readonly<{
   ) => TaskEither<StorageError | Unauthorized, Slice<PullRequestDetails>>;
 }>;
 
-/** Everything that the service needs from a storage. */
+/**
+ * Everything that the service needs from a storage. Its operations are called without `this`, and
+ * concurrently. An error is a value: no operation throws or rejects.
+ */
 export type Storage = AccountStorage &
   TriageStorage &
   Readonly<{

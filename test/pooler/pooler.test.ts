@@ -4,7 +4,7 @@ import { storageConformance } from '../../src/storage/conformance/index.js';
 import { acme } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
-import { bySession } from '../_storage.js';
+import { bySession, patient } from '../_storage.js';
 import { fill } from '../storage/postgres/_fill.js';
 import { storageAt } from '../storage/postgres/_opened.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
@@ -28,7 +28,7 @@ const cases = storageConformance(async (datasets) => {
   });
   const primary = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
   return { storage: postgresStorage({ primary, replica: null }, () => {}), close: primary.close };
-});
+}, patient);
 
 for (const { name, run } of cases) {
   test.serial(`behind pgbouncer in transaction mode: ${name}`, async (t) => {

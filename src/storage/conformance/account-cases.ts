@@ -4,16 +4,16 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { hashSecret } from '../../accounts/secrets.js';
 import type { Storage } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
-import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';
+import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
 import { annAndBob } from './credential-tenants.js';
 import { after, newAccount, newAccountRows, newApiToken, newSession } from './new-records.js';
 import { bySession, byToken, hashCheaply } from './sample-credentials.js';
 
 /** Changes of the password, and deletions. */
-export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
+export const accountCases = (suite: Suite): readonly ConformanceCase[] => [
   {
     name: 'a new password is stored; all sessions end but the new one; API tokens stay valid',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const from = await twins(storage);
       const to = await hashCheaply('new password');
       const change = storage.changePassword(
@@ -32,7 +32,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a password that has been changed meanwhile, and one of nobody, are not replaced',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const from = await twins(storage);
       const to = await hashCheaply('new password');
       for (const [userId, known] of [
@@ -49,7 +49,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'of concurrent changes of one password exactly one succeeds, and its session alone is valid',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const from = await twins(storage);
       const to = await Promise.all(values.map(hashCheaply));
       const changes = await Promise.all(
@@ -74,7 +74,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'logins during a change of the password all succeed, and none ends the session of the change',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const from = await twins(storage);
       const session = newSession('new', 'fresh');
       const tasks: readonly TaskEither<unknown, unknown>[] = [
@@ -88,7 +88,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a deleted account leaves nothing, and others are untouched; a second deletion is harmless',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await twins(storage);
       assert.equal(await resultOf(storage.deleteAccount({ userId: 'new' })), true);
       await isGone(storage);
@@ -102,7 +102,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'the address of a deleted account is free, and the new account has nothing of the old one',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await twins(storage);
       await resultOf(storage.deleteAccount({ userId: 'new' }));
       await resultOf(storage.signUp(await newAccount('again', 'NEW@new.test'), null));
@@ -114,7 +114,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a deleted account gets no session, no API token and no new password',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const from = await twins(storage);
       await resultOf(storage.deleteAccount({ userId: 'new' }));
       await resultOf(storage.startSession(newSession('new', 'late'), hashSecret('good')));
@@ -135,7 +135,7 @@ export const accountCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'of concurrent deletions and logins of one account nothing is left',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await twins(storage);
       const tasks: readonly TaskEither<unknown, unknown>[] = values.flatMap((value) => [
         storage.startSession(newSession('new', value), null),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import { apiTokenProfile } from '../../records/api-token.js';
+import { apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
 import { maxActiveApiTokens, maxApiTokens } from '../limits.js';
 import { callerOf, eventually, resultOf } from './assertions.js';
-import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';
+import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
 import { annAndBob } from './credential-tenants.js';
 import { after, newApiToken } from './new-records.js';
 import { bySession, byToken } from './sample-credentials.js';
 
 /** API tokens: listing, limits, revocation and last use. */
-export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => [
+export const apiTokenCases = (suite: Suite): readonly ConformanceCase[] => [
   {
     name: 'tokens in any state are listed newest first, to their owner alone',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const added = newApiToken('bob', 'new', { createdAt: after(1), expiresAt: after(2), name: 'é\n"' });
       await resultOf(storage.addApiToken(added));
       const [first, ...others] = await resultOf(storage.apiTokens({ userId: 'bob' }));
@@ -21,13 +21,25 @@ export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => 
         others.map(({ id }) => id),
         ['tok-valid'],
       );
-      assert.equal((await resultOf(storage.apiTokens({ userId: 'ann' }))).length, 5);
+      assert.equal((await resultOf(storage.apiTokens({ userId: 'ann' }))).length, 6);
       assert.equal(await callerOf(storage, byToken('new')), 'bob');
     }),
   },
   {
+    name: 'a token is shown by its first 11 characters, but never by more than half of it',
+    run: withStorage(suite, annAndBob, async (storage) => {
+      for (const { user, apiTokens } of annAndBob) {
+        const shown = await resultOf(storage.apiTokens({ userId: user.id }));
+        assert.deepEqual(
+          new Map(shown.map(({ id, prefix }) => [id, prefix])),
+          new Map(apiTokens.map(({ id, token }) => [id, tokenPrefix(token)])),
+        );
+      }
+    }),
+  },
+  {
     name: 'only the owner revokes a token, at once; a second revocation changes nothing',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       assert.equal(
         await resultOf(storage.revokeApiToken({ userId: 'bob' }, 'tok-expires-next', after(0))),
         false,
@@ -49,7 +61,7 @@ export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => 
   },
   {
     name: 'the limit of active tokens is kept, even when many are added concurrently',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const results = await Promise.all(
         Array.from({ length: maxActiveApiTokens + 5 }, (_, i) =>
           storage.addApiToken(newApiToken('bob', `t${i}`))(),
@@ -64,7 +76,7 @@ export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => 
   },
   {
     name: 'above the token limit, the oldest inactive token is deleted first',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       for (let i = 0; i < maxApiTokens + 3; i += 1) {
         await resultOf(storage.addApiToken(newApiToken('bob', `t${i}`, { createdAt: after(i - 1000) })));
         await resultOf(storage.revokeApiToken({ userId: 'bob' }, `tok-t${i}`, after(i - 1000)));
@@ -78,7 +90,7 @@ export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => 
   },
   {
     name: 'the use of a token is recorded once a minute; looking up the caller is not a use',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const lastUse = async () =>
         String((await resultOf(storage.apiTokens({ userId: 'bob' })))[0]?.lastUsedAt);
       const use = (milliseconds: number) =>
@@ -87,11 +99,11 @@ export const apiTokenCases = (open: OpenStorage): readonly ConformanceCase[] => 
       await resultOf(storage.repos(bySession('bobs')));
       assert.equal(await lastUse(), 'null');
       await use(0);
-      await eventually(lastUse, after(0));
+      await eventually(lastUse, after(0), suite.timeLimit);
       await use(59_999);
       assert.equal(await lastUse(), after(0));
       await use(60_000);
-      await eventually(lastUse, after(60_000));
+      await eventually(lastUse, after(60_000), suite.timeLimit);
     }),
   },
 ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { PresentedCredentials, Storage } from '../port.js';
@@ -9,7 +10,7 @@ export const firstPage = { repoId: undefined, status: undefined, offset: 0, limi
 /** What a task resolves to; fails if that is a `left`. */
 export const resultOf = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
   const result = await task();
-  if (E.isLeft(result)) assert.fail(JSON.stringify(result.left));
+  if (E.isLeft(result)) assert.fail(`the storage answered ${inspect(result.left)}`);
   return result.right;
 };
 
@@ -24,9 +25,13 @@ export const callerOf = async (storage: Storage, credentials: PresentedCredentia
   return 'nobody';
 };
 
-/** Polls for the effect of a background write, for at most about a minute: a machine may be busy. */
-export const eventually = async <A>(read: () => Promise<A>, expected: A): Promise<void> => {
-  for (let i = 0; i < 3000; i += 1) {
+/** Polls for the effect of a background write, for at least `timeLimit` milliseconds. */
+export const eventually = async <A>(
+  read: () => Promise<A>,
+  expected: A,
+  timeLimit = 60_000,
+): Promise<void> => {
+  for (let i = 0; i < timeLimit / 20; i += 1) {
     if ((await read()) === expected) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import type { PresentedCredentials } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
-import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';
+import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
 import { annAndBob } from './credential-tenants.js';
 import { byBoth, bySession, byToken } from './sample-credentials.js';
 
 /** Which credentials are accepted, and what their owner can read. */
-export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] => [
+export const credentialCases = (suite: Suite): readonly ConformanceCase[] => [
   {
     name: 'credentials are valid to the millisecond, and a valid token takes precedence over a session',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       for (const [credentials, expected] of [
         [bySession('good'), 'ann'],
         [bySession('ends-now'), 'nobody'],
@@ -35,7 +35,7 @@ export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] =
   },
   {
     name: 'every read returns the records of the caller alone, and refuses invalid credentials',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const owners = async (credentials: PresentedCredentials) =>
         (await resultOf(storage.repos(credentials))).map(({ repo }) => repo.owner);
       assert.deepEqual(await owners(bySession('good')), ['acme']);
@@ -64,7 +64,7 @@ export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] =
   },
   {
     name: 'rows are frozen objects',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const credentials = bySession('good');
       for (const rows of [
         await resultOf(storage.repos(credentials)),
@@ -78,7 +78,7 @@ export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] =
   },
   {
     name: 'a user is found by e-mail address in any letter case, with the password hash',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const user = await resultOf(storage.userByEmail('ANN@Test.TEST'));
       assert.deepEqual([user?.id, user?.email, user?.name], ['ann', 'ann@test.test', 'ann']);
       assert.match(user?.passwordHash ?? '', /^scrypt\$/);
@@ -95,7 +95,7 @@ export const credentialCases = (open: OpenStorage): readonly ConformanceCase[] =
   },
   {
     name: 'the storage is ready',
-    run: withStorage(open, [], async (storage) => {
+    run: withStorage(suite, [], async (storage) => {
       await resultOf(storage.ready());
     }),
   },

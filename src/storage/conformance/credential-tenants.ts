@@ -15,6 +15,7 @@ export const annAndBob = [
       aToken('expires-next', { expiresAt: '2026-11-20T12:00:00.001Z' }),
       aToken('revoked-now', { revokedAt: '2026-11-20T12:00:00.000Z' }),
       aToken('revoked-next', { revokedAt: '2026-11-20T12:00:00.001Z' }),
+      aToken('a-token-of-more-than-22-characters'),
     ],
     repos: [aRepo('same')],
     fixDrafts: [aDraft('same', 'same')],

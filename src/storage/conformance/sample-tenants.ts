@@ -73,6 +73,28 @@ export const other = dataset({
 
 export const nobody = dataset({ user: aUser('nobody'), sessions: [aSession('nobody-cookie')] });
 
+/** The nth of many: two digits sort as text. */
+const digits = (n: number): string => String(n).padStart(3, '0');
+
+/** A tenant whose lists have several pages of any size. Many rows tie. */
+export const many = dataset({
+  user: aUser('many'),
+  sessions: [aSession('many-cookie')],
+  repos: [aRepo('web'), aRepo('api')],
+  fixDrafts: Array.from({ length: 230 }, (_, n) =>
+    aDraft(`d${digits((n * 97) % 230)}`, n % 3 === 0 ? 'api' : 'web', {
+      discoveredAt: `2026-11-${10 + (n % 5)}T12:00:00.000Z`,
+      severity: n % 2 === 0 ? 'critical' : 'low',
+    }),
+  ),
+  pullRequests: Array.from({ length: 230 }, (_, n) =>
+    aPullRequest(`p${digits((n * 89) % 230)}`, `d${digits(n)}`, {
+      prState: n % 4 === 0 ? 'merged' : 'open',
+      createdAt: `2026-11-${10 + (n % 7)}T12:00:00.000Z`,
+    }),
+  ),
+});
+
 const longText = 'x'.repeat(100_000);
 const longestId = '😀'.repeat(200);
 const firstMoment = '0000-01-01T00:00:00.000Z';

@@ -3,16 +3,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import { hashSecret } from '../../accounts/secrets.js';
 import { maxSessions } from '../limits.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
-import { type ConformanceCase, type OpenStorage, withStorage } from './conformance-case.js';
+import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
 import { annAndBob } from './credential-tenants.js';
 import { after, newAccount, newAccountRows, newSession } from './new-records.js';
 import { bySession } from './sample-credentials.js';
 
 /** Sign-ups, logins and logouts. */
-export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
+export const sessionCases = (suite: Suite): readonly ConformanceCase[] => [
   {
     name: 'a sign-up creates a tenant with a session and rows, and ends another session',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await resultOf(storage.signUp(await newAccount('new', 'Émile@new.test'), hashSecret('good')));
       assert.equal(await callerOf(storage, bySession('new')), 'new');
       assert.equal(await callerOf(storage, bySession('good')), 'nobody');
@@ -32,7 +32,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a sign-up with a taken address is refused and changes nothing',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await resultOf(storage.signUp(await newAccount('new'), null));
       for (const email of ['new@new.test', 'NEW@NEW.TEST', 'Ann@test.test']) {
         const taken = storage.signUp(await newAccount('late', email), hashSecret('good'));
@@ -45,7 +45,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'of many concurrent sign-ups with one address, exactly one succeeds',
-    run: withStorage(open, [], async (storage) => {
+    run: withStorage(suite, [], async (storage) => {
       const accounts = await Promise.all(
         Array.from({ length: 12 }, (_, i) => newAccount(`u${i}`, 'same@new.test')),
       );
@@ -56,7 +56,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a login replaces one session with another; an ended session is refused at once',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       await resultOf(storage.startSession(newSession('ann', 'next'), hashSecret('good')));
       assert.equal(await callerOf(storage, bySession('good')), 'nobody');
       assert.equal(await callerOf(storage, bySession('next')), 'ann');
@@ -68,7 +68,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'a user above the session limit loses the oldest session',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       for (let i = 0; i <= maxSessions; i += 1) {
         const createdAt = after(i + 1);
         await resultOf(
@@ -83,7 +83,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'above the session limit, sessions of the same origin end before those of others',
-    run: withStorage(open, [], async (storage) => {
+    run: withStorage(suite, [], async (storage) => {
       const [here, there] = ['a'.repeat(16), 'b'.repeat(16)];
       const start = (value: string, origin: string, i: number) =>
         resultOf(
@@ -108,7 +108,7 @@ export const sessionCases = (open: OpenStorage): readonly ConformanceCase[] => [
   },
   {
     name: 'concurrent logins at the session limit all succeed, and the limit is kept',
-    run: withStorage(open, annAndBob, async (storage) => {
+    run: withStorage(suite, annAndBob, async (storage) => {
       const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);
       const start = (value: string, i: number) =>
         resultOf(

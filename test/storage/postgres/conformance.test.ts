@@ -2,6 +2,7 @@ import test from 'ava';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
 import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { patient } from '../../_storage.js';
 import { fill } from './_fill.js';
 import { connected, withPostgres } from './_postgres.js';
 
@@ -22,7 +23,7 @@ const cases = storageConformance(async (datasets) => {
   });
   // All cases share the pool, so its connections keep their prepared statements.
   return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
-});
+}, patient);
 
 for (const { name, run } of cases) {
   test.serial(`PostgreSQL: ${name}`, async (t) => {

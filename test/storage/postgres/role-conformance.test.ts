@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../src/storage/postgres/datab
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
 import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
+import { patient } from '../../_storage.js';
 import { fill } from './_fill.js';
 import { connected, urlWith, withPostgres } from './_postgres.js';
 import { aRolePrefix, dropRoles } from './_role.js';
@@ -38,7 +39,7 @@ const cases = storageConformance(async (datasets) => {
     await fill(client, datasets);
   });
   return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
-});
+}, patient);
 
 // The rights of the serving and the definer role suffice for everything that a storage does.
 for (const { name, run } of cases) {

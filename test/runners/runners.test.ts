@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { projectWith } from '../_package.js';
+import { block, documentText } from '../storage/conformance/_documented.js';
+import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
+import { addRunners, runners } from './_runners.js';
+
+const [storage, testing] = [await documentText('storage.md'), await documentText('testing.md')];
+
+/** What a program prints, to both outputs; `code` is null if it succeeds. */
+const run = async (
+  project: string,
+  ...words: readonly string[]
+): Promise<Readonly<{ code: unknown; out: string }>> => {
+  // A test runner must not take itself for a child of this one.
+  const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
+  try {
+    const options = { cwd: project, env: { ...env, NO_COLOR: '1', CI: '1' }, timeout: 300_000 };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, words, options);
+    return { code: null, out: stdout + stderr };
+  } catch (failed) {
+    const { code, stdout, stderr } = Object(failed);
+    return { code, out: `${stdout}${stderr}` };
+  }
+};
+
+const withEsm = '--experimental-vm-modules';
+
+/** The example for one runner as one for another. */
+const forJest = (example: string): string =>
+  example
+    .replace("from 'vitest'", "from '@jest/globals'")
+    .replace('// @vitest-environment happy-dom', '/** @jest-environment @happy-dom/jest-environment */');
+
+test('the storage suite runs with Vitest, Jest and ava as its page says', async (t) => {
+  const vitest = block(storage, 'ts vitest');
+  const project = await projectWithStorage(t, {
+    'vitest.test.js': vitest,
+    'jest.test.js': forJest(vitest),
+    'ava.js': block(storage, 'ts ava'),
+  });
+  await addRunners(project);
+  const manifest = JSON.parse(block(testing, 'json jest'));
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
+  for (const [words, passed] of [
+    [[runners.vitest, 'run', 'vitest.test.js'], /Tests {2}3\d passed \(3\d\)/],
+    [[withEsm, runners.jest, 'jest.test.js'], /^Tests: +3\d passed, 3\d total$/m],
+    [[runners.ava, 'ava.js'], /3\d tests passed/],
+  ] as const) {
+    const { code, out } = await run(project, ...words);
+    t.is(code, null, out);
+    t.regex(out, passed);
+  }
+});
+
+test('the examples of the page on testing pass with Vitest and Jest', async (t) => {
+  const [example, dom] = [
+    block(testing, 'js vitest.test.mjs'),
+    block(testing, 'js vitest happy-dom.test.mjs'),
+  ];
+  const project = await projectWith(t, {
+    'client.mjs': block(testing, 'js client.mjs'),
+    'vitest.test.mjs': example,
+    'vitest-dom.test.mjs': dom,
+    'jest.test.mjs': forJest(example),
+    'jest-dom.test.mjs': forJest(dom),
+    'package.json': block(testing, 'json jest'),
+  });
+  await addRunners(project);
+  for (const [words, passed] of [
+    [[runners.vitest, 'run', 'vitest'], /Tests {2}4 passed \(4\)/],
+    [[withEsm, runners.jest, '/jest'], /^Tests: +4 passed, 4 total$/m],
+  ] as const) {
+    const { code, out } = await run(project, ...words);
+    t.is(code, null, out);
+    t.regex(out, passed);
+  }
+});
+
+test('tests in CommonJS use a server that Jest starts before them', async (t) => {
+  const project = await projectWith(t, {
+    'start-api.mjs': block(testing, 'js jest start-api.mjs'),
+    'stop-api.mjs': block(testing, 'js jest stop-api.mjs'),
+    'commonjs.test.cjs': block(testing, 'js jest commonjs.test.cjs'),
+    'package.json': block(testing, 'json jest commonjs'),
+  });
+  await addRunners(project);
+  const { code, out } = await run(project, runners.jest);
+  t.is(code, null, out);
+  t.regex(out, /^Tests: +1 passed, 1 total$/m);
+});

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The text of a document of this project. */
+export const documentText = (name: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url)), 'utf8');
+
+/** The fenced block of a document whose info string is `info`; fails if there is none. */
+export const block = (text: string, info: string): string => {
+  const found = Array.from(text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)).find(([, name]) => name === info);
+  if (found === undefined) throw new Error(`no block is marked ${info}`);
+  return found[2] ?? '';
+};

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { storageConformance } from '../../../src/storage/conformance/index.js';
+import * as exported from '../../../src/storage/exports/index.js';
+import { typeProblems } from '../../_package.js';
+import { aStorage, patient } from '../../_storage.js';
+import { block, documentText } from './_documented.js';
+import { projectWithStorage } from './_documented-storage.js';
+
+const page = await documentText('storage.md');
+
+/** Names that the table of exports has. */
+const listed = Array.from(
+  page.slice(page.indexOf('| exports | for |'), page.indexOf('Three rules')).matchAll(/^\| (.*?) \|/gm),
+  ([, names = '']) => Array.from(names.matchAll(/`(\w+)`/g), ([, name = '']) => name),
+).flat();
+
+test('the storage that the page shows compiles strictly and passes the suite, which shows its progress', async (t) => {
+  const script = block(page, 'ts script').replace(
+    '(openMyStorage, {',
+    '(openMyStorage, { timeLimit: 60_000,',
+  );
+  const project = await projectWithStorage(t, { 'suite.js': script });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['suite.js'], { cwd: project });
+  t.is(stdout, '');
+  const lines = stderr.trim().split('\n');
+  t.is(
+    lines.length,
+    2 * storageConformance(async () => ({ storage: aStorage([]), close: async () => {} })).length,
+  );
+  t.regex(lines.at(-1) ?? '', /^passed (\d+) of \1 in \d+\.\d s, 0 left: /);
+  const types = listed.filter((name) => !(name in exported));
+  const consumer = `import type { ${listed.join(', ')} } from 'triage-api/storage';
+    export type All = [${types.map((name) => (name === 'Slice' ? 'Slice<string>' : name)).join(', ')}];`;
+  await writeFile(join(project, 'consumer.ts'), consumer);
+  t.is(
+    await typeProblems(project, {
+      strict: true,
+      noEmit: true,
+      types: [],
+      module: 'nodenext',
+      lib: ['es2022', 'dom'],
+    }),
+    '',
+  );
+});
+
+test('the page lists every value that the entry exports, and says the limits as they are', (t) => {
+  for (const name of Object.keys(exported)) t.true(listed.includes(name), name);
+  const { maxSessions, maxActiveApiTokens, maxApiTokens } = exported;
+  t.true(page.includes(`${maxSessions}, ${maxActiveApiTokens} and ${maxApiTokens}`));
+});
+
+test('the report that the page shows is the one of a storage that is wrong as it says', async (t) => {
+  const cases = storageConformance(
+    async (datasets) => {
+      const right = aStorage(datasets);
+      return {
+        storage: {
+          ...right,
+          findings: (credentials, query) =>
+            pipe(
+              right.findings(credentials, query),
+              TE.map(({ rows, total }) => ({
+                rows: [...rows].sort((l, r) =>
+                  l.discoveredAt === r.discoveredAt ? -exported.compareCodePoints(l.id, r.id) : 0,
+                ),
+                total,
+              })),
+            ),
+        },
+        close: async () => {},
+      };
+    },
+    { ...patient, onProgress: () => {} },
+  );
+  const [failing] = cases.filter(({ name }) => name.endsWith('the tenant acme'));
+  const failure = await t.throwsAsync(async () => failing?.run());
+  t.is(`${failure?.message}\n`, block(page, 'text report'));
+});

@@ -1,0 +1,255 @@
+import { AssertionError } from 'node:assert/strict';
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Dataset } from '../../../src/records/dataset.js';
+import { storageConformance } from '../../../src/storage/conformance/index.js';
+import type { Storage } from '../../../src/storage/port.js';
+import { aStorage } from '../../_storage.js';
+
+/** A storage that is right except for what it replaces. */
+type Wrong = (right: Storage, datasets: readonly Dataset[]) => Partial<Storage>;
+
+/** Why a case fails; null if it passes. */
+const failureOf = async (wrong: Wrong, name: string, timeLimit = 60_000): Promise<string | null> => {
+  const cases = storageConformance(
+    async (datasets) => {
+      const right = aStorage(datasets);
+      return { storage: { ...right, ...wrong(right, datasets) }, close: async () => {} };
+    },
+    { seed: 7, timeLimit, onProgress: () => {} },
+  );
+  const found = cases.find((each) => each.name.startsWith(name));
+  if (found === undefined) throw new Error(`no case is named ${name}`);
+  try {
+    await found.run();
+    return null;
+  } catch (failure) {
+    if (failure instanceof AssertionError) return failure.message;
+    throw failure;
+  }
+};
+
+const everyRow = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
+
+/** Findings in another order among those that were discovered at the same moment. */
+const orderedBy =
+  (compare: (l: string, r: string) => number): Wrong =>
+  (right) => ({
+    findings: (credentials, { offset, limit, repoId }) =>
+      pipe(
+        right.findings(credentials, { ...everyRow, repoId }),
+        TE.map(({ rows, total }) => ({
+          rows: [...rows]
+            .sort((l, r) => compareText(r.discoveredAt, l.discoveredAt) || compare(l.id, r.id))
+            .slice(offset, offset + limit),
+          total,
+        })),
+      ),
+  });
+const compareText = (l: string, r: string): number => (l < r ? -1 : l > r ? 1 : 0);
+
+const nothing = TE.right(undefined);
+const none = TE.right(null);
+
+const ofAcme = 'every list, page, filter and finding of the tenant acme';
+const ofMany = 'every list, page, filter and finding of the tenant many';
+
+/** What is wrong, the case that fails, and what its report has to say. */
+const table: readonly (readonly [what: string, wrong: Wrong, name: string, report: readonly string[]])[] = [
+  [
+    'findings that tie come in the wrong order',
+    orderedBy((l, r) => compareText(r, l)),
+    ofAcme,
+    ['GET /api/v1/findings?page=1 as acme-cookie\n', '\nids got      ["d3", "d2", "d1", "d4", "a/b c%d"]'],
+  ],
+  [
+    'ids are ordered by UTF-16 unit',
+    orderedBy(compareText),
+    'every list, page, filter and finding of the tenant edges',
+    ['"\\u{10ffff}", "\\u{ffff}"'],
+  ],
+  [
+    'the total is the number of rows of the page',
+    (right) => ({
+      prs: (credentials, query) =>
+        pipe(
+          right.prs(credentials, query),
+          TE.map(({ rows }) => ({ rows, total: rows.length })),
+        ),
+    }),
+    ofAcme,
+    ['/totalItems\n  expected 7\n  got      1'],
+  ],
+  [
+    'late pages start one row too late',
+    (right) => ({
+      findings: (credentials, query) =>
+        right.findings(credentials, { ...query, offset: query.offset + (query.offset > 100 ? 1 : 0) }),
+    }),
+    ofMany,
+    ['page=31&limit=7'],
+  ],
+  [
+    'findings of other tenants are found',
+    (right, datasets) => ({
+      finding: (credentials, id) =>
+        pipe(
+          right.finding(credentials, id),
+          TE.map((found) => {
+            const draft = datasets.flatMap(({ fixDrafts }) => fixDrafts).find((each) => each.id === id);
+            return found ?? (draft === undefined ? null : Object.freeze({ draft, prCount: 0 }));
+          }),
+        ),
+    }),
+    'every read returns the records of the caller alone',
+    ["id: 'bobs'"],
+  ],
+  [
+    'revocations are forgotten',
+    () => ({ revokeApiToken: () => TE.right(true) }),
+    'only the owner revokes a token',
+    ['true'],
+  ],
+  [
+    'uses of tokens are not recorded',
+    (right) => ({
+      apiTokens: (caller) =>
+        pipe(
+          right.apiTokens(caller),
+          TE.map((tokens) => tokens.map((token) => ({ ...token, lastUsedAt: null }))),
+        ),
+    }),
+    'the use of a token is recorded',
+    ['2026-11-20T12:00:00.000Z'],
+  ],
+  [
+    'more of a token is shown than half of it',
+    (right, datasets) => ({
+      apiTokens: (caller) =>
+        pipe(
+          right.apiTokens(caller),
+          TE.map((tokens) =>
+            tokens.map((token) => ({
+              ...token,
+              prefix:
+                datasets
+                  .flatMap(({ apiTokens }) => apiTokens)
+                  .find(({ id }) => id === token.id)
+                  ?.token.slice(0, 11) ?? '',
+            })),
+          ),
+        ),
+    }),
+    'a token is shown by its first 11 characters',
+    ["'valid'"],
+  ],
+  [
+    'everything is empty',
+    () => ({
+      repos: () => TE.right([]),
+      findings: () => TE.right({ rows: [], total: 0 }),
+      finding: () => none,
+      prs: () => TE.right({ rows: [], total: 0 }),
+    }),
+    ofAcme,
+    ['length of the list\n  expected 5\n  got      0'],
+  ],
+  [
+    'the storage cannot be reached',
+    () => ({ repos: () => TE.left({ _tag: 'StorageUnavailable', cause: 'no route to the database' }) }),
+    ofAcme,
+    ['status 503 instead of 200', 'no route to the database'],
+  ],
+  [
+    'an operation rejects',
+    () => ({ prs: () => () => Promise.reject(new Error('no such table')) }),
+    ofAcme,
+    ['the operation `prs` of the storage threw or rejected: Error: no such table'],
+  ],
+  [
+    'an operation throws',
+    () => ({
+      ready: () => {
+        throw new TypeError('this is undefined');
+      },
+    }),
+    'the storage is ready',
+    ['the operation `ready` of the storage threw or rejected: TypeError: this is undefined'],
+  ],
+  [
+    'an operation is missing',
+    () => Object.fromEntries([['ready', undefined]]),
+    'the storage is ready',
+    ['the operation `ready` of the storage is missing'],
+  ],
+  [
+    'an operation returns a promise instead of a function',
+    () => Object.fromEntries([['ready', async () => E.right(undefined)]]),
+    'the storage is ready',
+    ['the operation `ready` of the storage returned Promise ', ', not a function'],
+  ],
+  [
+    'an operation resolves to a bare value',
+    () => Object.fromEntries([['ready', () => async () => true]]),
+    'the storage is ready',
+    ['the operation `ready` of the storage resolved to true, not to an Either'],
+  ],
+  [
+    'the operation fails',
+    () => ({ ready: () => TE.left({ _tag: 'StorageFailed', cause: new Error('no such function') }) }),
+    'the storage is ready',
+    ['StorageFailed', 'no such function'],
+  ],
+  [
+    'a login does nothing',
+    () => ({ startSession: () => nothing }),
+    'a login replaces one session with another',
+    ['ann'],
+  ],
+];
+
+for (const [what, wrong, name, report] of table) {
+  test(`the suite reports that ${what}`, async (t) => {
+    const impatient = what.includes('recorded') ? 100 : 60_000;
+    const failure = (await failureOf(wrong, name, impatient)) ?? 'passed';
+    for (const part of report) t.true(failure.includes(part), failure);
+  });
+}
+
+test('an example that fails is reduced to what matters, in a report that can be repeated', async (t) => {
+  const wrong: Wrong = (right) => ({
+    repos: (credentials) =>
+      pipe(
+        right.repos(credentials),
+        TE.map((rows) =>
+          rows.map((row) => Object.freeze({ ...row, openPrCount: Math.min(row.openPrCount, 1) })),
+        ),
+      ),
+  });
+  const reports = [await failureOf(wrong, 'any repositories'), await failureOf(wrong, 'any repositories')];
+  for (const report of reports) {
+    t.true(report?.startsWith('GET /api/v1/repos as left\nfirst difference: '), report ?? 'passed');
+    t.regex(report ?? '', /\d\/openPrCount\n {2}expected \d+\n {2}got {6}1\n/);
+    t.regex(report ?? '', /^the tenant left has\n {2}repos {8}\{"id":/m);
+    t.regex(report ?? '', /^the tenant right has/m);
+    t.regex(report ?? '', /^to repeat it, pass \{ seed: 7 \} to storageConformance$/m);
+  }
+  const found = reports.map((report) => /^found in example \d+ of 40/m.exec(report ?? '')?.[0]);
+  t.is(found[0], found[1]);
+});
+
+test('an operation that never settles is waited for once', async (t) => {
+  const cases = storageConformance(
+    async (datasets) => ({
+      storage: { ...aStorage(datasets), repos: () => () => new Promise(() => {}) },
+      close: async () => {},
+    }),
+    { timeLimit: 100, onProgress: () => {} },
+  );
+  for (const { run } of cases.slice(0, 2))
+    await t.throwsAsync(run(), {
+      message: 'the operation `repos` of the storage did not settle within 0.1 s',
+    });
+});
