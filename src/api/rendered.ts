@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
-import type { Problem } from '../codecs/problem.js';
+import { mismatch, type Problem } from '../codecs/problem.js';
 import { decode } from '../contract/decode.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { PageCodec, PageInfo } from '../contract/page.js';
@@ -75,8 +75,9 @@ export const renderList = <Item extends t.Mixed>(
 ): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(listJson(items));
 
 /**
- * A page of rendered items (contract, section 2.4). The page codec validates the envelope; the items, which
- * the item codec of this very page has validated, take the place of its empty list.
+ * A page of rendered items (contract, section 2.4). The page codec validates the envelope, and says how many
+ * items a page may have; the items, which the item codec of this very page has validated, take the place of
+ * its empty list.
  */
 export const renderPage = <Item extends t.Mixed>(
   codec: PageCodec<Item>,
@@ -85,6 +86,12 @@ export const renderPage = <Item extends t.Mixed>(
 ): E.Either<readonly Problem[], Rendered<PageCodec<Item>>> =>
   pipe(
     decode<t.TypeOf<PageCodec<Item>>>(codec, inContractOrder(codec, { ...info, items: [] })),
+    E.filterOrElse(
+      () => items.length <= codec.type.props.items.codec.maxItems,
+      (): readonly Problem[] => [
+        mismatch(['items'], `at most ${codec.type.props.items.codec.maxItems} items`, `${items.length}`),
+      ],
+    ),
     E.map((envelope) => {
       const fields = Object.entries(codec.encode(envelope)).map(
         ([name, value]) => `"${name}":${name === 'items' ? listJson(items) : JSON.stringify(value)}`,
