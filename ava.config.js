@@ -21,7 +21,7 @@ const rank = (file) => {
 export default {
   files: [
     'test/**/*.test.ts',
-    ...['browser', 'pooler', 'restore', 'proxy', 'soak'].map((folder) => `!test/${folder}/**`),
+    ...['browser', 'pooler', 'restore', 'proxy', 'soak', 'tools'].map((folder) => `!test/${folder}/**`),
   ],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],

@@ -5,6 +5,7 @@ import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
+import { findTools } from './tools/_tools.js';
 
 /**
  * One part of the test command: a program that runs in a process of its own and says by its exit code whether
@@ -46,6 +47,14 @@ const parts: readonly Part[] = [
     name: 'proxy',
     words: [ava, '--config', 'proxy.ava.config.js'],
     needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
+  },
+  {
+    name: 'tools',
+    words: [ava, '--config', 'tools.ava.config.js'],
+    needs: {
+      path: findTools(),
+      hint: 'not installed: run npm ci --ignore-scripts in examples/third-party-tools',
+    },
   },
   {
     name: 'browser',
