@@ -11,8 +11,8 @@ const partsOf = (value: unknown): readonly (readonly [string, Part])[] =>
 /**
  * The places of an OpenAPI document that say that they are our decision: `Schema.field`, an operation id, the
  * name of a parameter, a header or a security scheme, a status, `other` with the status of a response to
- * another request, and `x-triage-decisions.` with the name of a general one. What several operations have alike
- * is one place. Throws on a mark anywhere else.
+ * another request, and `x-triage-decisions.` with the name of a general one. What several operations have
+ * alike is one place. Throws on a mark anywhere else.
  */
 export const markedPlaces = (document: Part): MarkedPlaces => {
   const { schemas, securitySchemes } = Object(document.components);
