@@ -21,7 +21,9 @@ const rank = (file) => {
 export default {
   files: [
     'test/**/*.test.ts',
-    ...['browser', 'pooler', 'restore', 'proxy', 'runners', 'soak'].map((folder) => `!test/${folder}/**`),
+    ...['browser', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
+      (folder) => `!test/${folder}/**`,
+    ),
   ],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],

@@ -6,6 +6,7 @@ import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { findRunners } from './runners/_runners.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
+import { findTools } from './tools/_tools.js';
 
 /**
  * One part of the test command: a program that runs in a process of its own and says by its exit code whether
@@ -52,6 +53,14 @@ const parts: readonly Part[] = [
     name: 'runners',
     words: [ava, '--config', 'runners.ava.config.js'],
     needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix bench/runners' },
+  },
+  {
+    name: 'tools',
+    words: [ava, '--config', 'tools.ava.config.js'],
+    needs: {
+      path: findTools(),
+      hint: 'not installed: run npm ci --ignore-scripts in examples/third-party-tools',
+    },
   },
   {
     name: 'browser',

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Described } from '../codecs/described.js';
+import { BoundedList } from '../codecs/list.js';
 import { Nullable } from '../codecs/nullable.js';
 import { NumberCodec } from '../codecs/numbers.js';
 import { StringCodec } from '../codecs/string-codec.js';
@@ -39,7 +40,9 @@ const writeOf = (codec: t.Mixed): Write | null => {
   if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) {
     return writeObject(codec.type.props);
   }
-  if (codec instanceof t.ReadonlyArrayType) return writeList(codec.type);
+  if (codec instanceof t.ReadonlyArrayType) {
+    return writeList(codec.type, codec instanceof BoundedList ? codec.maxItems : Number.POSITIVE_INFINITY);
+  }
   if (codec instanceof t.KeyofType) {
     const words = Object.keys(codec.keys);
     return words.every(isAscii) ? writeWord(words) : null;
@@ -75,11 +78,11 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 
 const [comma, closingBrace, openingBracket, closingBracket] = [0x2c, 0x7d, 0x5b, 0x5d];
 
-const writeList = (item: t.Mixed): Write | null => {
+const writeList = (item: t.Mixed, maxItems: number): Write | null => {
   const write = writeOf(item);
   if (write === null) return null;
   return (value, out, start) => {
-    if (!Array.isArray(value)) return refused;
+    if (!Array.isArray(value) || value.length > maxItems) return refused;
     let at = start;
     out.bytes[at++] = openingBracket;
     for (let index = 0; index < value.length; index += 1) {

@@ -18,6 +18,31 @@ export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unkno
 /** A list of `codec` values; empty if it is missing. */
 export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
 
+/** A list of at most `maxItems` values. */
+export class BoundedList<C extends t.Mixed> extends t.ReadonlyArrayType<
+  C,
+  readonly t.TypeOf<C>[],
+  readonly t.OutputOf<C>[]
+> {
+  constructor(
+    item: C,
+    readonly maxItems: number,
+  ) {
+    const list = listOf(item);
+    const fits = (items: readonly unknown[]): boolean => items.length <= maxItems;
+    super(
+      list.name,
+      (u): u is readonly t.TypeOf<C>[] => list.is(u) && fits(u),
+      (u, c) =>
+        Array.isArray(u) && !fits(u)
+          ? t.failure(u, c, `array of at most ${maxItems} items`)
+          : list.validate(u, c),
+      list.encode,
+      item,
+    );
+  }
+}
+
 /** A list of `codec` values, with a readable name for error messages. */
 export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> => {
   const list = t.readonlyArray(codec, `array of ${codec.name}`);

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { described } from '../codecs/described.js';
 import { nullable } from '../codecs/nullable.js';
-import { FiniteNumber, Integer } from '../codecs/numbers.js';
+import { Count, FiniteNumber } from '../codecs/numbers.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { FindingStatus, Severity } from './enums.js';
 import { freeForm } from './free-form.js';
@@ -28,7 +28,7 @@ const fields = {
   ciStatus: freeForm('CI result for the fix.'),
   discoveredAt: described(Timestamp, 'When the finding was discovered.'),
   updatedAt: described(Timestamp, 'When the finding last changed.'),
-  reconciledAt: described(nullable(Timestamp), 'When the finding was last reconciled; null if it never was.'),
+  reconciledAt: described(nullable(Timestamp), 'When the finding was last reconciled, or null.'),
 };
 
 /** An item of `GET /api/v1/findings` (contract, section 2.2). */
@@ -44,7 +44,10 @@ export type FindingPage = t.TypeOf<typeof FindingPage>;
  * section 2.2).
  */
 export const FindingDetail = t.strict(
-  { ...fields, prCount: described(Integer, 'Number of its pull requests in any state.') },
+  {
+    ...fields,
+    prCount: described(Count, 'Number of its pull requests.', 'All of them count, whatever their state.'),
+  },
   'FindingDetail',
 );
 export type FindingDetail = t.TypeOf<typeof FindingDetail>;

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { described } from '../codecs/described.js';
 import { optional } from '../codecs/optional.js';
 import { QueryInteger } from '../codecs/query-integer.js';
+import { StringCodec } from '../codecs/string-codec.js';
 import { FindingStatus, PrStatus, Severity } from './enums.js';
 
 /** The page that is served when none is requested (contract, section 8). */
@@ -28,7 +29,8 @@ export const PageSize = new QueryInteger(
   maxLimit,
 );
 
-const refused = 'A value that is not a whole number from 1 is answered 400.';
+const refused =
+  'A value that is not a whole number from 1 to 9007199254740991 (2^53 − 1) is answered 400. Leading zeros do not count: `01` is 1.';
 const page = described(
   PageNumber,
   'Number of the page, from 1.',
@@ -42,6 +44,7 @@ const limit = described(
 const repoId = described(
   optional(t.string),
   'Only rows of the connected repository with exactly this id. An unknown id gives an empty list, not an error.',
+  'An empty value matches no repository.',
 );
 const refusedWord = 'Any other value is answered 400; case counts.';
 
@@ -82,8 +85,15 @@ export const PrsQuery = t.strict(
 );
 export type PrsQuery = t.TypeOf<typeof PrsQuery>;
 
+/** A path with an empty segment is the path of something else. */
+const PathSegment = new StringCodec<string>(
+  'path segment',
+  { minLength: 1 },
+  (u): u is string => typeof u === 'string' && u !== '',
+);
+
 /** The path of getFinding (contract, section 4.3). */
-export const FindingPath = t.strict({ id: described(t.string, 'Id of a finding.') }, 'FindingPath');
+export const FindingPath = t.strict({ id: described(PathSegment, 'Id of a finding.') }, 'FindingPath');
 export type FindingPath = t.TypeOf<typeof FindingPath>;
 
 /** For an operation without parameters. */

@@ -49,7 +49,7 @@ export const Pr = t.strict(
     ),
     createdAt: described(Timestamp, 'When the pull request was created.'),
     updatedAt: described(Timestamp, 'When it last changed.'),
-    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled; null if it never was.'),
+    reconciledAt: described(nullable(Timestamp), 'When it was last reconciled, or null.'),
   },
   'Pr',
 );

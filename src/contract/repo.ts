@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { described } from '../codecs/described.js';
 import { listOf } from '../codecs/list.js';
 import { nullable } from '../codecs/nullable.js';
-import { Integer } from '../codecs/numbers.js';
+import { Count, Integer } from '../codecs/numbers.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { freeForm } from './free-form.js';
 
@@ -36,17 +36,17 @@ export const Repo = t.strict(
     lastScan: described(
       nullable(LastScan),
       'The most recent scan.',
-      'Null if the repository was never scanned.',
+      'The one that started last; of several, the one with the greatest id. Null if the repository was never scanned.',
     ),
     scanStatusBadge: freeForm('Display badge for the scan status.'),
     openPrCount: described(
-      Integer,
+      Count,
       'Number of open fix pull requests.',
       'Those whose stored state is exactly "open".',
     ),
     status: freeForm('Triage status of the repository.'),
     openAdvisoryCount: described(
-      Integer,
+      Count,
       'Number of open advisories.',
       'The distinct advisories of its findings that are not resolved.',
     ),
@@ -60,7 +60,11 @@ export const Repo = t.strict(
       'Human-readable time since the last scan started.',
       '"just now", "5 minutes ago", … "2 years ago"; "never" if the repository was never scanned.',
     ),
-    hasOpenFixPr: described(t.boolean, 'Whether a fix pull request is open.'),
+    hasOpenFixPr: described(
+      t.boolean,
+      'Whether a fix pull request is open.',
+      'Whether `openPrCount` is above 0.',
+    ),
     openFixDraftId: described(
       nullable(t.string),
       'Id of the fix draft (and finding) behind the open fix pull request.',

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Described } from '../codecs/described.js';
-import { OptionalList } from '../codecs/list.js';
+import { BoundedList, OptionalList } from '../codecs/list.js';
 import { Nullable } from '../codecs/nullable.js';
 import { NumberCodec } from '../codecs/numbers.js';
 import { Optional } from '../codecs/optional.js';
@@ -36,6 +36,9 @@ const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
   if (codec instanceof Nullable) return orNull(fold(codec.codec));
   if (codec instanceof Optional) return fold(codec.codec);
   if (codec instanceof OptionalList) return fold(codec.list);
+  if (codec instanceof BoundedList) {
+    return { type: 'array', items: fold(codec.type), maxItems: codec.maxItems };
+  }
   if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: fold(codec.type) };
   if (codec instanceof StrictObject) return object(codec.props, fold);
   if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) {
@@ -47,7 +50,7 @@ const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
   if (codec instanceof QueryInteger) {
     return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
   }
-  if (codec instanceof NumberCodec) return { type: codec.type };
+  if (codec instanceof NumberCodec) return { type: codec.type, ...codec.bounds };
   if (codec instanceof t.StringType) return { type: 'string' };
   if (codec instanceof t.BooleanType) return { type: 'boolean' };
   throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);

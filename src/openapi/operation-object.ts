@@ -3,9 +3,10 @@ import { Described } from '../codecs/described.js';
 import type { AnyOperation } from '../contract/operations.js';
 import { responseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
-import type { JsonObject } from '../json-schema/json.js';
+import type { Json, JsonObject } from '../json-schema/json.js';
 import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
 import type { ExamplesByStatus } from './examples.js';
+import { exampleTenant } from './parameter-examples.js';
 import { referenceTo } from './references.js';
 import { responseObject } from './response-object.js';
 
@@ -19,6 +20,7 @@ type OperationWithParameters = AnyOperation &
 export const operationObject = (
   operation: OperationWithParameters,
   examples: ExamplesByStatus,
+  parameterExamples: JsonObject,
 ): JsonObject => {
   const { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters } = operation;
   return {
@@ -33,22 +35,32 @@ export const operationObject = (
     'x-triage-decision': decisions.join(' '),
     security: accepts.map((credential) => ({ [credential]: [] })),
     parameters: [
-      ...parametersOf('path', pathParameters.type.props),
-      ...parametersOf('query', queryParameters.type.props),
+      ...parametersOf('path', pathParameters.type.props, parameterExamples),
+      ...parametersOf('query', queryParameters.type.props, parameterExamples),
     ],
     responses: Object.fromEntries(responsesOf(operation.responses, examples)),
   };
 };
 
-const parametersOf = (place: 'path' | 'query', props: t.Props): readonly JsonObject[] =>
+const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObject): readonly JsonObject[] =>
   Object.entries(props).map(([name, codec]) => ({
     name,
     in: place,
     required: !mayBeLeftOut(codec),
     ...(codec instanceof Described
-      ? { ...decided(codec.description, codec.decision), schema: schemaOf(codec.codec, referenceTo) }
+      ? {
+          ...decided(`${codec.description} ${exampleNote}`, codec.decision),
+          schema: schemaOf(codec.codec, referenceTo),
+        }
       : { schema: schemaOf(codec, referenceTo) }),
+    ...exampleObject(examples[name]),
   }));
+
+const exampleNote = `The example is of the tenant \`${exampleTenant.name}\`.`;
+
+/** One example, not several by name: that is what most tools read. */
+const exampleObject = (example: Json | undefined): JsonObject =>
+  example === undefined ? {} : { example, 'x-triage-example-tenant': exampleTenant.name };
 
 /** The responses that the operation lists, and 304, which every operation can answer. */
 const responsesOf = (

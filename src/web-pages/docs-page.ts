@@ -15,7 +15,7 @@ Open one and execute it: the request goes to this server.</p>
 ${context.user === null ? signedOutHint : signedInHint(context.user)}
 <p class="hint">Generated from <a href="${docsPaths.document}">openapi.json</a>,
 from which you can also generate clients.</p>
-<div id="reference"><p>This page needs JavaScript.
+<div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
     html`<link rel="stylesheet" href="${docsPaths.swaggerUiStylesheet}">

@@ -38,11 +38,45 @@ new MutationObserver(() => {
   for (const code of reference.querySelectorAll(unfocusable)) code.tabIndex = 0;
 }).observe(reference, { childList: true, subtree: true });
 
+// The id of a finding of the user who is signed in; undefined if there is none.
+const ownFindingId = async () => {
+  if (reference.dataset.signedIn !== 'yes') return undefined;
+  try {
+    const response = await fetch('/api/v1/findings?limit=1');
+    return response.ok ? (await response.json()).items[0]?.id : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// Swagger UI fills in the examples of the document. A filter that is filled in would hide most of a list, and
+// the id of the example belongs to one of the shipped tenants.
+const withOwnExamples = async (document) => {
+  const id = await ownFindingId();
+  for (const parameter of Object.values(document.paths).flatMap(({ get }) => get.parameters)) {
+    const say = (note) => {
+      parameter.description = parameter.description.replace(/ The example is of the tenant [^.]+\\./, note);
+    };
+    if (!parameter.required) {
+      delete parameter.example;
+      say('');
+    } else if (id !== undefined) {
+      parameter.example = id;
+      say(' The example is one of yours.');
+    }
+  }
+  return document;
+};
+
 window.SwaggerUIBundle({
   url: '${docsPaths.document}',
   dom_id: '#reference',
   presets: [window.SwaggerUIBundle.presets.apis],
   plugins: [plugin],
+  responseInterceptor: async (response) => {
+    if (!response.ok || new URL(response.url).pathname !== '${docsPaths.document}') return response;
+    return { ...response, text: JSON.stringify(await withOwnExamples(JSON.parse(response.text))) };
+  },
   validatorUrl: null,
   tryItOutEnabled: true,
   // The default theme has too little contrast.

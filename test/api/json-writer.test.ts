@@ -87,7 +87,12 @@ test('a page is written as it is decoded, encoded and serialised, however long i
   );
   const item = fc.record({ text, or: fc.oneof(text, fc.constant(null)) });
   const items = fc.array(fc.oneof({ weight: 20, arbitrary: item }, { weight: 1, arbitrary: anyField }));
-  const figures = fc.record({ page: fc.nat(), limit: fc.nat(), totalItems: fc.nat(), totalPages: fc.nat() });
+  const figures = fc.record({
+    page: fc.nat(),
+    limit: fc.integer({ min: 0, max: 101 }),
+    totalItems: fc.nat(),
+    totalPages: fc.nat(),
+  });
   fc.assert(
     fc.property(items, figures, (list, info) => {
       const expected = render(codec, Object({ items: list, ...info }));
@@ -96,6 +101,10 @@ test('a page is written as it is decoded, encoded and serialised, however long i
     { numRuns: 300 },
   );
   const sparse = new Array(2);
+  const [few, many] = [100, 101].map((length) => Array.from({ length }, () => ({ text: 'a', or: null })));
+  const info = { page: 1, limit: 100, totalItems: 101, totalPages: 2 };
+  t.is(write({ items: few, ...info }), JSON.stringify({ items: few, ...info }));
+  t.is(write({ items: many, ...info }), null, 'more than a page holds');
   t.is(write({ items: sparse, page: 1, limit: 1, totalItems: 1, totalPages: 1 }), null);
   t.is(write({ items: 'none', page: 1, limit: 1, totalItems: 1, totalPages: 1 }), null);
 });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { exampleTenant } from '../../src/openapi/parameter-examples.js';
 import { listen } from '../cli/_cli.js';
 import { violations } from './_axe.js';
 import { browse } from './_browser.js';
@@ -70,6 +71,44 @@ test('a bearer token is entered under Authorize, and counts where the operation 
   t.regex(body, /demo-company/);
   t.is((await execute(page, 'listConnectedRepos'))[0], '401');
   t.deepEqual(elsewhere, []);
+});
+
+const everyOperation = ['listConnectedRepos', 'listFindings', 'getFinding', 'listPrs'];
+
+test('a visitor who has just signed up executes each operation as it stands: 200, with rows of their own', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t)).newPage();
+  const { complaints } = watched(page, url);
+  await page.goto(`${url}/signup`);
+  await page.getByLabel('Name').fill('Robin');
+  await page.getByLabel('E-mail').fill('robin@example.test');
+  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByText('You are signed in as Robin').waitFor();
+  await page.goto(`${url}/docs`);
+  for (const id of everyOperation) {
+    const [status, body] = await execute(page, id);
+    t.is(status, '200', id);
+    t.regex(body, /"id": "/, id);
+  }
+  t.not(await page.getByLabel('id', { exact: true }).inputValue(), 'fix_0001');
+  t.is(await page.getByText('The example is one of yours.').count(), 1);
+  t.is(await page.getByText('The example is of the tenant').count(), 0);
+  t.is(await page.getByLabel('repoId').first().inputValue(), '');
+  t.deepEqual(complaints, []);
+});
+
+test('without a session, the id of the example is filled in, and a token of its tenant is enough', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs`);
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.locator('.auth-container input').fill(exampleTenant.token);
+  await page.locator('.auth-container .authorize:visible').click();
+  await page.locator('.modal-ux .btn-done:visible').click();
+  const [status, body] = await execute(page, 'getFinding');
+  t.is(status, '200');
+  t.regex(body, /"id": "fix_0001"/);
 });
 
 /** What is wrong with how Swagger UI is built, and cannot be mended from outside. */

@@ -87,7 +87,7 @@ for (const [what, response, status, problem] of [
     'a page without its totals',
     { text: '{"items":[],"page":1,"limit":25}' },
     200,
-    'expected integer, got nothing',
+    'expected integer from 0, got nothing',
   ],
   [
     'a status that the operation does not list',

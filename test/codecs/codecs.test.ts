@@ -2,9 +2,9 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { described, describedAs } from '../../src/codecs/described.js';
-import { listOf, optionalList } from '../../src/codecs/list.js';
+import { BoundedList, listOf, optionalList } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
-import { FiniteNumber, Integer } from '../../src/codecs/numbers.js';
+import { Count, FiniteNumber, Integer, integerFrom } from '../../src/codecs/numbers.js';
 import { optional } from '../../src/codecs/optional.js';
 import { problemsOf } from '../../src/codecs/problem.js';
 import { QueryInteger } from '../../src/codecs/query-integer.js';
@@ -23,6 +23,22 @@ test('an integer is one that JSON represents exactly', (t) => {
   ] as const) {
     assertRejects(t, Integer, n, `expected integer, got ${got}`);
   }
+});
+
+test('an integer with bounds is one from the least to the greatest', (t) => {
+  for (const n of [0, 1, 2 ** 53 - 1]) assertDecodes(t, Count, n);
+  for (const n of [-1, 0.5]) assertRejects(t, Count, n, `expected integer from 0, got ${n}`);
+  const codec = integerFrom(1, 100);
+  for (const n of [1, 100]) assertDecodes(t, codec, n);
+  for (const n of [0, 101]) assertRejects(t, codec, n, `expected integer from 1 to 100, got ${n}`);
+});
+
+test('a bounded list has at most so many items, each of its kind', (t) => {
+  const codec = new BoundedList(Count, 2);
+  for (const list of [[], [1], [1, 2]]) assertDecodes(t, codec, list);
+  assertRejects(t, codec, [1, 2, 3], 'expected array of at most 2 items, got an array of 3');
+  assertRejects(t, codec, [1, -2], '/1: expected integer from 0, got -2');
+  assertRejects(t, codec, { length: 0 }, 'expected array of integer from 0, got an object');
 });
 
 test('a finite number is one that JSON can represent', (t) => {

@@ -80,7 +80,7 @@ test('a finding in a list has no prCount, in the detail it must', (t) => {
     E.getOrElse((): unknown => null)(Finding.decode({ ...finding, prCount: 2 })),
     finding,
   );
-  assertRejects(t, FindingDetail, finding, '/prCount: expected integer, got nothing');
+  assertRejects(t, FindingDetail, finding, '/prCount: expected integer from 0, got nothing');
 });
 
 test('a problem in a page tells where in the body', (t) => {
@@ -95,7 +95,7 @@ test('a problem in a page tells where in the body', (t) => {
       totalPages: 1,
     },
     '/items/1/severity: expected one of critical, high, medium, low, got "moderate"',
-    '/totalItems: expected integer, got 2.5',
+    '/totalItems: expected integer from 0, got 2.5',
   );
 });
 

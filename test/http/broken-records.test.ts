@@ -87,7 +87,7 @@ test('the log names the repository and the pull request that would break the con
       {
         operation: 'listConnectedRepos',
         row: 'repo web',
-        problems: ['/0/openPrCount: expected integer, got 0.5'],
+        problems: ['/0/openPrCount: expected integer from 0, got 0.5'],
       },
       {
         operation: 'listPrs',
@@ -125,7 +125,7 @@ test('a broken total, and a record that the storage itself reports as broken, ge
       {
         operation: 'listFindings',
         row: 'the total of the list',
-        problems: ['/totalItems: expected integer, got 1.5'],
+        problems: ['/totalItems: expected integer from 0, got 1.5'],
       },
       { operation: 'listPrs', where: 'table prs, row 7', problems: ['/id: expected text, got 7'] },
     ],

@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as io from 'io-ts';
 import { described } from '../../src/codecs/described.js';
-import { listOf, optionalList } from '../../src/codecs/list.js';
+import { BoundedList, listOf, optionalList } from '../../src/codecs/list.js';
 import { nullable } from '../../src/codecs/nullable.js';
-import { FiniteNumber, Integer } from '../../src/codecs/numbers.js';
+import { Count, FiniteNumber, Integer, integerFrom } from '../../src/codecs/numbers.js';
 import { optional } from '../../src/codecs/optional.js';
 import { QueryInteger } from '../../src/codecs/query-integer.js';
 import { SecretString } from '../../src/codecs/secret-string.js';
@@ -30,6 +30,9 @@ const table: readonly (readonly [codec: io.Mixed, schema: object])[] = [
   [io.string, { type: 'string' }],
   [io.boolean, { type: 'boolean' }],
   [Integer, { type: 'integer' }],
+  [Count, { type: 'integer', minimum: 0 }],
+  [integerFrom(1, 9), { type: 'integer', minimum: 1, maximum: 9 }],
+  [new BoundedList(io.string, 3), { type: 'array', items: { type: 'string' }, maxItems: 3 }],
   [FiniteNumber, { type: 'number' }],
   [new QueryInteger('n', 25, 100), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [io.literal('x'), { const: 'x' }],

@@ -87,7 +87,7 @@ test('it has every operation, with its parameters, credentials and answers', (t)
     [
       '/api/v1/findings/{id}',
       'getFinding',
-      ['path id string'],
+      ['path id string 1'],
       [session, bearer],
       '200 304 400 401 404 500 503',
     ],
@@ -103,6 +103,41 @@ test('it has every operation, with its parameters, credentials and answers', (t)
     session: { type: 'apiKey', in: 'cookie', name: 'session' },
     bearer: { type: 'http', scheme: 'bearer' },
   });
+});
+
+test('it has the bounds that the contract implies, and no others', (t) => {
+  const { schemas } = document.components;
+  const bounded = Object.entries<object>(schemas).flatMap(([name, schema]) =>
+    Object.entries<object>(Object(schema).properties ?? {}).flatMap(([field, { ...of }]) => {
+      const bounds = Object.entries(of).filter(([key]) => /^(?:min|max)/.test(key));
+      return bounds.length === 0 ? [] : [`${name}.${field} ${bounds.flat().join(' ')}`];
+    }),
+  );
+  const envelope = (name: string) => [
+    `${name}.items maxItems 100`,
+    `${name}.page minimum 1`,
+    `${name}.limit minimum 1 maximum 100`,
+    `${name}.totalItems minimum 0`,
+    `${name}.totalPages minimum 0`,
+  ];
+  t.deepEqual(bounded, [
+    'Repo.openPrCount minimum 0',
+    'Repo.openAdvisoryCount minimum 0',
+    ...envelope('FindingPage'),
+    'FindingDetail.prCount minimum 0',
+    ...envelope('PrPage'),
+  ]);
+});
+
+test('it says how requests are authenticated, and where changes are announced', (t) => {
+  const { info, components } = document;
+  const { session, bearer } = components.securitySchemes;
+  for (const { description } of [info, bearer]) {
+    t.regex(description, /There is no separate token endpoint,? and no other kind of\sAPI key\./);
+  }
+  for (const { description } of [info, session, bearer]) {
+    t.regex(description, /announced in the changelog before they take effect\./);
+  }
 });
 
 test('failures have the literal bodies of the contract', (t) => {
@@ -141,10 +176,12 @@ test('what is our decision is marked, and what is the contract’s is not', (t) 
     'openAdvisoryCount',
     'lastScanAt',
     'lastScanRelative',
+    'hasOpenFixPr',
     'openFixDraftId',
     'ownerInitial',
   ]);
   t.deepEqual(fields('Finding'), ['reachability', 'exploitSignal', 'ciStatus']);
+  t.deepEqual(fields('FindingDetail').slice(-1), ['prCount']);
   t.deepEqual(fields('Pr'), ['ciStatus', 'prState']);
   t.deepEqual(fields('FindingPage'), ['page', 'limit', 'totalPages']);
   for (const { path, method } of Object.values(operations)) {
@@ -155,11 +192,7 @@ test('what is our decision is marked, and what is the contract’s is not', (t) 
     } = document.paths[path][method.toLowerCase()];
     t.is(typeof decision, 'string');
     for (const parameter of parameters) {
-      t.is(
-        'x-triage-decision' in parameter,
-        !['id', 'repoId'].includes(parameter.name),
-        `${path} ${parameter.name}`,
-      );
+      t.is('x-triage-decision' in parameter, parameter.name !== 'id', `${path} ${parameter.name}`);
     }
     for (const [status, response] of Object.entries<object>(responses)) {
       t.is('x-triage-decision' in response, !['200', '401', '404'].includes(status), `${path} ${status}`);

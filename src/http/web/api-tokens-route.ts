@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import type { RouterContext } from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Context } from 'koa';
 import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
 import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
@@ -24,8 +24,8 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   const mint = mintApiToken(accounts);
   const revoke = revokeApiToken(accounts);
 
-  const signedIn = (handler: (ctx: RouterContext, caller: Caller) => Promise<OutgoingResponse>) =>
-    requireUser(web)((ctx: RouterContext, user) => handler(ctx, { userId: user.id }));
+  const signedIn = <C extends Context>(handler: (ctx: C, caller: Caller) => Promise<OutgoingResponse>) =>
+    requireUser(web)((ctx: C, user) => handler(ctx, { userId: user.id }));
 
   const pageIn = (
     context: PageContext,
@@ -43,7 +43,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
 
   /** The page with a message; without its list when the storage has failed. */
   const failed = (
-    ctx: RouterContext,
+    ctx: Context,
     caller: Caller,
     failure: AccountError,
     name = '',

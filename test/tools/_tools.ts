@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The package of the tools, which is no part of ours, with the settings for them. */
+const directory = fileURLToPath(new URL('../../../examples/third-party-tools/', import.meta.url));
+
+/** A file of that package, or of what it depends on. */
+export const toolFile = (path: string): string => join(directory, path);
+
+/** What npm writes when it has installed everything; null if it has not. */
+export const findTools = (): string | null => {
+  const marker = toolFile('node_modules/.package-lock.json');
+  return existsSync(marker) ? marker : null;
+};
+
+/** What Node runs for each tool. */
+export const tools = {
+  dredd: toolFile('node_modules/dredd/bin/dredd'),
+  newman: toolFile('node_modules/newman/bin/newman.js'),
+  portman: toolFile('node_modules/@apideck/portman/bin/portman'),
+  prism: toolFile('node_modules/@stoplight/prism-cli/dist/index.js'),
+  spectral: toolFile('node_modules/@stoplight/spectral-cli/dist/index.js'),
+} as const;
+
+export type Finished = Readonly<{ code: number; out: string; err: string }>;
+
+/** Runs a tool in a directory until it ends. */
+export const runTool = (
+  name: keyof typeof tools,
+  words: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [tools[name], ...words],
+      { cwd, env: { ...process.env, FORCE_COLOR: '0', ...environment }, maxBuffer: 64 * 1024 * 1024 },
+      (error, out, err) => {
+        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, out, err });
+      },
+    );
+  });
