@@ -30,10 +30,15 @@ export const protectSession = (
 ): ((body: unknown) => E.Either<readonly string[], ProtectedValue>) => {
   const isRecognizable = session.length >= recognizableLength;
   const redactAll = secretRedactor([session]);
-  const cookie = new RegExp(`${escapePattern(`${cookieName}=${session}`)}(?![\\w-])`, 'g');
-  const redact = isRecognizable
-    ? redactAll
-    : (text: string): string => text.replaceAll(cookie, `${cookieName}=${redactedMark}`);
+  const cookie = `${cookieName}=${session}`;
+  /** A longer value that begins like the session is another cookie. */
+  const redactCookie = (text: string): string =>
+    text
+      .split(cookie)
+      .reduce((before, after) =>
+        [before, /^[\w-]/.test(after) ? cookie : `${cookieName}=${redactedMark}`, after].join(''),
+      );
+  const redact = isRecognizable ? redactAll : redactCookie;
 
   return (body) => {
     let keptInText = false;
@@ -62,5 +67,3 @@ export const protectSession = (
 /** Text that cannot be a secret: a timestamp, or a word that the contract lists. */
 const isVocabulary = (text: string): boolean =>
   Timestamp.is(text) || Severity.is(text) || FindingStatus.is(text);
-
-const escapePattern = (text: string): string => text.replaceAll(/[^\w]/g, '\\$&');
