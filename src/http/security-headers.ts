@@ -25,8 +25,8 @@ export const jsonSecurityHeaders = {
 
 /**
  * The headers of everything else but the API reference. The referrer is kept within the site, because without
- * one browsers post forms with the origin "null". Whether a host is HTTPS-only is up to its operator, who sets
- * `Strict-Transport-Security` at the proxy.
+ * one browsers post forms with the origin "null". Whether a host is HTTPS-only is up to its operator, who
+ * sets `Strict-Transport-Security` at the proxy.
  */
 export const usualSecurityHeaders = {
   ...jsonSecurityHeaders,
