@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { memo } from '../common/memo.js';
+import { operations } from '../contract/operations.js';
 import { addressOf } from './address-key.js';
 import { operationOf } from './operation-of.js';
 import { requestIdOf } from './request-id.js';
@@ -31,11 +32,10 @@ export type AccessLogEntry = Readonly<{
 
 /**
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
- * logged with their values: anything else in a query may be a misplaced secret.
+ * logged with their values.
  */
 export const accessLog = (
   log: (entry: AccessLogEntry) => void,
-  loggedParameters: ReadonlySet<string>,
   elapsed: Clock,
 ): ((ctx: Context) => void) => {
   const urls = memo<string>();
@@ -54,7 +54,7 @@ export const accessLog = (
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: urls(target, () => loggedUrl(target, loggedParameters)),
+        url: urls(target, () => shownTarget(target)),
         operation: operationOf(ctx),
         status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
@@ -69,21 +69,26 @@ export const accessLog = (
 export const finalStatus = (ctx: Context): number =>
   ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
 
+/** The parameters of the contract. Anything else in a query may be a misplaced secret. */
+const loggedParameters: ReadonlySet<string> = new Set(
+  Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
+);
+
 /**
- * A target that is not a path was refused, and may contain a password. Koa is not asked for the path, because
- * it throws on some targets.
+ * A target without what may be a secret. One that is not a path was refused, and may contain a password. Koa
+ * is not asked for the path, because it throws on some targets.
  */
-const loggedUrl = (target: string, known: ReadonlySet<string>): string => {
+export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';
   const [path = '', ...rest] = target.split('?');
   return escapeControlCharacters(
-    `${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'), known)}`,
+    `${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`,
   );
 };
 
-const query = (querystring: string, known: ReadonlySet<string>): string => {
+const query = (querystring: string): string => {
   const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
-    known.has(name)
+    loggedParameters.has(name)
       ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
       : `${masked(encodeURIComponent(name))}=…`,
   );

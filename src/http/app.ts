@@ -8,10 +8,13 @@ import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
+import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import type { ServerMode } from '../web-pages/layout.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
+import { adminRoutes } from './admin/admin-routes.js';
+import { addAdmin, hideControls } from './admin/admin-surface.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
@@ -75,6 +78,10 @@ export type AppDependencies = Readonly<{
   observeRequests: ObserveRequests | null;
   /** Told of every security event, which is also logged. */
   onSecurityEvent: (event: SecurityEvent) => void;
+  /** What clients may have simulated; null: nothing, and there are no mock controls. */
+  simulation: Simulation | null;
+  /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
+  adminToken: string | null;
 }>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
@@ -116,11 +123,10 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
   });
-  const loggedParameters = new Set(
-    Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
-  );
-
-  const startLog = logAccess && accessLog(logAccess, loggedParameters, elapsed);
+  const { simulation, adminToken } = dependencies;
+  if (simulation !== null) addAdmin(router, adminRoutes(simulation));
+  const access = simulation === null ? null : { token: adminToken, isProxied: trustProxy };
+  const startLog = logAccess && accessLog(logAccess, elapsed);
   const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
   const begin = (ctx: Context): void => {
     identify(ctx);
@@ -143,6 +149,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   app.use(allowCrossOrigin);
   app.use(cacheHeaders);
   app.use(refuse(refusal));
+  app.use(hideControls(access));
   app.use(delayApi(delay));
   app.use(router.routes());
   app.use(fallback(router, routeOf));
