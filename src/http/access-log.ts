@@ -6,6 +6,7 @@ import { operations } from '../contract/operations.js';
 import { addressOf } from './address-key.js';
 import { operationOf } from './operation-of.js';
 import { requestIdOf } from './request-id.js';
+import { simulatedOf } from './simulate/simulated-note.js';
 import { tenantOf } from './tenant-of.js';
 import { type TraceContext, traceContext } from './trace-context.js';
 
@@ -28,6 +29,8 @@ export type AccessLogEntry = Readonly<{
   tenantId: string | null;
   /** The network address of the client. */
   address: string;
+  /** What was simulated, and by what; left out: nothing. */
+  simulated?: string;
 }>;
 
 /**
@@ -50,7 +53,8 @@ export const accessLog = (
     // It is emitted once; `once` would make an object for it.
     ctx.res.on('close', () => {
       const target = ctx.req.url ?? '';
-      log({
+      const simulated = simulatedOf(ctx);
+      const entry: AccessLogEntry = {
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
@@ -60,7 +64,8 @@ export const accessLog = (
         milliseconds: Math.round(elapsed() - started),
         tenantId: tenantOf(ctx),
         address,
-      });
+      };
+      log(simulated === null ? entry : { ...entry, simulated });
     });
   };
 };

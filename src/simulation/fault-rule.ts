@@ -73,7 +73,7 @@ export const ruleProblems = (rule: NewFaultRule): readonly string[] => [
   ...problemsWithTarget(rule),
 ];
 
-const problemsWithTarget = ({ operation: name, code, kind }: NewFaultRule): readonly string[] => {
+const problemsWithTarget = ({ operation: name, tenant, code, kind }: NewFaultRule): readonly string[] => {
   const operation = name === undefined ? undefined : operationWithId(name);
   if (operation !== undefined) {
     const known = simulatedStatuses(operation);
@@ -92,9 +92,15 @@ const problemsWithTarget = ({ operation: name, code, kind }: NewFaultRule): read
       `operation: expected one of ${operationIds.join(', ')}, or the method and the path of a page such as "POST /login", got ${JSON.stringify(name)}`,
     ];
   }
-  return kind === undefined || kind === 'hang' ? [] : [`kind ${JSON.stringify(kind)} is for operations of the API`];
+  return [
+    ...(kind === undefined || kind === 'hang' ? [] : [`kind "${kind}" is for operations of the API`]),
+    ...(tenant === undefined ? [] : ['tenant is for operations of the API']),
+    ...(code === undefined || anySimulatedStatus.includes(code)
+      ? []
+      : [unknownCode(code, anySimulatedStatus, 'a page')]),
+  ];
 };
 
 /** Says which statuses can be simulated. */
-export const unknownCode = (code: number, known: readonly number[], what: string): string =>
+export const unknownCode = (code: number | string, known: readonly number[], what: string): string =>
   `code=${code}: ${what} has ${known.join(', ')}`;

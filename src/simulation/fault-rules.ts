@@ -8,12 +8,15 @@ import type { Random } from './random.js';
 
 /** What a rule is judged by. */
 export type FaultRequest = Readonly<{
-  /** The id of an operation, or the method and the path of a page. */
+  /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
   operation: string;
   /** On whose behalf; null: unknown, or the credentials were not valid. */
   tenant: string | null;
   query: ReadonlyMap<string, readonly string[]>;
 }>;
+
+/** A path below `/api/` that is no operation. Only delays without any condition are about it. */
+export const otherApiPath = 'other';
 
 /** What rules do to a request, and which. */
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
@@ -114,6 +117,7 @@ const listed = ({ id, rule, matched, applied }: Entry): FaultRule => ({ id, ...r
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
 const isAbout = (rule: NewFaultRule, name: string): boolean => {
   if (rule.operation !== undefined) return rule.operation === name;
+  if (name === otherApiPath) return rule.code === undefined && rule.kind === undefined;
   const operation = operationWithId(name);
   if (operation === undefined) return false;
   if (rule.code !== undefined && !simulatedStatuses(operation).includes(rule.code)) return false;

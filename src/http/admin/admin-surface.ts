@@ -4,12 +4,9 @@ import type { Context, Middleware } from 'koa';
 import { asset } from '../asset.js';
 import { failureResponse, type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
-import { adminDocumentPath, adminRoot } from './admin-paths.js';
+import { adminDocumentPath, adminRoot, isAdminPath } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';
 import { readControlBody } from './read-control-body.js';
-
-/** Whether a path is one of the controls, whether they exist or not. */
-export const isAdminPath = (path: string): boolean => path === adminRoot || path.startsWith(`${adminRoot}/`);
 
 /**
  * Hides the controls from everyone who may not use them: the answer is that to an unknown path. Null: from
