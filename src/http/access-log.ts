@@ -37,10 +37,7 @@ export type AccessLogEntry = Readonly<{
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
  * logged with their values.
  */
-export const accessLog = (
-  log: (entry: AccessLogEntry) => void,
-  elapsed: Clock,
-): ((ctx: Context) => void) => {
+export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock): ((ctx: Context) => void) => {
   const urls = memo<string>();
   const addresses = memo<string>();
   return (ctx) => {
@@ -86,9 +83,7 @@ const loggedParameters: ReadonlySet<string> = new Set(
 export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';
   const [path = '', ...rest] = target.split('?');
-  return escapeControlCharacters(
-    `${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`,
-  );
+  return escapeControlCharacters(`${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`);
 };
 
 const query = (querystring: string): string => {

@@ -165,7 +165,10 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     observe?.(ctx);
   };
   const note = simulation && noteRequests(simulation.journal, clock, elapsed);
-  const simulate = simulating({ ...dependencies, emptyEndpoints: () => endpoints({ storage: emptyLists(storage), clock, log, strict, keep }) });
+  const simulate = simulating({
+    ...dependencies,
+    emptyEndpoints: () => endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
+  });
   const serve = serveOperations({
     begin,
     refusal,

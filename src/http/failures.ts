@@ -39,13 +39,7 @@ export type RateLimited = Readonly<{ _tag: 'RateLimited'; retryAfterSeconds: num
 export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
 
 /** Every way in which a request can fail. */
-export type Failure =
-  | ApiError
-  | AccountError
-  | RequestRefused
-  | ControlFailure
-  | RateLimited
-  | Unexpected;
+export type Failure = ApiError | AccountError | RequestRefused | ControlFailure | RateLimited | Unexpected;
 
 /** The one table from a failure to its status (contract, section 7; where it is silent, our decisions). */
 export const statuses = {

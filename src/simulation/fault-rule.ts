@@ -5,7 +5,13 @@ import { optional } from '../codecs/optional.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Identifier } from '../codecs/text.js';
 import { FaultKind, maxDelay } from './effect.js';
-import { anySimulatedStatus, isList, operationIds, operationWithId, simulatedStatuses } from './possible-faults.js';
+import {
+  anySimulatedStatus,
+  isList,
+  operationIds,
+  operationWithId,
+  simulatedStatuses,
+} from './possible-faults.js';
 
 const Probability = new NumberCodec('number from 0 to 1', 'number', Number.isFinite, {
   minimum: 0,
@@ -64,7 +70,10 @@ const isPage = (name: string): boolean =>
 
 /** What is wrong with a rule that its codec accepts; one line for each problem. */
 export const ruleProblems = (rule: NewFaultRule): readonly string[] => [
-  ...(rule.code === undefined && rule.delay === undefined && rule.jitter === undefined && rule.kind === undefined
+  ...(rule.code === undefined &&
+  rule.delay === undefined &&
+  rule.jitter === undefined &&
+  rule.kind === undefined
     ? ['a rule needs a code, a delay, a jitter or a kind']
     : []),
   ...(rule.code !== undefined && rule.kind === 'empty'
@@ -79,7 +88,9 @@ const problemsWithTarget = ({ operation: name, tenant, code, kind }: NewFaultRul
     const known = simulatedStatuses(operation);
     return [
       ...(code === undefined || known.includes(code) ? [] : [unknownCode(code, known, operation.id)]),
-      ...(kind === 'empty' && !isList(operation) ? [`kind "empty" is for lists, and ${operation.id} is none`] : []),
+      ...(kind === 'empty' && !isList(operation)
+        ? [`kind "empty" is for lists, and ${operation.id} is none`]
+        : []),
     ];
   }
   if (name === undefined) {

@@ -40,7 +40,13 @@ export const JournalFilter = new StrictObject(
     operation: described(optional(t.string), 'Only requests of this operation.'),
     tenant: described(optional(t.string), 'Only requests on behalf of the user with this id.'),
     status: described(
-      optional(new StringCodec<string>('a status', { pattern: /^[1-5]\d\d$/ }, (u): u is string => typeof u === 'string' && /^[1-5]\d\d$/.test(u))),
+      optional(
+        new StringCodec<string>(
+          'a status',
+          { pattern: /^[1-5]\d\d$/ },
+          (u): u is string => typeof u === 'string' && /^[1-5]\d\d$/.test(u),
+        ),
+      ),
       'Only requests that were answered with this status.',
     ),
     since: described(
@@ -52,7 +58,9 @@ export const JournalFilter = new StrictObject(
 );
 export type JournalFilter = t.TypeOf<typeof JournalFilter>;
 
-/** The requests of a journal that a filter lets through, the oldest first. `shown` hides what may be a secret. */
+/**
+ * The requests of a journal that a filter lets through, the oldest first. `shown` hides what may be a secret.
+ */
 export const journalEntries = (
   journal: Journal,
   filter: JournalFilter,

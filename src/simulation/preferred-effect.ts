@@ -19,7 +19,9 @@ export const preferredEffect = (
   const delay = numberIn(preferences, 'delay');
   const known = [200, ...simulatedStatuses(operation)];
   const problems = [
-    ...(code === null || known.includes(code) ? [] : [unknownCode(preferences.get('code') ?? '', known, operation.id)]),
+    ...(code === null || known.includes(code)
+      ? []
+      : [unknownCode(preferences.get('code') ?? '', known, operation.id)]),
     ...(delay === null || delay <= maxDelay
       ? []
       : [`delay=${preferences.get('delay')}: expected milliseconds from 0 to ${maxDelay}`]),

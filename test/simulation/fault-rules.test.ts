@@ -69,7 +69,10 @@ test('a rule without an operation leaves alone what cannot answer so, and every 
   t.is(faults.apply({ ...list, operation: 'POST /login' }), null);
   t.is(faults.apply({ ...list, operation: otherApiPath }), null);
   t.is(rulesWith({ delay: 5 }).apply({ ...list, operation: otherApiPath })?.delay, 5);
-  t.is(rulesWith({ operation: 'POST /login', code: 503 }).apply({ ...list, operation: 'POST /login' })?.code, 503);
+  t.is(
+    rulesWith({ operation: 'POST /login', code: 503 }).apply({ ...list, operation: 'POST /login' })?.code,
+    503,
+  );
 });
 
 test('rules are removed one by one or all at once', (t) => {

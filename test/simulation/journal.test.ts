@@ -37,7 +37,10 @@ test('an emptied journal counts from 1 again', (t) => {
   kept.clear();
   t.deepEqual(kept.notes(), []);
   kept.add(note());
-  t.deepEqual(kept.notes().map(({ number }) => number), [1]);
+  t.deepEqual(
+    kept.notes().map(({ number }) => number),
+    [1],
+  );
 });
 
 test('requests are found by operation, tenant, status, number and time, and shown without secrets', (t) => {
@@ -46,8 +49,14 @@ test('requests are found by operation, tenant, status, number and time, and show
   kept.add(note({ operation: 'listFindings', status: 503, at: Date.parse('2026-11-20T13:00:00Z') }));
   const none = { operation: undefined, tenant: undefined, status: undefined, since: undefined };
   const numbers = (filter: object) =>
-    journalEntries(kept, { ...none, ...filter }, (target) => `<${target}>`).map(({ number, url }) => [number, url]);
-  const [first, second] = [[1, '</api/v1/prs>'], [2, '</api/v1/prs>']];
+    journalEntries(kept, { ...none, ...filter }, (target) => `<${target}>`).map(({ number, url }) => [
+      number,
+      url,
+    ]);
+  const [first, second] = [
+    [1, '</api/v1/prs>'],
+    [2, '</api/v1/prs>'],
+  ];
   t.deepEqual(numbers({}), [first, second]);
   t.deepEqual(numbers({ operation: 'listFindings' }), [second]);
   t.deepEqual(numbers({ tenant: 'usr_1' }), [first]);

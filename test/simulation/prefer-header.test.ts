@@ -34,10 +34,7 @@ test('any header is read without an error, and what is written by the rules is r
       const header = Object.entries(preferences)
         .map(([name, value]) => `${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`)
         .join(', ');
-      t.deepEqual(
-        Array.from(readPreferHeader(header)),
-        Object.entries(preferences),
-      );
+      t.deepEqual(Array.from(readPreferHeader(header)), Object.entries(preferences));
     }),
   );
 });

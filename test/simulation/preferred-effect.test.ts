@@ -6,7 +6,10 @@ import { preferredEffect } from '../../src/simulation/preferred-effect.js';
 const { listFindings, getFinding } = operations;
 
 test('a code, a delay and a kind become one effect', (t) => {
-  t.deepEqual(preferredEffect('code=503, delay=800, truncate', listFindings), E.right({ code: 503, delay: 800, kind: 'truncate' }));
+  t.deepEqual(
+    preferredEffect('code=503, delay=800, truncate', listFindings),
+    E.right({ code: 503, delay: 800, kind: 'truncate' }),
+  );
   t.deepEqual(preferredEffect('code=404', getFinding), E.right({ code: 404, delay: 0, kind: null }));
   t.deepEqual(preferredEffect('code=429', getFinding), E.right({ code: 429, delay: 0, kind: null }));
 });

@@ -63,5 +63,9 @@ const isOfThisSite = ({ host = '', origin, ...headers }: Request['headers']): bo
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin === undefined) return true;
   if (origin === `http://${host}`) return true;
-  return site === 'same-origin' && /^https?:\/\//.test(origin) && isLoopbackHost(origin.replace(/^https?:\/\//, ''));
+  return (
+    site === 'same-origin' &&
+    /^https?:\/\//.test(origin) &&
+    isLoopbackHost(origin.replace(/^https?:\/\//, ''))
+  );
 };

@@ -38,7 +38,11 @@ type AdminFacts = Readonly<{
 }>;
 
 /** A control as data: its path, what it takes, and what it does. */
-export type AdminControl<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed> = AdminFacts &
+export type AdminControl<
+  Query extends QueryCodec,
+  Body extends t.Mixed,
+  Result extends t.Mixed,
+> = AdminFacts &
   Readonly<{
     query: Query | null;
     /** What is sent; null: nothing. */

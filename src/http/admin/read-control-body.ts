@@ -41,7 +41,10 @@ export const readControlBody = (
       return E.left(
         Object(error).status === 413
           ? { _tag: 'ControlBodyTooLong', expected: maxLength }
-          : { _tag: 'ControlInvalid', problems: ['the body is no valid JSON, or neither an object nor a list'] },
+          : {
+              _tag: 'ControlInvalid',
+              problems: ['the body is no valid JSON, or neither an object nor a list'],
+            },
       );
     }
   };

@@ -35,7 +35,9 @@ const steps = async (ctx: Context, { endpoint, params }: Route): Promise<readonl
   const known = Object.keys(endpoint.operation.queryParameters.type.props);
   const given = known.filter((name) => query.has(name));
   const asked = (names: readonly string[]): string =>
-    new URLSearchParams(names.map((name) => [name, query.get(name)?.[0] ?? ''])).toString();
+    new URLSearchParams(
+      Object.fromEntries(names.map((name) => [name, query.get(name)?.[0] ?? ''])),
+    ).toString();
   const paging = given.filter((name) => !filters.includes(name));
   const narrowing = filters.filter((name) => given.includes(name));
   const found: Step[] = [];

@@ -38,7 +38,11 @@ type Dependencies = Readonly<{
 export type SimulateOperations = Readonly<{
   /** Whether a request is one of these. It takes next to no time. */
   concerns: (ctx: Context) => boolean;
-  respond: (ctx: Context, route: Route, send: (ctx: Context, response: JsonResponse) => void) => Promise<void>;
+  respond: (
+    ctx: Context,
+    route: Route,
+    send: (ctx: Context, response: JsonResponse) => void,
+  ) => Promise<void>;
 }>;
 
 /** An effect, and what has led to it. */
@@ -112,16 +116,20 @@ export const simulateOperations = ({
     concerns: ({ req: { headers } }) =>
       rateLimit !== null ||
       (simulation !== null &&
-        (simulation.faults.areActive() || headers.prefer !== undefined || headers[explainHeader] !== undefined)),
+        (simulation.faults.areActive() ||
+          headers.prefer !== undefined ||
+          headers[explainHeader] !== undefined)),
     respond: async (ctx, route, sendWhole) => {
       const { endpoint, params } = route;
       const counted = rateLimit === null ? null : await rateLimit.take(clientOf(ctx, endpoint.operation));
-      const limits = rateLimit === null || counted === null ? {} : rateLimitHeaders(rateLimit.policy, counted);
+      const limits =
+        rateLimit === null || counted === null ? {} : rateLimitHeaders(rateLimit.policy, counted);
       if (counted?.isExceeded === true) {
         const response = failureResponse({ _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds });
         return sendWhole(ctx, withHeaders(response, limits));
       }
-      if (simulation === null) return sendWhole(ctx, withHeaders(await endpoint.respondTo(ctx, params), limits));
+      if (simulation === null)
+        return sendWhole(ctx, withHeaders(await endpoint.respondTo(ctx, params), limits));
 
       const effect = await wanted(ctx, endpoint, simulation);
       if (E.isLeft(effect)) {
@@ -134,7 +142,8 @@ export const simulateOperations = ({
             ? { [explanationHeader]: await explanation(ctx, route, clock) }
             : {};
         const whole = withHeaders(response, explained);
-        if (kind === 'drop' || kind === 'truncate' || kind === 'malformed') return sendBroken(ctx, whole, kind);
+        if (kind === 'drop' || kind === 'truncate' || kind === 'malformed')
+          return sendBroken(ctx, whole, kind);
         return sendWhole(ctx, whole);
       };
       if (effect.right !== null) return respondWith(ctx, route, effect.right, limits, send);

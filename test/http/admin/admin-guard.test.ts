@@ -5,7 +5,10 @@ import { mayControl } from '../../../src/http/admin/admin-guard.js';
 const token = 'a-token-of-some-length';
 
 /** A request from an address, which is that of this machine if nothing is said. */
-const request = (headers: Readonly<Record<string, string>>, remoteAddress: string | undefined = '127.0.0.1') => ({
+const request = (
+  headers: Readonly<Record<string, string>>,
+  remoteAddress: string | undefined = '127.0.0.1',
+) => ({
   headers: { host: 'localhost:4000', ...headers },
   socket: Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }),
 });
@@ -53,7 +56,6 @@ const refused: readonly Readonly<Record<string, string>>[] = [
   { 'x-forwarded-for': '192.0.2.7' },
   { forwarded: 'for=192.0.2.7' },
   { via: '1.1 proxy' },
-  { authorization: `Bearer ${token}` },
 ];
 
 for (const headers of refused) {
@@ -63,16 +65,25 @@ for (const headers of refused) {
 }
 
 test('other machines may not, and behind a proxy nobody may', (t) => {
-  for (const address of ['192.0.2.7', '2001:db8::1', undefined]) t.false(open({ ...request({}), socket: request({}, address ?? '').socket }));
+  for (const address of ['192.0.2.7', '2001:db8::1', undefined])
+    t.false(open({ ...request({}), socket: request({}, address ?? '').socket }));
   t.false(mayControl({ token: null, isProxied: true })(request({})));
 });
 
 test('the token opens the controls to everyone, and nothing like it does', (t) => {
   const guarded = mayControl({ token, isProxied: true });
-  const from = (authorization: string) => guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));
+  const from = (authorization: string) =>
+    guarded(request({ host: 'triage.example', authorization }, '192.0.2.7'));
   t.true(from(`Bearer ${token}`));
   t.true(from(`bearer ${token}`));
-  for (const wrong of ['', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token]) {
+  for (const wrong of [
+    '',
+    'Bearer',
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(1)}`,
+    `Basic ${token}`,
+    token,
+  ]) {
     t.false(from(wrong), wrong);
   }
 });

@@ -63,7 +63,11 @@ test('another method of a control gets a 405 with what there is, and an unknown 
 });
 
 /** An answer without what differs from request to request. */
-const comparable = ({ status, headers, text }: Readonly<{ status: number; headers: Headers; text: string }>) => {
+const comparable = ({
+  status,
+  headers,
+  text,
+}: Readonly<{ status: number; headers: Headers; text: string }>) => {
   const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(headers);
   return { status, rest, text };
 };
@@ -87,7 +91,12 @@ test('who may not use the controls cannot tell them from an unknown path', async
 
 test('the token opens the controls where they are closed', async (t) => {
   const token = 'a-token-of-some-length';
-  const { ask } = await serve(t, [acme], { simulation: createSimulation(), trustProxy: true }, { adminToken: token });
+  const { ask } = await serve(
+    t,
+    [acme],
+    { simulation: createSimulation(), trustProxy: true },
+    { adminToken: token },
+  );
   t.is((await ask('/__admin/faults')).status, 404);
   t.is((await ask('/__admin/faults', { headers: { Authorization: 'Bearer wrong' } })).status, 404);
   t.is((await ask('/__admin/faults', { headers: { Authorization: `Bearer ${token}` } })).status, 200);

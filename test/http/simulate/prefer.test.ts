@@ -2,8 +2,8 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { decode } from '../../../src/contract/decode.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
-import { createSimulation } from '../../../src/simulation/simulation.js';
 import { simulatedStatuses } from '../../../src/simulation/possible-faults.js';
+import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
 import { acme } from '../_world.js';
 
@@ -88,10 +88,7 @@ test('a delay comes before the failure that it is combined with', async (t) => {
   const answer = await ask('/api/v1/repos', preferring('delay=60, code=500'));
   // Timers may fire a little early, and any time later.
   t.true(performance.now() - started >= 55);
-  t.deepEqual(
-    [answer.status, answer.headers.get('preference-applied')],
-    [500, 'code=500, delay=60'],
-  );
+  t.deepEqual([answer.status, answer.headers.get('preference-applied')], [500, 'code=500, delay=60']);
 });
 
 test('preferences of others, and code=200, change nothing', async (t) => {

@@ -35,16 +35,17 @@ test('without a limit, no answer mentions one', async (t) => {
   t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);
 });
 
-const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] = [
-  ['60/min', 60, 60],
-  ['1/s', 1, 1],
-  ['1000/h', 1000, 3600],
-  ['0/min'],
-  ['60'],
-  ['60/day'],
-  ['-1/s'],
-  ['1.5/s'],
-];
+const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
+  [
+    ['60/min', 60, 60],
+    ['1/s', 1, 1],
+    ['1000/h', 1000, 3600],
+    ['0/min'],
+    ['60'],
+    ['60/day'],
+    ['-1/s'],
+    ['1.5/s'],
+  ];
 
 for (const [text, quota, seconds] of rates) {
   test(`the rate ${text}`, (t) => {

@@ -33,7 +33,7 @@ test('a rule for a query touches only requests with it', async (t) => {
   const { ask } = await serve(t, [acme], { simulation });
   simulation.faults.add({ query: { page: '2' }, kind: 'empty' });
   t.like((await ask('/api/v1/prs?page=2', session)).body, { totalItems: 0 });
-  t.notLike((await ask('/api/v1/prs', session)).body, { totalItems: 0 });
+  t.true(Object((await ask('/api/v1/prs', session)).body).totalItems > 0);
 });
 
 test('a preference counts before the rules, which do not count the request', async (t) => {
