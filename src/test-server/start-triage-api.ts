@@ -6,8 +6,12 @@ import { hashPassword } from '../accounts/hash-password.js';
 import { formatProblem, problemsOf } from '../codecs/problem.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
+import { shownTarget } from '../http/access-log.js';
 import { openFixtures } from '../server/fixture-backend.js';
 import { type StartError, startServer } from '../server/start-server.js';
+import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
+import { type RateLimit, rateLimit } from '../simulation/rate-limit.js';
+import { createSimulation, type Simulation } from '../simulation/simulation.js';
 import { failingStorage, StorageState } from './failing-storage.js';
 import { loadFixtures } from './load-fixtures.js';
 import { MomentOrDate, Options, type TriageApiOptions } from './options.js';
@@ -20,12 +24,15 @@ import { type TriageApi, TriageApiError } from './triage-api.js';
  * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (options: TriageApiOptions = {}): Promise<TriageApi> => {
-  const { now } = decodeOrThrow('options', Options, options);
+  const { now, seed, rateLimit: policy } = decodeOrThrow('options', Options, options);
+  const simulation = createSimulation(seed === undefined ? {} : { seed });
   let frozenAt = now;
   let storageState: StorageState = 'fine';
   const started = await start(options, {
     clock: () => (frozenAt === undefined ? Date.now() : millisecondsOf(frozenAt)),
     storageState: () => storageState,
+    simulation,
+    rateLimit: policy === undefined ? null : rateLimit(policy),
   });
   const { url, tenants, stop } = rightOrThrow(started);
   const tenant: TriageApi['tenant'] = (name) => {
@@ -53,13 +60,32 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     setStorage: (state) => {
       storageState = decodeOrThrow('setStorage', StorageState, state);
     },
+    faults: {
+      list: simulation.faults.list,
+      remove: simulation.faults.remove,
+      clear: simulation.faults.clear,
+      add: (rule) =>
+        rightOrThrow(
+          pipe(
+            simulation.faults.add(rule),
+            E.mapLeft((problems) => problems.map((problem) => `faults.add: ${problem}`)),
+          ),
+        ),
+    },
+    requests: (filter = {}) =>
+      journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
 };
 
 /** What a test can change while the server runs. */
-type Controls = Readonly<{ clock: Clock; storageState: () => StorageState }>;
+type Controls = Readonly<{
+  clock: Clock;
+  storageState: () => StorageState;
+  simulation: Simulation;
+  rateLimit: RateLimit | null;
+}>;
 
 type Started = Readonly<{ url: string; tenants: readonly Tenant[]; stop: () => Promise<void> }>;
 
@@ -75,7 +101,7 @@ const unlimited = 1_000_000;
 /** Starts the server. `left`: one line for each problem. */
 const start = async (
   options: TriageApiOptions,
-  { clock, storageState }: Controls,
+  { clock, storageState, simulation, rateLimit }: Controls,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
   const fixtures = await loadFixtures(options);
@@ -108,6 +134,8 @@ const start = async (
     logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
     strict,
     delay: () => delay,
+    simulation,
+    rateLimit,
     hashPassword: hashCheaply,
     limits: {
       loginsPerAccount: unlimited,

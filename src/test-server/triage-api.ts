@@ -1,6 +1,20 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
+import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
 import type { StorageState } from './failing-storage.js';
 import type { Tenant } from './tenant.js';
+
+/** The rules by which requests fail (docs/simulate.md). */
+export type Faults = Readonly<{
+  /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it. */
+  add: (rule: Partial<NewFaultRule>) => FaultRule;
+  /** All rules, and how often each was applied. */
+  list: () => readonly FaultRule[];
+  /** Removes a rule; false if there is none with this id. */
+  remove: (id: string) => boolean;
+  /** Removes all rules. */
+  clear: () => void;
+}>;
 
 /** A server of the API v1 that runs in the process of the test. */
 export type TriageApi = Readonly<{
@@ -21,6 +35,10 @@ export type TriageApi = Readonly<{
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
   setStorage: (state: StorageState) => void;
+  /** Makes requests fail, by rules. */
+  faults: Faults;
+  /** The latest requests, the oldest first, or those that a filter lets through. */
+  requests: (filter?: Partial<JournalFilter>) => readonly JournalEntry[];
   /**
    * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
    * rejects.
