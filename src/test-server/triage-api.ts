@@ -1,42 +1,33 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { StorageState } from './failing-storage.js';
+import type { LiveControls } from './live-controls.js';
 import type { Tenant } from './tenant.js';
 
 /** A server of the API v1 that runs in the process of the test. */
-export type TriageApi = Readonly<{
-  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
-  url: string;
-  /** The value of the session cookie of the first tenant. */
-  session: string;
-  /** The bearer token of the first tenant. */
-  token: string;
-  /** All tenants: by file name if they come from a directory, else in the given order. */
-  tenants: readonly Tenant[];
-  /** The tenant with this name. Throws a `TriageApiError` if there is none. */
-  tenant: (name: string) => Tenant;
-  /**
-   * Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment
-   * is invalid.
-   */
-  setNow: (moment: string | Date) => void;
-  /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
-  setStorage: (state: StorageState) => void;
-  /**
-   * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
-   * rejects.
-   */
-  stop: () => Promise<void>;
-  /** The same as `stop`, for `await using`. */
-  [Symbol.asyncDispose]: () => Promise<void>;
-}>;
-
-/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
-export class TriageApiError extends Error {
-  override readonly name = 'TriageApiError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(
-      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
-    );
-  }
-}
+export type TriageApi = Omit<LiveControls, 'catchUp'> &
+  Readonly<{
+    /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
+    url: string;
+    /** The value of the session cookie of the first tenant. */
+    session: string;
+    /** The bearer token of the first tenant. */
+    token: string;
+    /** All tenants: by file name if they come from a directory, else in the given order. */
+    tenants: readonly Tenant[];
+    /** The tenant with this name. Throws a `TriageApiError` if there is none. */
+    tenant: (name: string) => Tenant;
+    /**
+     * Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. Throws a
+     * `TriageApiError` if the moment is invalid.
+     */
+    setNow: (moment: string | Date) => void;
+    /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
+    setStorage: (state: StorageState) => void;
+    /**
+     * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
+     * rejects.
+     */
+    stop: () => Promise<void>;
+    /** The same as `stop`, for `await using`. */
+    [Symbol.asyncDispose]: () => Promise<void>;
+  }>;
