@@ -63,7 +63,13 @@ export const readServeSettings: SettingsReader<ServeSettings> = (parsed, environ
   );
 };
 
-const conflictsIn = ({ databaseUrl, readDatabaseUrl, fixtures, state }: ServeSettings): readonly string[] => [
+const conflictsIn = ({
+  databaseUrl,
+  readDatabaseUrl,
+  fixtures,
+  state,
+  scenario,
+}: ServeSettings): readonly string[] => [
   ...(databaseUrl !== undefined && fixtures !== undefined
     ? [
         '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one',
@@ -71,6 +77,9 @@ const conflictsIn = ({ databaseUrl, readDatabaseUrl, fixtures, state }: ServeSet
     : []),
   ...(databaseUrl !== undefined && state !== undefined
     ? ['--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens']
+    : []),
+  ...(databaseUrl !== undefined && scenario !== undefined
+    ? ['--scenario cannot be used with --database-url: only fixtures can be changed while they are served']
     : []),
   ...(databaseUrl === undefined && readDatabaseUrl !== undefined
     ? ['--read-database-url needs --database-url, the primary of the replica']
