@@ -16,6 +16,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
+  simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
@@ -51,7 +52,18 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
   http: {
-    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'web-pages', 'openapi'],
+    rooms: [
+      ...base,
+      'contract',
+      'records',
+      'storage',
+      'accounts',
+      'api',
+      'web-pages',
+      'json-schema',
+      'openapi',
+      'simulation',
+    ],
     packages: [
       ...codecs,
       'koa',
@@ -73,11 +85,21 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
   server: {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'web-pages', 'http'],
+    rooms: [
+      ...base,
+      'files',
+      'records',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'web-pages',
+      'simulation',
+      'http',
+    ],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'simulation', 'http', 'server'],
     packages: [...codecs, 'node:url'],
   },
   cli: {
@@ -92,6 +114,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'accounts',
       'api',
       'web-pages',
+      'simulation',
       'http',
       'metrics',
       'json-schema',
@@ -132,7 +155,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
 
 const importsOf = (text: string): readonly string[] =>
   Array.from(
-    text.matchAll(/(?:\bfrom|(?<!')\bimport)\s*\(?\s*'([^']+)'/g),
+    text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g),
     ([, specifier]) => specifier ?? '',
   );
 

@@ -48,7 +48,7 @@ const frozen = ['--now', '2026-11-20T12:00:00Z'];
 
 test('the requests that documents show are answered as they say', async (t) => {
   const { url } = await listen(t, frozen);
-  for (const document of ['README.md', 'docs/accounts.md']) {
+  for (const document of ['README.md', 'docs/accounts.md', 'docs/simulate.md']) {
     const requests = blocks(await read(document), 'console')
       .map(session)
       .filter(([command]) => command.startsWith('curl'));

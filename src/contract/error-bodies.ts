@@ -34,6 +34,9 @@ export const NotFoundBody = fixedError('Not found');
 /** 405, where the contract is silent. */
 export const MethodNotAllowedBody = fixedError('Method not allowed');
 
+/** 429, where the contract is silent: of a server that limits requests, or simulates that. */
+export const TooManyRequestsBody = fixedError('Too many requests');
+
 /** 500, where the contract is silent: never a detail of what went wrong. */
 export const InternalServerErrorBody = fixedError('Internal server error');
 

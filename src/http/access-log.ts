@@ -2,9 +2,11 @@ import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { memo } from '../common/memo.js';
+import { operations } from '../contract/operations.js';
 import { addressOf } from './address-key.js';
 import { operationOf } from './operation-of.js';
 import { requestIdOf } from './request-id.js';
+import { simulatedOf } from './simulate/simulated-note.js';
 import { tenantOf } from './tenant-of.js';
 import { type TraceContext, traceContext } from './trace-context.js';
 
@@ -27,17 +29,15 @@ export type AccessLogEntry = Readonly<{
   tenantId: string | null;
   /** The network address of the client. */
   address: string;
+  /** What was simulated, and by what; left out: nothing. */
+  simulated?: string;
 }>;
 
 /**
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
- * logged with their values: anything else in a query may be a misplaced secret.
+ * logged with their values.
  */
-export const accessLog = (
-  log: (entry: AccessLogEntry) => void,
-  loggedParameters: ReadonlySet<string>,
-  elapsed: Clock,
-): ((ctx: Context) => void) => {
+export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock): ((ctx: Context) => void) => {
   const urls = memo<string>();
   const addresses = memo<string>();
   return (ctx) => {
@@ -50,17 +50,19 @@ export const accessLog = (
     // It is emitted once; `once` would make an object for it.
     ctx.res.on('close', () => {
       const target = ctx.req.url ?? '';
-      log({
+      const simulated = simulatedOf(ctx);
+      const entry: AccessLogEntry = {
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: urls(target, () => loggedUrl(target, loggedParameters)),
+        url: urls(target, () => shownTarget(target)),
         operation: operationOf(ctx),
         status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
         tenantId: tenantOf(ctx),
         address,
-      });
+      };
+      log(simulated === null ? entry : { ...entry, simulated });
     });
   };
 };
@@ -69,21 +71,24 @@ export const accessLog = (
 export const finalStatus = (ctx: Context): number =>
   ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
 
+/** The parameters of the contract. Anything else in a query may be a misplaced secret. */
+const loggedParameters: ReadonlySet<string> = new Set(
+  Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
+);
+
 /**
- * A target that is not a path was refused, and may contain a password. Koa is not asked for the path, because
- * it throws on some targets.
+ * A target without what may be a secret. One that is not a path was refused, and may contain a password. Koa
+ * is not asked for the path, because it throws on some targets.
  */
-const loggedUrl = (target: string, known: ReadonlySet<string>): string => {
+export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';
   const [path = '', ...rest] = target.split('?');
-  return escapeControlCharacters(
-    `${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'), known)}`,
-  );
+  return escapeControlCharacters(`${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`);
 };
 
-const query = (querystring: string, known: ReadonlySet<string>): string => {
+const query = (querystring: string): string => {
   const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
-    known.has(name)
+    loggedParameters.has(name)
       ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
       : `${masked(encodeURIComponent(name))}=…`,
   );

@@ -8,10 +8,16 @@ import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
+import type { LiveData } from '../simulation/live-data.js';
+import type { RateLimit } from '../simulation/rate-limit.js';
+import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import type { ServerMode } from '../web-pages/layout.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { type AccessLogEntry, accessLog } from './access-log.js';
+import type { AdminAccess } from './admin/admin-guard.js';
+import { adminRoutes } from './admin/admin-routes.js';
+import { addAdmin, hideControls } from './admin/admin-surface.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import { cacheHeaders } from './cache-headers.js';
@@ -27,6 +33,10 @@ import { type ObserveRequests, observeRequests } from './request-observer.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import { serveOperations } from './serve-operations.js';
+import { emptyLists } from './simulate/empty-lists.js';
+import { noteOthers, noteRequests } from './simulate/note-request.js';
+import { type SimulateOperations, simulateOperations } from './simulate/simulate-operations.js';
+import { simulatePages } from './simulate/simulate-pages.js';
 import type { SwaggerUi } from './web/docs-route.js';
 import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
@@ -75,6 +85,14 @@ export type AppDependencies = Readonly<{
   observeRequests: ObserveRequests | null;
   /** Told of every security event, which is also logged. */
   onSecurityEvent: (event: SecurityEvent) => void;
+  /** What clients may have simulated; null: nothing, and there are no mock controls. */
+  simulation: Simulation | null;
+  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
+  live: LiveData | null;
+  /** Who may use the mock controls. */
+  adminAccess: AdminAccess;
+  /** Limits the requests to the API of each client; null: there is no limit. */
+  rateLimit: RateLimit | null;
 }>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
@@ -90,9 +108,33 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
   ];
 };
 
+/** What answers requests for which something may be simulated or counted; null: there is no such thing. */
+const simulating = ({
+  simulation,
+  rateLimit,
+  storage,
+  clock,
+  emptyEndpoints,
+}: Pick<AppDependencies, 'simulation' | 'rateLimit' | 'storage' | 'clock'> &
+  Readonly<{ emptyEndpoints: () => readonly Endpoint[] }>): SimulateOperations | null => {
+  if (simulation === null && rateLimit === null) return null;
+  let empty: readonly Endpoint[] | undefined;
+  return simulateOperations({
+    simulation,
+    rateLimit,
+    storage,
+    clock,
+    emptyEndpoint: ({ operation, ...endpoint }) => {
+      empty ??= emptyEndpoints();
+      return empty.find((each) => each.operation === operation) ?? { operation, ...endpoint };
+    },
+  });
+};
+
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
+  const { simulation } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const allowCrossOrigin = allowOrigins(isAllowedOrigin);
   const { judge, refusal } = guardRequests({
@@ -100,9 +142,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     visitor: visitorOf(log, dependencies.onSecurityEvent),
   });
   const unexpected = unexpectedFailures(log);
-  const routeOf = operationRoutes(
-    endpoints({ storage, clock, log, strict, keep: keepWithin(dependencies.renderCache) }),
-  );
+  const keep = keepWithin(dependencies.renderCache);
+  const routeOf = operationRoutes(endpoints({ storage, clock, log, strict, keep }));
   const router = pathRouter();
   const { hasReloadFailed, readyTimeout } = dependencies;
   addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
@@ -115,12 +156,10 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     mode: dependencies.mode,
     demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
+    hasControls: simulation !== null,
   });
-  const loggedParameters = new Set(
-    Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
-  );
-
-  const startLog = logAccess && accessLog(logAccess, loggedParameters, elapsed);
+  if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
+  const startLog = logAccess && accessLog(logAccess, elapsed);
   const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
   const begin = (ctx: Context): void => {
     identify(ctx);
@@ -128,11 +167,26 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     startLog?.(ctx);
     observe?.(ctx);
   };
-  const serve = serveOperations({ begin, refusal, unexpected, delay, allowOrigins: allowCrossOrigin });
+  const note = simulation && noteRequests(simulation.journal, clock, elapsed);
+  const simulate = simulating({
+    ...dependencies,
+    emptyEndpoints: () => endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
+  });
+  const serve = serveOperations({
+    begin,
+    refusal,
+    unexpected,
+    delay,
+    allowOrigins: allowCrossOrigin,
+    simulate,
+    note,
+    elapsed,
+  });
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
+  if (note !== null) app.use(noteOthers(note, elapsed));
   app.use(catchUnexpected(unexpected));
   app.use((ctx, next) => {
     begin(ctx);
@@ -143,6 +197,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   app.use(allowCrossOrigin);
   app.use(cacheHeaders);
   app.use(refuse(refusal));
+  app.use(hideControls(simulation && dependencies.adminAccess));
+  if (simulation !== null) app.use(simulatePages(simulation, dependencies.mode));
   app.use(delayApi(delay));
   app.use(router.routes());
   app.use(fallback(router, routeOf));

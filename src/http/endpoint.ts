@@ -20,6 +20,7 @@ import { requestLog } from './request-log.js';
 import { failureResponse } from './response.js';
 import type { JsonResponse } from './send-json.js';
 import { noteTenant } from './tenant-of.js';
+import { noteWarning } from './warning-of.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -38,8 +39,15 @@ export type EndpointDependencies = Readonly<{
 /** An operation with the function that turns a request into a response. */
 export type Endpoint = Readonly<{
   operation: AnyOperation;
-  /** `params`: the values of the parameters in the path. */
-  respondTo: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<JsonResponse>;
+  /**
+   * `params`: the values of the parameters in the path; `querystring`: what stands for the query instead of
+   * that of the request.
+   */
+  respondTo: (
+    ctx: Context,
+    params: Readonly<Record<string, string>>,
+    querystring?: string,
+  ) => Promise<JsonResponse>;
 }>;
 
 /**
@@ -86,8 +94,8 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     return handler({ credentials, path, query })();
   };
 
-  const respondTo: Endpoint['respondTo'] = async (ctx, params) => {
-    const { input, ignored } = decode(params, ctx.querystring);
+  const respondTo: Endpoint['respondTo'] = async (ctx, params, querystring = ctx.querystring) => {
+    const { input, ignored } = decode(params, querystring);
     let response: JsonResponse;
     try {
       const answered = await answer(ctx, input);
@@ -97,6 +105,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     }
     if (ignored.length === 0) return response;
     const warning = ignoredWarning(ignored);
+    noteWarning(ctx, masked(warning));
     requestLog(log, ctx)('warn', masked(warning), { operation: operation.id });
     return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
   };

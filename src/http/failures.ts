@@ -8,6 +8,7 @@ import {
   MethodNotAllowedBody,
   NotFoundBody,
   ServiceUnavailableBody,
+  TooManyRequestsBody,
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
 
@@ -25,11 +26,20 @@ export type RequestRefused =
     }>
   | Readonly<{ _tag: 'HostRefused'; host: string }>;
 
+/** A request to the mock controls that cannot be met. */
+export type ControlFailure =
+  | Readonly<{ _tag: 'ControlInvalid' | 'ControlConflict'; problems: readonly string[] }>
+  | Readonly<{ _tag: 'ControlMissing'; what: string }>
+  | Readonly<{ _tag: 'ControlBodyTooLong' | 'ControlMediaType'; expected: string }>;
+
+/** A client has sent more requests than the limit of the server allows. */
+export type RateLimited = Readonly<{ _tag: 'RateLimited'; retryAfterSeconds: number }>;
+
 /** Something threw: a fault of the program. */
 export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
 
 /** Every way in which a request can fail. */
-export type Failure = ApiError | AccountError | RequestRefused | Unexpected;
+export type Failure = ApiError | AccountError | RequestRefused | ControlFailure | RateLimited | Unexpected;
 
 /** The one table from a failure to its status (contract, section 7; where it is silent, our decisions). */
 export const statuses = {
@@ -37,6 +47,7 @@ export const statuses = {
   InvalidForm: 400,
   MalformedRequest: 400,
   MalformedBody: 400,
+  ControlInvalid: 400,
   Unauthorized: 401,
   WrongCredentials: 401,
   WrongPassword: 401,
@@ -46,14 +57,19 @@ export const statuses = {
   FindingNotFound: 404,
   ApiTokenNotFound: 404,
   NotFound: 404,
+  ControlMissing: 404,
   MethodNotAllowed: 405,
   AccountReadOnly: 409,
   TooManyApiTokens: 409,
   AccountPublished: 409,
+  ControlConflict: 409,
   BodyTooLong: 413,
+  ControlBodyTooLong: 413,
   UnsupportedMediaType: 415,
+  ControlMediaType: 415,
   HostRefused: 421,
   TooManyAttempts: 429,
+  RateLimited: 429,
   ContractBroken: 500,
   RecordBroken: 500,
   StorageFailed: 500,
@@ -116,6 +132,17 @@ export const messageOf = (failure: Failure): string => {
       return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
       return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds`;
+    case 'ControlInvalid':
+    case 'ControlConflict':
+      return failure.problems.join('; ');
+    case 'ControlMissing':
+      return `There is no ${failure.what}`;
+    case 'ControlBodyTooLong':
+      return `The body is longer than ${failure.expected}`;
+    case 'ControlMediaType':
+      return `Expected ${failure.expected}`;
+    case 'RateLimited':
+      return textOf(TooManyRequestsBody);
     case 'Busy':
       return `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`;
     case 'ContractBroken':
@@ -155,5 +182,7 @@ const busyRetrySeconds = 5;
 export const retryAfterSeconds = (failure: Failure): number | null => {
   if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
   if (failure._tag === 'Busy') return busyRetrySeconds;
-  return failure._tag === 'TooManyAttempts' ? failure.retryAfterSeconds : null;
+  return failure._tag === 'TooManyAttempts' || failure._tag === 'RateLimited'
+    ? failure.retryAfterSeconds
+    : null;
 };

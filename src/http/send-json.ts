@@ -65,6 +65,14 @@ const etags = (): ((body: Rendered<t.Mixed>) => string) => {
   };
 };
 
+/** The head of a response that is sent once, with a body of so many bytes and without an `ETag`. */
+export const jsonHead = (ctx: Context, length: number, headers: JsonResponse['headers']): string[] => {
+  const head = [...flat({ ...jsonSecurityHeaders, ...apiHeaders })];
+  head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length));
+  addOwn(head, ctx, headers);
+  return head;
+};
+
 /** Adds the headers that belong to one response. */
 const addOwn = (head: string[], ctx: Context, headers: JsonResponse['headers']): void => {
   head.push(requestIdHeader, requestIdOf(ctx));

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Described } from '../codecs/described.js';
+import { JsonValueCodec } from '../codecs/json-value.js';
 import { BoundedList, OptionalList } from '../codecs/list.js';
 import { Nullable } from '../codecs/nullable.js';
 import { NumberCodec } from '../codecs/numbers.js';
@@ -51,6 +52,10 @@ const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
     return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
   }
   if (codec instanceof NumberCodec) return { type: codec.type, ...codec.bounds };
+  if (codec instanceof t.DictionaryType && codec.domain instanceof t.StringType) {
+    return { type: 'object', additionalProperties: fold(codec.codomain) };
+  }
+  if (codec instanceof JsonValueCodec) return {};
   if (codec instanceof t.StringType) return { type: 'string' };
   if (codec instanceof t.BooleanType) return { type: 'boolean' };
   throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);

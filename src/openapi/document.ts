@@ -4,6 +4,7 @@ import { otherResponses } from '../contract/response-docs.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { components } from './components.js';
 import type { Examples } from './examples.js';
+import { mockControlParameters } from './mock-control-parameters.js';
 import { operationObject } from './operation-object.js';
 import { exampleTenant, parameterExamples } from './parameter-examples.js';
 import { responseObject } from './response-object.js';
@@ -29,8 +30,11 @@ ${Object.values(generalDecisions)
   .map((decision) => `- ${decision}`)
   .join('\n')}`;
 
-/** The contract as an OpenAPI 3.1 document, with examples of real responses. Deterministic. */
-export const openApiDocument = (examples: Examples): JsonObject => ({
+/**
+ * The contract as an OpenAPI 3.1 document, with examples of real responses. Deterministic. `hasMockControls`:
+ * whether it is that of a server which simulates failures on request.
+ */
+export const openApiDocument = (examples: Examples, hasMockControls = false): JsonObject => ({
   openapi: '3.1.1',
   info: {
     title: 'Dependency triage API',
@@ -50,6 +54,7 @@ export const openApiDocument = (examples: Examples): JsonObject => ({
           operation,
           examples.operations[operation.id] ?? {},
           parameterExamples[operation.id] ?? {},
+          hasMockControls ? mockControlParameters : [],
         ),
       },
     ]),

@@ -1,21 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { JsonValue } from '../codecs/json-value.js';
 import { listOf } from '../codecs/list.js';
 import { formatProblem, problemsOf } from '../codecs/problem.js';
-import type { Json } from '../json-schema/json.js';
-
-const isJson = (u: unknown): u is Json =>
-  u === null ||
-  ['boolean', 'number', 'string'].includes(typeof u) ||
-  (Array.isArray(u) ? u.every(isJson) : t.UnknownRecord.is(u) && Object.values(u).every(isJson));
-
-const JsonValue = new t.Type<Json, Json, unknown>(
-  'a JSON value',
-  isJson,
-  (u, c) => (isJson(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
-);
 
 /**
  * A response of the server to one request, as an example. `key` is unique within the operation and status,

@@ -16,11 +16,12 @@ type Parameters = Readonly<{ type: Readonly<{ props: t.Props }> }>;
 type OperationWithParameters = AnyOperation &
   Readonly<{ pathParameters: Parameters; queryParameters: Parameters }>;
 
-/** The OpenAPI object of an operation. */
+/** The OpenAPI object of an operation; `headers`: parameters that it has besides those of the contract. */
 export const operationObject = (
   operation: OperationWithParameters,
   examples: ExamplesByStatus,
   parameterExamples: JsonObject,
+  headers: readonly JsonObject[],
 ): JsonObject => {
   const { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters } = operation;
   return {
@@ -37,6 +38,7 @@ export const operationObject = (
     parameters: [
       ...parametersOf('path', pathParameters.type.props, parameterExamples),
       ...parametersOf('query', queryParameters.type.props, parameterExamples),
+      ...headers,
     ],
     responses: Object.fromEntries(responsesOf(operation.responses, examples)),
   };

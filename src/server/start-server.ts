@@ -16,7 +16,7 @@ import { readSwaggerUi } from './swagger-ui.js';
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
   Partial<PublishedAccounts> &
-  Partial<Pick<AppDependencies, 'hasReloadFailed'>> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live'>> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
@@ -27,7 +27,10 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
 type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
 
 type Optional = Omit<Backend, 'storage'> &
-  Omit<AppDependencies, 'accounts' | 'isDraining' | 'isAllowedHost' | keyof Backend | keyof Required> &
+  Omit<
+    AppDependencies,
+    'accounts' | 'isDraining' | 'isAllowedHost' | 'adminAccess' | keyof Backend | keyof Required
+  > &
   AppDependencies['accounts'] &
   Readonly<{
     host: string;
@@ -40,6 +43,8 @@ type Optional = Omit<Backend, 'storage'> &
      * server is bound to a loopback address. Null: requests may be for any host.
      */
     allowedHosts: readonly string[] | null;
+    /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
+    adminToken: string | null;
     /** Observes every call of the storage; null: nobody does. */
     observeCalls: ObserveCalls | null;
   }>;
@@ -125,6 +130,10 @@ export const startServer =
     demoAccounts = () => [],
     hasReloadFailed = () => false,
     readyTimeout = 1000,
+    simulation = null,
+    live = null,
+    adminToken = null,
+    rateLimit = null,
     demo = () => noRows,
     limits = defaultLimits,
     hashingLimits = defaultHashingLimits,
@@ -156,6 +165,11 @@ export const startServer =
       onSecurityEvent,
       hasReloadFailed,
       readyTimeout,
+      simulation,
+      live,
+      // Whoever names hosts has others reach the server, which then seem to be on this machine.
+      adminAccess: { token: adminToken, isProxied: trustProxy || (listedHosts ?? []).length > 0 },
+      rateLimit,
       strict,
       delay,
       renderCache,

@@ -40,7 +40,9 @@ export type LiveControls = Readonly<{
   clock: TestClock;
   /** Serves other fixtures. Resolves to their tenants, which `tenants` and `session` show from then on. */
   setFixtures: (fixtures: TriageApiOptions['fixtures']) => Promise<readonly Tenant[]>;
-  /** Replaces fields of a row, of the first tenant by default. A change that breaks a rule changes nothing. */
+  /**
+   * Replaces fields of a row, of the first tenant by default. A change that is refused changes nothing.
+   */
   patch: <C extends Collection>(
     collection: C,
     id: string,

@@ -5,7 +5,10 @@ import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js'
 import { type Fixture, type FixtureProblems, readFixtures } from '../storage/fixtures/read-fixtures.js';
 import type { TriageApiOptions } from './options.js';
 
-/** Loads fixtures: from a directory, from values, or by default those of the package. `left`: one line for each problem. */
+/**
+ * Loads fixtures: from a directory, from values, or by default those of the package. `left`: one line for
+ * each problem.
+ */
 export const loadFixtures = async (
   fixtures: TriageApiOptions['fixtures'] = shippedFixtures,
 ): Promise<E.Either<FixtureProblems, readonly Fixture[]>> => {

@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import { Count } from '../codecs/numbers.js';
 import { optional } from '../codecs/optional.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { UtcTime } from '../codecs/utc-time.js';
 import type { Log } from '../common/log.js';
 import type { Dataset } from '../records/dataset.js';
+import { RateLimitPolicyText } from '../simulation/rate-limit-policy.js';
 
 type EncodedDataset = t.OutputOf<typeof Dataset>;
 
@@ -53,6 +55,10 @@ export type TriageApiOptions = Readonly<{
   delay?: number;
   /** Timed patches of the data that play on the clock of the server, or a file with them. Default: none. */
   scenario?: string | URL | readonly TimedPatch[];
+  /** What chance depends on in rules with a probability: the same seed gives the same run. Default: 1. */
+  seed?: number;
+  /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
+  rateLimit?: string;
   /** Receives the diagnostics of the server. Default: they are discarded. */
   log?: Log;
   /** Called after each request has been answered. */
@@ -90,6 +96,8 @@ export const Options = new StrictObject(
     strict: optional(t.boolean),
     delay: optional(Delay),
     scenario: t.unknown,
+    seed: optional(Count),
+    rateLimit: optional(RateLimitPolicyText),
     log: optional(t.Function),
     onRequest: optional(t.Function),
   },

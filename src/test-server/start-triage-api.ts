@@ -1,11 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { hashPassword } from '../accounts/hash-password.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
+import { shownTarget } from '../http/access-log.js';
 import { openFixtures } from '../server/fixture-backend.js';
 import { sampleCredentials } from '../server/sample-credentials.js';
 import { type StartError, startServer } from '../server/start-server.js';
+import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
+import { type RateLimit, rateLimit } from '../simulation/rate-limit.js';
 import { frozenAt, machineTime, type SimulatedClock, simulatedClock } from '../simulation/simulated-clock.js';
+import { createSimulation, type Simulation } from '../simulation/simulation.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { failingStorage, StorageState } from './failing-storage.js';
 import { type LiveControls, liveControls } from './live-controls.js';
@@ -23,13 +28,19 @@ import type { TriageApi } from './triage-api.js';
  * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (options: TriageApiOptions = {}): Promise<TriageApi> => {
-  const { now } = decodeOrThrow('options', Options, options);
+  const { now, seed, rateLimit: policy } = decodeOrThrow('options', Options, options);
+  const simulation = createSimulation(seed === undefined ? {} : { seed });
   const clock = simulatedClock(
     () => Date.now(),
     now === undefined ? machineTime : frozenAt(millisecondsOf(now)),
   );
   let storageState: StorageState = 'fine';
-  const started = await start(options, { clock, storageState: () => storageState });
+  const started = await start(options, {
+    clock,
+    storageState: () => storageState,
+    simulation,
+    rateLimit: policy === undefined ? null : rateLimit(policy),
+  });
   const { url, live, tenants, stop } = rightOrThrow(started);
   const { catchUp, ...controls } = live;
   const tenant: TriageApi['tenant'] = (name) => {
@@ -67,13 +78,32 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     setStorage: (state) => {
       storageState = decodeOrThrow('setStorage', StorageState, state);
     },
+    faults: {
+      list: simulation.faults.list,
+      remove: simulation.faults.remove,
+      clear: simulation.faults.clear,
+      add: (rule) =>
+        rightOrThrow(
+          pipe(
+            simulation.faults.add(rule),
+            E.mapLeft((problems) => problems.map((problem) => `faults.add: ${problem}`)),
+          ),
+        ),
+    },
+    requests: (filter = {}) =>
+      journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
 };
 
 /** What a test can change while the server runs. */
-type Controls = Readonly<{ clock: SimulatedClock; storageState: () => StorageState }>;
+type Controls = Readonly<{
+  clock: SimulatedClock;
+  storageState: () => StorageState;
+  simulation: Simulation;
+  rateLimit: RateLimit | null;
+}>;
 
 type Started = Readonly<{
   url: string;
@@ -95,7 +125,7 @@ const unlimited = 1_000_000;
 /** Starts the server. `left`: one line for each problem. */
 const start = async (
   options: TriageApiOptions,
-  { clock: simulated, storageState }: Controls,
+  { clock: simulated, storageState, simulation, rateLimit }: Controls,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
   const clock = simulated.now;
@@ -135,6 +165,7 @@ const start = async (
   }
   const server = await startServer({
     ...backend,
+    live,
     storage: failingStorage(backend.storage, storageState),
     clock,
     elapsed: () => performance.now(),
@@ -142,6 +173,8 @@ const start = async (
     logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
     strict,
     delay: () => delay,
+    simulation,
+    rateLimit,
     hashPassword: hashCheaply,
     limits: {
       loginsPerAccount: unlimited,

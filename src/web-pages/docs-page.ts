@@ -4,9 +4,9 @@ import { type PageContext, page } from './layout.js';
 
 /**
  * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs, and may run, a
- * script.
+ * script. `hasControls`: whether there are mock controls, whose reference is the same page with `?controls`.
  */
-export const docsPage = (context: PageContext): Html =>
+export const docsPage = (context: PageContext, hasControls: boolean): Html =>
   page(
     'API reference',
     context,
@@ -15,6 +15,7 @@ Open one and execute it: the request goes to this server.</p>
 ${context.user === null ? signedOutHint : signedInHint(context.user)}
 <p class="hint">Generated from <a href="${docsPaths.document}">openapi.json</a>,
 from which you can also generate clients.</p>
+${hasControls ? controlsHint : html``}
 <div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
@@ -23,6 +24,9 @@ which has the same content.</p></div>`,
 <script src="${docsPaths.swaggerUiScript}" defer></script>
 <script src="${docsPaths.script}" defer></script>`,
   );
+
+const controlsHint = html`<p class="hint">This server can simulate failures:
+see its <a href="${docsPaths.page}?controls">mock controls</a>.</p>`;
 
 const signedOutHint = html`<p><a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them.
 Your browser then sends the session cookie automatically.</p>`;

@@ -1,6 +1,8 @@
 /** The paths of the API reference and its assets. */
 export const docsPaths = {
   document: '/openapi.json',
+  /** The document of the mock controls, which a server may have. */
+  controlsDocument: '/__admin/openapi.json',
   page: '/docs',
   script: '/docs/start.js',
   stylesheet: '/docs/page.css',

@@ -68,8 +68,11 @@ const withOwnExamples = async (document) => {
   return document;
 };
 
+// The page shows the mock controls with ?controls.
+const isOfControls = new URLSearchParams(window.location.search).has('controls');
+
 window.SwaggerUIBundle({
-  url: '${docsPaths.document}',
+  url: isOfControls ? '${docsPaths.controlsDocument}' : '${docsPaths.document}',
   dom_id: '#reference',
   presets: [window.SwaggerUIBundle.presets.apis],
   plugins: [plugin],

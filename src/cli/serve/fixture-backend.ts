@@ -23,7 +23,7 @@ const defaultMaxSignUps = 500;
 
 type Settings = Pick<
   ServeSettings,
-  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet' | 'scenario'
+  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet' | 'scenario' | 'mockControls'
 > &
   Readonly<{ fixtures: string }>;
 
@@ -68,7 +68,7 @@ export const openFixtureBackend = async (
     },
     {
       clock: simulated.now,
-      simulated,
+      simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
       log,
       hashPassword,
       inBackground: hashing.inBackground,
@@ -79,7 +79,7 @@ export const openFixtureBackend = async (
     await unlock();
     return E.left(formatFixtureProblems(opened.left));
   }
-  const { samples, reload, live: _live, ...backend } = opened.right;
+  const { samples, reload, ...backend } = opened.right;
   return E.right({
     ...backend,
     banner: (baseUrl) => fixtureBanner(directory, baseUrl, samples),

@@ -5,6 +5,7 @@ import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
+import { rateLimit } from '../../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
 import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
@@ -16,6 +17,7 @@ import { formatListenError } from './listen-error.js';
 import { serveMetrics } from './serve-metrics.js';
 import { baseUrl, isExposed, localUrl } from './server-url.js';
 import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
+import { simulationOf } from './simulation-of.js';
 
 /** How long requests in flight may take to finish after a signal, in milliseconds. */
 const gracePeriod = 10_000;
@@ -93,6 +95,7 @@ const start = async (
   }
   const { banner, exposureRisk, onListening, fatalError, ...backend } = opened.right;
 
+  const simulation = simulationOf(settings);
   const requestLines = linesTogether(terminal.out);
   const signal = terminal.onSignal();
   const server = await startServer({
@@ -105,7 +108,10 @@ const start = async (
     onSecurityEvent: metrics?.onSecurityEvent ?? (() => {}),
     logAccess: accessLog({ ...terminal, out: requestLines.add }, logLevel, wallClock),
     strict: settings.strict,
-    delay: () => settings.delay + Math.random() * settings.jitter,
+    delay: simulation === null ? () => settings.delay + Math.random() * settings.jitter : () => 0,
+    simulation,
+    adminToken: settings.adminToken ?? null,
+    rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit),
     renderCache: settings.renderCache,
     hashing,
     limits: {

@@ -70,6 +70,22 @@ export const MemorySize = byteSize('a size from 0 to 16gb, such as 64mb', 0, 16 
 /** A number of things, at least one. */
 export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);
 
+/** Any whole number. */
+export const WholeNumber = integerBetween('a whole number from 0 to 4294967295', 0, 2 ** 32 - 1);
+
+const isShare = (u: unknown): u is number => typeof u === 'number' && u >= 0 && u <= 1;
+
+/** A part of all, as a number. */
+export const Share = new t.Type<number, string, unknown>(
+  'a number from 0 to 1, such as 0.05',
+  isShare,
+  (u, c) => {
+    const value = typeof u === 'string' && /^\d(?:\.\d{1,9})?$/.test(u) ? Number(u) : Number.NaN;
+    return isShare(value) ? t.success(value) : t.failure(u, c);
+  },
+  String,
+);
+
 /** A request rate. */
 export const RequestsPerSecond = integerBetween('a whole number from 1 to 1000', 1, 1000);
 

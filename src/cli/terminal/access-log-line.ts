@@ -10,16 +10,18 @@ export const accessLogLine = (): ((time: string, entry: AccessLogEntry) => strin
   const kept = memo<string>();
   const quoted = (text: string): string => kept(text, () => JSON.stringify(text));
   return (time, entry) => {
-    const { requestId, trace, method, url, operation, status, milliseconds, tenantId, address } = entry;
+    const { requestId, trace, method, url, operation, status, milliseconds, tenantId, address, simulated } =
+      entry;
     const traceFields =
       trace === null
         ? ''
         : `,"traceId":${JSON.stringify(trace.traceId)},"parentId":${JSON.stringify(trace.parentId)}`;
     const tenantField = tenantId === null ? '' : `,"tenantId":${quoted(tenantId)}`;
+    const simulatedField = simulated === undefined ? '' : `,"simulated":${JSON.stringify(simulated)}`;
     return (
       `{"time":"${time}","level":"info","event":"request","requestId":${quotedId(requestId)}${traceFields}` +
       `,"method":${quoted(method)},"url":${quoted(url)},"operation":${quoted(operation)}` +
-      `,"status":${number(status)},"ms":${number(milliseconds)}${tenantField},"address":${quoted(address)}}`
+      `,"status":${number(status)},"ms":${number(milliseconds)}${tenantField},"address":${quoted(address)}${simulatedField}}`
     );
   };
 };

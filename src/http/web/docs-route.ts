@@ -12,18 +12,18 @@ import type { WebContext } from './web-context.js';
 export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
-const document = (): Middleware => {
+const document = (hasControls: boolean): Middleware => {
   let loaded: Promise<Middleware> | undefined;
   return async function document(ctx, next) {
-    loaded ??= loadDocument();
+    loaded ??= loadDocument(hasControls);
     return (await loaded)(ctx, next);
   };
 };
 
-const loadDocument = async (): Promise<Middleware> => {
+const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
   const { openApiDocument } = await import('../../openapi/document.js');
   const { readExamples } = await import('../../openapi/examples.js');
-  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples())));
+  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
 };
 
 /**
@@ -33,11 +33,12 @@ export const addDocs = (
   router: Router,
   { responses }: Pick<WebContext, 'responses'>,
   swaggerUi: SwaggerUi,
+  hasControls: boolean,
 ): void => {
-  router.get(docsPaths.document, document());
+  router.get(docsPaths.document, document(hasControls));
   router.get(
     docsPaths.page,
-    respond((ctx) => responses.page(ctx, 200, docsPage)),
+    respond((ctx) => responses.page(ctx, 200, (context) => docsPage(context, hasControls))),
   );
   for (const [path, type, content] of [
     [docsPaths.script, 'text/javascript', () => docsScript],

@@ -31,6 +31,8 @@ export type WebDependencies = Readonly<{
   mode: ServerMode;
   demoAccounts: () => readonly DemoAccount[];
   swaggerUi: SwaggerUi;
+  /** Whether there are mock controls. */
+  hasControls: boolean;
 }>;
 
 /**
@@ -62,7 +64,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
-  addDocs(router, web, swaggerUi);
+  addDocs(router, web, swaggerUi, dependencies.hasControls);
   addLogIn(router, web);
   addSignUp(router, web);
   addApiTokens(router, web);

@@ -14,6 +14,7 @@ import { LogSettings, logOptions } from './log-settings.js';
 import { MonitoringSettings, monitoringOptions } from './monitoring-settings.js';
 import { NetworkSettings, networkOptions } from './network-settings.js';
 import { ResponseSettings, responseOptions } from './response-settings.js';
+import { SimulationSettings, simulationOptions } from './simulation-settings.js';
 
 /** All settings of `serve`. */
 export const ServeSettings = t.strict(
@@ -22,6 +23,7 @@ export const ServeSettings = t.strict(
     ...DataSettings.type.props,
     ...AccountSettings.type.props,
     ...ResponseSettings.type.props,
+    ...SimulationSettings.type.props,
     ...LogSettings.type.props,
     ...MonitoringSettings.type.props,
   },
@@ -35,6 +37,7 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
   ...dataOptions,
   ...accountOptions,
   ...responseOptions,
+  ...simulationOptions,
   ...logOptions,
   ...monitoringOptions,
 };
@@ -69,6 +72,8 @@ const conflictsIn = ({
   fixtures,
   state,
   scenario,
+  failRate,
+  mockControls,
 }: ServeSettings): readonly string[] => [
   ...(databaseUrl !== undefined && fixtures !== undefined
     ? [
@@ -83,5 +88,8 @@ const conflictsIn = ({
     : []),
   ...(databaseUrl === undefined && readDatabaseUrl !== undefined
     ? ['--read-database-url needs --database-url, the primary of the replica']
+    : []),
+  ...(failRate > 0 && (databaseUrl !== undefined || !mockControls)
+    ? ['--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls']
     : []),
 ];

@@ -1,0 +1,70 @@
+import * as t from 'io-ts';
+import { optional } from '../../../codecs/optional.js';
+import { SecretString } from '../../../codecs/secret-string.js';
+import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
+import type { OptionTexts } from '../../settings/options.js';
+import { Count, RequestTimeout, Share, Switch, WholeNumber } from '../../settings/setting-codecs.js';
+
+/** Long enough not to be guessed, and what the header `Authorization` can carry. */
+const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
+  pattern: /^[\x21-\x7E]{16,}$/,
+});
+
+/** What goes wrong on demand, and who may demand it. */
+export const SimulationSettings = t.strict(
+  {
+    mockControls: Switch,
+    adminToken: optional(AdminToken),
+    failRate: Share,
+    seed: WholeNumber,
+    maxHang: RequestTimeout,
+    journalSize: Count,
+    rateLimit: optional(RateLimitPolicyText),
+  },
+  'SimulationSettings',
+);
+
+export const simulationOptions: OptionTexts<keyof t.TypeOf<typeof SimulationSettings>> = {
+  mockControls: {
+    flags: '--mock-controls',
+    variable: 'TRIAGE_MOCK_CONTROLS',
+    fallback: true,
+    negatable: true,
+    description: 'simulate failures on request, and serve the controls below /__admin/; on by default',
+  },
+  adminToken: {
+    flags: '--admin-token <token>',
+    variable: 'TRIAGE_ADMIN_TOKEN',
+    secret: true,
+    description: 'bearer token that opens /__admin/ to other machines; default: open to this machine alone',
+  },
+  failRate: {
+    flags: '--fail-rate <share>',
+    variable: 'TRIAGE_FAIL_RATE',
+    fallback: '0',
+    description: 'answer this share of the requests to the API with 503, such as 0.05',
+  },
+  seed: {
+    flags: '--seed <number>',
+    variable: 'TRIAGE_SEED',
+    fallback: '1',
+    description: 'what chance depends on: the same seed makes the same requests fail',
+  },
+  maxHang: {
+    flags: '--max-hang <ms>',
+    variable: 'TRIAGE_MAX_HANG',
+    fallback: '60000',
+    description: 'milliseconds after which the connection of a request that hangs is cut',
+  },
+  journalSize: {
+    flags: '--journal <count>',
+    variable: 'TRIAGE_JOURNAL',
+    fallback: '1000',
+    description: 'how many requests the journal keeps',
+  },
+  rateLimit: {
+    flags: '--rate-limit <rate>',
+    variable: 'TRIAGE_RATE_LIMIT',
+    description: 'limit the requests of each credential to the API, such as 60/min; default: none',
+  },
+};

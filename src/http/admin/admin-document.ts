@@ -1,0 +1,109 @@
+import type * as t from 'io-ts';
+import { Described } from '../../codecs/described.js';
+import { ErrorBody } from '../../contract/error-bodies.js';
+import type { JsonObject } from '../../json-schema/json.js';
+import { mayBeLeftOut, schemaOf } from '../../json-schema/schema-of.js';
+import { adminRoot } from './admin-paths.js';
+import type { AdminRoute } from './admin-route.js';
+import { mediaTypesOf } from './read-control-body.js';
+
+const description = `Simulate what goes wrong, while the server runs. These controls are no part of the API, and exist only where it is
+served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone else needs the token of
+\`--admin-token\`, and gets a 404 without it.`;
+
+/** The controls as an OpenAPI 3.1 document. Deterministic. */
+export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Mock controls',
+    version: 'v1',
+    summary: 'Faults, and a journal of requests.',
+    description,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: adminRoot, description: 'The server that serves this document.' }],
+  tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+  security: [{}, { adminToken: [] }],
+  paths: pathsOf(routes),
+  components: {
+    securitySchemes: {
+      adminToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The token of `--admin-token`. Not needed on the machine of the server.',
+      },
+    },
+    schemas: { Error: schemaOf(ErrorBody) },
+  },
+});
+
+const pathsOf = (routes: readonly AdminRoute[]): JsonObject =>
+  Object.fromEntries(
+    [...new Set(routes.map(({ path }) => path))].map((path) => [
+      path,
+      Object.fromEntries(
+        routes
+          .filter((route) => route.path === path)
+          .map((route) => [route.method.toLowerCase(), operationOf(route)]),
+      ),
+    ]),
+  );
+
+const operationOf = (route: AdminRoute): JsonObject => ({
+  operationId: route.id,
+  tags: [route.tag],
+  summary: route.summary,
+  ...(route.description === undefined ? {} : { description: route.description }),
+  parameters: [
+    ...Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(route.query?.props ?? {}).map(([name, codec]) => queryParameter(name, codec)),
+  ],
+  ...(route.body === null ? {} : { requestBody: requestBody(route, route.body) }),
+  responses: responsesOf(route),
+});
+
+const queryParameter = (name: string, codec: t.Mixed): JsonObject => ({
+  name,
+  in: 'query',
+  required: !mayBeLeftOut(codec),
+  ...(codec instanceof Described
+    ? { description: codec.description, schema: schemaOf(codec.codec) }
+    : { schema: schemaOf(codec) }),
+});
+
+const requestBody = (route: AdminRoute, codec: t.Mixed): JsonObject => ({
+  required: true,
+  content: Object.fromEntries(mediaTypesOf(route).map((type) => [type, { schema: schemaOf(codec) }])),
+});
+
+const responsesOf = (route: AdminRoute): JsonObject => {
+  const { status, description: text, codec } = route.success;
+  const failures: Readonly<Record<string, string>> = {
+    ...(route.query === null && route.body === null ? {} : { 400: 'What was sent is not valid.' }),
+    404: 'These controls are not open to this client, or there is no such thing.',
+    ...(route.body === null
+      ? {}
+      : { 413: 'The body is too long.', 415: 'The body is of another media type.' }),
+    ...route.failures,
+  };
+  return {
+    [status]: {
+      description: text,
+      ...(codec === null ? {} : { content: { 'application/json': { schema: schemaOf(codec) } } }),
+    },
+    ...Object.fromEntries(
+      Object.entries(failures).map(([failure, when]) => [
+        failure,
+        {
+          description: when,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+    ),
+  };
+};

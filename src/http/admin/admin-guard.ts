@@ -1,0 +1,71 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../../common/is-loopback.js';
+import { readCredentials } from '../read-credentials.js';
+
+/** Who may use the controls. */
+export type AdminAccess = Readonly<{
+  /** The bearer token that opens them from everywhere; null: nothing does. */
+  token: string | null;
+  /**
+   * Whether requests come through a proxy: then every client seems to be on this machine, and only the token
+   * counts.
+   */
+  isProxied: boolean;
+}>;
+
+type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/**
+ * Whether a request may use the controls: one with the token, or one that a program or a page of this server
+ * sends on this machine. Pages of other sites are on this machine, too, in the browser of a developer. They
+ * give themselves away: by `Host`, if their domain was given the address of loopback (DNS rebinding), and by
+ * `Origin` or `Sec-Fetch-Site`, which browsers send with every post and which scripts cannot change.
+ */
+export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
+  const isToken = token === null ? () => false : tokenCheck(token);
+  return (request) => isToken(request) || (!isProxied && isFromHere(request));
+};
+
+/** Compares hashes, in a time that does not depend on where they differ. */
+const tokenCheck = (token: string): ((request: Request) => boolean) => {
+  const expected = hash('sha256', token, 'buffer');
+  return ({ headers }) => {
+    const { bearerToken } = readCredentials(headers, ['bearer']);
+    return bearerToken !== null && timingSafeEqual(hash('sha256', bearerToken, 'buffer'), expected);
+  };
+};
+
+const isFromHere = ({ headers, socket }: Request): boolean =>
+  isLoopback(socket.remoteAddress ?? '') &&
+  isLoopbackHost(headers.host ?? '') &&
+  !isForwarded(headers) &&
+  isOfThisSite(headers);
+
+/** A host and an optional port, as `Host` has them; an IPv6 address is in brackets. */
+const isLoopbackHost = (host: string): boolean => {
+  const name = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d+)?$/i.exec(host)?.[1] ?? '';
+  return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+};
+
+/** What proxies add: a request that came through one may come from anywhere. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+const isForwarded = (headers: Request['headers']): boolean =>
+  proxyHeaders.some((name) => headers[name] !== undefined);
+
+/**
+ * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a
+ * development server, `Origin` is that of the page, and the browser says that the page is of the same origin.
+ */
+const isOfThisSite = ({ host = '', origin, ...headers }: Request['headers']): boolean => {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin === undefined) return true;
+  if (origin === `http://${host}`) return true;
+  return (
+    site === 'same-origin' &&
+    /^https?:\/\//.test(origin) &&
+    isLoopbackHost(origin.replace(/^https?:\/\//, ''))
+  );
+};

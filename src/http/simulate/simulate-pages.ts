@@ -1,0 +1,53 @@
+import type { Context, Middleware } from 'koa';
+import { effectText } from '../../simulation/effect.js';
+import { otherApiPath } from '../../simulation/fault-rules.js';
+import type { Simulation } from '../../simulation/simulation.js';
+import { errorPage } from '../../web-pages/error-page.js';
+import type { ServerMode } from '../../web-pages/layout.js';
+import { valuesOf } from '../decoded-inputs.js';
+import { afterDelay } from '../delay-api.js';
+import { messageOf } from '../failures.js';
+import { failureHead, failureResponse, write } from '../response.js';
+import { prefersJson } from '../web/web-responses.js';
+import { failureWith } from './simulated-failure.js';
+import { noteSimulated, simulatedHeader } from './simulated-note.js';
+
+/** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
+export const simulatePages = ({ faults, maxHang }: Simulation, mode: ServerMode): Middleware =>
+  async function simulatePages(ctx, next) {
+    const applied = faults.areActive()
+      ? faults.apply({ operation: nameOf(ctx), tenant: null, query: valuesOf(ctx.querystring) })
+      : null;
+    if (applied === null) return next();
+    const { code, delay, kind, rules } = applied;
+    const what = `${effectText(applied)} (${rules.join(' ')})`;
+    noteSimulated(ctx, what);
+    ctx.set(simulatedHeader, what);
+    const finish = async (): Promise<void> => {
+      if (kind === 'hang') return afterDelay(ctx, maxHang, async () => destroy(ctx));
+      if (code === null) return next();
+      return fail(ctx, code, mode);
+    };
+    return delay > 0 ? afterDelay(ctx, delay, finish) : finish();
+  };
+
+const nameOf = (ctx: Context): string =>
+  ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
+
+const destroy = (ctx: Context): void => {
+  ctx.respond = false;
+  ctx.res.destroy();
+};
+
+const fail = (ctx: Context, code: number, mode: ServerMode): void => {
+  const failure = failureWith(code);
+  write(
+    ctx,
+    prefersJson(ctx)
+      ? failureResponse(failure)
+      : {
+          ...failureHead(failure, ['session']),
+          body: errorPage({ user: null, mode }, 'A simulated failure', `${messageOf(failure)}.`),
+        },
+  );
+};

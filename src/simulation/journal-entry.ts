@@ -1,0 +1,86 @@
+import * as t from 'io-ts';
+import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
+import { Count, FiniteNumber, integerFrom } from '../codecs/numbers.js';
+import { optional } from '../codecs/optional.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { StringCodec } from '../codecs/string-codec.js';
+import { Timestamp, timestampAt } from '../codecs/timestamp.js';
+import { UtcTime } from '../codecs/utc-time.js';
+import type { Journal, NumberedNote } from './journal.js';
+
+/** A request in the journal, without what may be a secret. */
+export const JournalEntry = new StrictObject(
+  {
+    number: described(integerFrom(1), 'The first request has 1.'),
+    at: described(Timestamp, 'When it came, by the clock of the server.'),
+    requestId: described(t.string, 'As in the header `X-Request-Id`, and in the log.'),
+    method: described(t.string, 'Its method.'),
+    url: described(t.string, 'Its path and query, without what may be a secret.'),
+    operation: described(t.string, 'The operation, or the method and the path of another route.'),
+    status: described(Count, 'The status of the response; 499: the client had left before.'),
+    milliseconds: described(FiniteNumber, 'The time until the response was handed to the system.'),
+    tenant: described(nullable(t.string), 'The id of the user on whose behalf it acted; null: of nobody.'),
+    simulated: described(nullable(t.string), 'What was simulated, and by which rule; null: nothing.'),
+    warning: described(nullable(t.string), 'What `X-Triage-Warning` said; null: nothing.'),
+  },
+  'JournalEntry',
+);
+export type JournalEntry = t.TypeOf<typeof JournalEntry>;
+
+const Digits = new StringCodec<string>(
+  'a number of a request, or a moment in UTC such as 2026-11-20T12:00:00Z',
+  {},
+  (u): u is string => typeof u === 'string' && (/^\d{1,15}$/.test(u) || UtcTime.decode(u)._tag === 'Right'),
+);
+
+/** Which requests of a journal are meant. */
+export const JournalFilter = new StrictObject(
+  {
+    operation: described(optional(t.string), 'Only requests of this operation.'),
+    tenant: described(optional(t.string), 'Only requests on behalf of the user with this id.'),
+    status: described(
+      optional(
+        new StringCodec<string>(
+          'a status',
+          { pattern: /^[1-5]\d\d$/ },
+          (u): u is string => typeof u === 'string' && /^[1-5]\d\d$/.test(u),
+        ),
+      ),
+      'Only requests that were answered with this status.',
+    ),
+    since: described(
+      optional(Digits),
+      'Only requests after the one with this number, or from this moment on.',
+    ),
+  },
+  'JournalFilter',
+);
+export type JournalFilter = t.TypeOf<typeof JournalFilter>;
+
+/**
+ * The requests of a journal that a filter lets through, the oldest first. `shown` hides what may be a secret.
+ */
+export const journalEntries = (
+  journal: Journal,
+  filter: JournalFilter,
+  shown: (target: string) => string,
+): readonly JournalEntry[] => journal.notes().filter(passes(filter)).map(entryOf(shown));
+
+const passes =
+  ({ operation, tenant, status, since }: JournalFilter) =>
+  ({ number, note }: NumberedNote): boolean =>
+    (operation === undefined || operation === note.operation) &&
+    (tenant === undefined || tenant === note.tenant) &&
+    (status === undefined || status === String(note.status)) &&
+    (since === undefined || isSince(since, number, note.at));
+
+const isSince = (since: string, number: number, at: number): boolean =>
+  /^\d+$/.test(since) ? number > Number(since) : at >= Date.parse(since);
+
+const entryOf =
+  (shown: (target: string) => string) =>
+  ({ number, note }: NumberedNote): JournalEntry => {
+    const { at, target, ...rest } = note;
+    return { number, at: timestampAt(at), url: shown(target), ...rest };
+  };

@@ -1,0 +1,56 @@
+import test from 'ava';
+import { rateLimit } from '../../../src/simulation/rate-limit.js';
+import { RateLimitPolicyText } from '../../../src/simulation/rate-limit-policy.js';
+import { cookie, serve } from '../../_server.js';
+import { acme, other } from '../_world.js';
+
+test('each credential has its own limit, beyond which the answer is 429', async (t) => {
+  // An hour: no window ends during the test.
+  const { ask } = await serve(t, [acme, other], { rateLimit: rateLimit({ quota: 2, seconds: 3600 }) });
+  const answers = [];
+  for (let i = 0; i < 3; i += 1) answers.push(await ask('/api/v1/repos', cookie('acme-cookie')));
+  t.deepEqual(
+    answers.map(({ status, headers }) => [
+      status,
+      headers.get('ratelimit-policy'),
+      headers.get('ratelimit')?.replace(/t=\d+$/, 't=…'),
+    ]),
+    [
+      [200, '"default";q=2;w=3600', '"default";r=1;t=…'],
+      [200, '"default";q=2;w=3600', '"default";r=0;t=…'],
+      [429, '"default";q=2;w=3600', '"default";r=0;t=…'],
+    ],
+  );
+  const refused = answers[2];
+  t.deepEqual(refused?.body, { error: 'Too many requests' });
+  const wait = Number(refused?.headers.get('retry-after'));
+  t.true(wait > 3000 && wait <= 3600);
+  t.is((await ask('/api/v1/repos', cookie('other-cookie'))).status, 200);
+  t.is((await ask('/api/v1/repos')).status, 401);
+});
+
+test('without a limit, no answer mentions one', async (t) => {
+  const { ask } = await serve(t, [acme]);
+  const { headers } = await ask('/api/v1/repos', cookie('acme-cookie'));
+  t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);
+});
+
+const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
+  [
+    ['60/min', 60, 60],
+    ['1/s', 1, 1],
+    ['1000/h', 1000, 3600],
+    ['0/min'],
+    ['60'],
+    ['60/day'],
+    ['-1/s'],
+    ['1.5/s'],
+  ];
+
+for (const [text, quota, seconds] of rates) {
+  test(`the rate ${text}`, (t) => {
+    const decoded = RateLimitPolicyText.decode(text);
+    if (quota === undefined) t.is(decoded._tag, 'Left');
+    else t.like(decoded, { right: { quota, seconds } });
+  });
+}

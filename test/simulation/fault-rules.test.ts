@@ -1,0 +1,114 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { faultRules, otherApiPath } from '../../src/simulation/fault-rules.js';
+import { seededRandom } from '../../src/simulation/random.js';
+
+const list = { operation: 'listFindings', tenant: null, query: new Map() };
+const rulesWith = (...rules: readonly object[]) => {
+  const faults = faultRules(seededRandom(1));
+  for (const rule of rules) {
+    const added = faults.add(rule);
+    if (E.isLeft(added)) throw new Error(added.left.join('\n'));
+  }
+  return faults;
+};
+const codes = (faults: ReturnType<typeof rulesWith>, count: number) =>
+  Array.from({ length: count }, () => faults.apply(list)?.code ?? 'fine');
+
+test('a rule fails once, and the requests after it are fine', (t) => {
+  const faults = rulesWith({ operation: 'listFindings', code: 503, times: 1 });
+  t.true(faults.areActive());
+  t.deepEqual(codes(faults, 3), [503, 'fine', 'fine']);
+  t.false(faults.areActive());
+  t.like(faults.list()[0], { id: 'fault-1', matched: 1, applied: 1 });
+});
+
+test('a rule fails the third request', (t) => {
+  const faults = rulesWith({ code: 500, after: 2, times: 1 });
+  t.deepEqual(codes(faults, 4), ['fine', 'fine', 500, 'fine']);
+});
+
+test('a rule with a probability fails about as many, the same with the same seed', (t) => {
+  const rule = { code: 500, probability: 0.05 };
+  const results = codes(rulesWith(rule), 2000);
+  const failed = results.filter((code) => code === 500).length;
+  t.true(failed > 60 && failed < 140, String(failed));
+  t.deepEqual(codes(rulesWith(rule), 2000), results);
+  t.deepEqual(codes(rulesWith({ code: 500, probability: 0 }), 100), Array(100).fill('fine'));
+});
+
+test('delays add up, and the last rule with an outcome decides; the others do not count the request', (t) => {
+  const faults = rulesWith({ code: 500, times: 1 }, { delay: 100 }, { code: 503, delay: 20, times: 1 });
+  t.deepEqual(faults.apply(list), { code: 503, delay: 120, kind: null, rules: ['fault-3', 'fault-2'] });
+  t.deepEqual(faults.apply(list), { code: 500, delay: 100, kind: null, rules: ['fault-2', 'fault-1'] });
+  t.deepEqual(faults.apply(list), { code: null, delay: 100, kind: null, rules: ['fault-2'] });
+});
+
+test('a jitter adds up to so many milliseconds', (t) => {
+  const faults = rulesWith({ delay: 100, jitter: 50 });
+  const delays = Array.from({ length: 200 }, () => faults.apply(list)?.delay ?? 0);
+  t.true(delays.every((delay) => delay >= 100 && delay <= 150));
+  t.true(new Set(delays).size > 20);
+});
+
+test('a rule is about its operation, tenant and query only', (t) => {
+  const faults = rulesWith({ operation: 'listPrs', tenant: 'usr_1', query: { status: 'open' }, code: 500 });
+  const request = { operation: 'listPrs', tenant: 'usr_1', query: new Map([['status', ['open']]]) };
+  t.true(faults.needTenant('listPrs'));
+  t.false(faults.needTenant('listFindings'));
+  t.is(faults.apply(request)?.code, 500);
+  for (const other of [{ operation: 'listFindings' }, { tenant: null }, { query: new Map() }]) {
+    t.is(faults.apply({ ...request, ...other }), null);
+  }
+});
+
+test('a rule without an operation leaves alone what cannot answer so, and every page', (t) => {
+  const faults = rulesWith({ code: 404 }, { kind: 'empty' });
+  t.is(faults.apply({ ...list, operation: 'getFinding' })?.code, 404);
+  t.is(faults.apply(list)?.kind, 'empty');
+  t.is(faults.apply({ ...list, operation: 'POST /login' }), null);
+  t.is(faults.apply({ ...list, operation: otherApiPath }), null);
+  t.is(rulesWith({ delay: 5 }).apply({ ...list, operation: otherApiPath })?.delay, 5);
+  t.is(
+    rulesWith({ operation: 'POST /login', code: 503 }).apply({ ...list, operation: 'POST /login' })?.code,
+    503,
+  );
+});
+
+test('rules are removed one by one or all at once', (t) => {
+  const faults = rulesWith({ code: 500 }, { code: 503 });
+  t.true(faults.remove('fault-2'));
+  t.false(faults.remove('fault-2'));
+  t.deepEqual(codes(faults, 1), [500]);
+  faults.clear();
+  t.deepEqual(faults.list(), []);
+  t.false(faults.areActive());
+});
+
+const wrong: readonly (readonly [rule: unknown, problem: RegExp])[] = [
+  [{}, /^a rule needs a code, a delay, a jitter or a kind$/],
+  [{ oops: 1, code: 500 }, /unknown key/],
+  [{ code: 200 }, /\/code: expected integer from 400 to 599, got 200/],
+  [{ code: 418 }, /^code=418: an operation has 400, 401, 404, 429, 500, 503$/],
+  [{ operation: 'listPrs', code: 404 }, /^code=404: listPrs has 400, 401, 429, 500, 503$/],
+  [{ operation: 'listPr', code: 500 }, /^operation: expected one of listConnectedRepos, /],
+  [{ operation: 'GET /__admin/faults', code: 500 }, /^operation: expected one of /],
+  [{ operation: 'GET /healthz', kind: 'hang' }, /^operation: expected one of /],
+  [{ operation: 'POST /login', kind: 'drop' }, /^kind "drop" is for operations of the API$/],
+  [{ operation: 'POST /login', code: 500, tenant: 'usr_1' }, /^tenant is for operations of the API$/],
+  [{ operation: 'getFinding', kind: 'empty' }, /^kind "empty" is for lists, and getFinding is none$/],
+  [{ kind: 'empty', code: 500 }, /^kind "empty" cannot be combined with a code/],
+  [{ code: 500, probability: 1.5 }, /\/probability: expected number from 0 to 1, got 1.5/],
+  [{ code: 500, times: 0 }, /\/times: expected integer from 1, got 0/],
+  [[], /./],
+];
+
+for (const [rule, problem] of wrong) {
+  test(`${JSON.stringify(rule)} is no rule`, (t) => {
+    const faults = faultRules(() => 0);
+    const added = faults.add(rule);
+    t.true(E.isLeft(added));
+    if (E.isLeft(added)) t.regex(added.left.join('\n'), problem);
+    t.deepEqual(faults.list(), []);
+  });
+}

@@ -1,0 +1,67 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type JournalNote, journal } from '../../src/simulation/journal.js';
+import { journalEntries } from '../../src/simulation/journal-entry.js';
+
+const note = (over: Partial<JournalNote> = {}): JournalNote => ({
+  at: Date.parse('2026-11-20T12:00:00Z'),
+  requestId: 'r',
+  method: 'GET',
+  target: '/api/v1/prs',
+  operation: 'listPrs',
+  status: 200,
+  milliseconds: 1,
+  tenant: null,
+  simulated: null,
+  warning: null,
+  ...over,
+});
+
+test('a journal keeps the latest requests, in their order and with their numbers', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(20), (size, count) => {
+      const kept = journal(size);
+      for (let i = 1; i <= count; i += 1) kept.add(note({ requestId: `r${i}` }));
+      const first = Math.max(1, count - size + 1);
+      t.deepEqual(
+        kept.notes().map(({ number, note: { requestId } }) => [number, requestId]),
+        Array.from({ length: count - first + 1 }, (_, i) => [first + i, `r${first + i}`]),
+      );
+    }),
+  );
+});
+
+test('an emptied journal counts from 1 again', (t) => {
+  const kept = journal(2);
+  for (let i = 0; i < 3; i += 1) kept.add(note());
+  kept.clear();
+  t.deepEqual(kept.notes(), []);
+  kept.add(note());
+  t.deepEqual(
+    kept.notes().map(({ number }) => number),
+    [1],
+  );
+});
+
+test('requests are found by operation, tenant, status, number and time, and shown without secrets', (t) => {
+  const kept = journal(9);
+  kept.add(note({ tenant: 'usr_1' }));
+  kept.add(note({ operation: 'listFindings', status: 503, at: Date.parse('2026-11-20T13:00:00Z') }));
+  const none = { operation: undefined, tenant: undefined, status: undefined, since: undefined };
+  const numbers = (filter: object) =>
+    journalEntries(kept, { ...none, ...filter }, (target) => `<${target}>`).map(({ number, url }) => [
+      number,
+      url,
+    ]);
+  const [first, second] = [
+    [1, '</api/v1/prs>'],
+    [2, '</api/v1/prs>'],
+  ];
+  t.deepEqual(numbers({}), [first, second]);
+  t.deepEqual(numbers({ operation: 'listFindings' }), [second]);
+  t.deepEqual(numbers({ tenant: 'usr_1' }), [first]);
+  t.deepEqual(numbers({ status: '503' }), [second]);
+  t.deepEqual(numbers({ since: '1' }), [second]);
+  t.deepEqual(numbers({ since: '2026-11-20T13:00:00Z' }), [second]);
+  t.deepEqual(numbers({ since: '2026-11-20T13:00:00.001Z' }), []);
+});
