@@ -222,6 +222,26 @@ test('the tests that the page on testing shows pass, and end by themselves', asy
   t.regex(stdout, /^# fail 0$/m, stdout);
 });
 
+test('the test that the page on simulation shows passes, and the explanation is as it says', async (t) => {
+  const page = await read('docs/simulate.md');
+  const directory = await mkdtemp(join(root, 'build', 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const [example = ''] = blocks(page, 'js simulate.test.mjs');
+  await writeFile(join(directory, 'simulate.test.mjs'), example);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', join(directory, 'simulate.test.mjs')],
+    { timeout: 600_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 1$/m, stdout);
+  const [, target = '', shown = ''] = /^```json explanation (\S+)\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const { url } = await listen(t, frozen);
+  const { headers } = await fetch(`${url}${target}`, {
+    headers: { Cookie: 'session=acme-session', 'X-Triage-Explain': '1' },
+  });
+  t.deepEqual(JSON.parse(headers.get('x-triage-explanation') ?? ''), JSON.parse(shown));
+});
+
 test('the command that the page on testing gives for CI judges a server', async (t) => {
   const [command = ''] = blocks(await read('docs/testing.md'), 'sh verify');
   const { url, session, token, stop } = await startTriageApi();

@@ -1,6 +1,6 @@
 import { type AnyOperation, operations } from '../contract/operations.js';
 
-/** The status for too many requests. The contract lists it nowhere, but any server in front of one may send it. */
+/** Too many requests: the contract does not list it, but proxies and limits send it. */
 export const tooManyRequests = 429;
 
 /** The statuses that can be simulated for an operation: those of its failures, and 429. */

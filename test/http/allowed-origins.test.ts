@@ -37,7 +37,7 @@ test('only pages on this machine and of listed origins may call with credentials
   t.is(headers.get('vary'), 'Origin, Cookie, Authorization');
   t.is(
     headers.get('access-control-expose-headers'),
-    'Allow,ETag,Retry-After,WWW-Authenticate,X-Request-Id,X-Triage-Warning',
+    'Allow,ETag,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate,X-Request-Id,X-Triage-Explanation,X-Triage-Simulated,X-Triage-Warning',
   );
   t.is(
     (await ask('/api/v1/repos', cookie('acme-cookie'))).headers.get('vary'),
@@ -75,7 +75,7 @@ test('a CORS preflight lists methods and headers for an allowed origin only', as
       'http://localhost:5173',
       'true',
       'GET,HEAD,POST',
-      'Accept,Authorization,Content-Type,If-None-Match,traceparent,X-Request-Id',
+      'Accept,Authorization,Content-Type,If-None-Match,Prefer,traceparent,X-Request-Id,X-Triage-Explain',
       '600',
     ],
   );
