@@ -111,16 +111,18 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
 /** What answers requests for which something may be simulated or counted; null: there is no such thing. */
 const simulating = ({
   simulation,
+  live,
   rateLimit,
   storage,
   clock,
   emptyEndpoints,
-}: Pick<AppDependencies, 'simulation' | 'rateLimit' | 'storage' | 'clock'> &
+}: Pick<AppDependencies, 'simulation' | 'live' | 'rateLimit' | 'storage' | 'clock'> &
   Readonly<{ emptyEndpoints: () => readonly Endpoint[] }>): SimulateOperations | null => {
   if (simulation === null && rateLimit === null) return null;
   let empty: readonly Endpoint[] | undefined;
   return simulateOperations({
     simulation,
+    live,
     rateLimit,
     storage,
     clock,

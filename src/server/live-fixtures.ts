@@ -91,7 +91,7 @@ export const liveFixtures = async (
 
   /** Serves a state, and sets the clock unless `mode` is null. False if the server is stopping. */
   const serve = async (next: State, mode: ClockMode | null, withSignUps: boolean): Promise<boolean> => {
-    const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
+    const isSame = next.served === state.served && next.loadedAt === state.loadedAt && !withSignUps;
     const datasets = next.served.map(({ dataset }) => dataset);
     const dating = { moment: next.loadedAt, withSignUps };
     const show = isSame ? () => {} : await prepare(datasets, closing, dating);
@@ -156,6 +156,11 @@ export const liveFixtures = async (
         return E.right(undefined);
       }),
     replace: (read) => inTurn(() => replace(read)),
+    changed: () => {
+      const isPatched = state.served !== state.read;
+      if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
+      return isPatched ? 'data' : null;
+    },
     reset: () => inTurn(async () => void (await load(state.read))),
     catchUp,
     close: async () => {

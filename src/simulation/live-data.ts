@@ -27,4 +27,6 @@ export type LiveData = Readonly<{
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   /** Goes back to the data as it was read last. */
   reset: () => Promise<void>;
+  /** What differs from the start, for a header and the journal: `clock`, `data`, or both. Null: nothing. */
+  changed: () => string | null;
 }>;

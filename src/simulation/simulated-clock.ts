@@ -20,6 +20,8 @@ export type SimulatedClock = Readonly<{
   now: Clock;
   mode: () => ClockMode;
   setMode: (mode: ClockMode) => void;
+  /** Whether the mode is another one than that of the start. */
+  isChanged: () => boolean;
   /** The time that a mode shows at this moment. */
   timeIn: (mode: ClockMode) => number;
 }>;
@@ -41,6 +43,7 @@ export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime)
     setMode: (next) => {
       mode = next;
     },
+    isChanged: () => mode !== initial,
     timeIn,
   };
 };

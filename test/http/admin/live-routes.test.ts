@@ -122,6 +122,27 @@ test('a patch that is invalid, of the wrong form, or for nobody changes nothing'
   t.is((await read(api, '/repos')).length, 1);
 });
 
+test('responses say that the clock or the data was changed, until they are as they were', async (t) => {
+  const api = await startTriageApi({ fixtures: Object(data) });
+  t.teardown(api.stop);
+  const said = async () =>
+    (await fetch(`${api.url}/api/v1/repos`, cookie(api.session))).headers.get('x-triage-simulated');
+  t.is(await said(), null);
+  await api.clock.advance('1h');
+  t.is(await said(), 'clock');
+  await api.patch('fixDrafts', 'd1', { status: 'resolved' });
+  t.is(await said(), 'clock, data');
+  await control(api, 'DELETE', '/clock');
+  t.is(await said(), 'data');
+  await api.reset();
+  t.is(await said(), null);
+  const [, entries] = await control(api, 'GET', '/requests');
+  t.deepEqual(
+    Object(entries).map(({ simulated }: Record<string, unknown>) => simulated),
+    [null, 'clock', 'clock, data', 'data', null],
+  );
+});
+
 test('the OpenAPI document of the controls has these as well', async (t) => {
   const api = await started(t);
   const [, document] = await control(api, 'GET', '/openapi.json');
