@@ -2,9 +2,10 @@
 export type Preferences = ReadonlyMap<string, string>;
 
 /**
- * Reads the header `Prefer` (RFC 7240, section 2); several are joined by commas. Of a preference that is given
- * several times, the first counts. Parameters are left out, because no preference that is known here has any.
- * What is malformed is ignored, as the RFC wants unknown preferences to be: clients of all kinds send some.
+ * Reads the header `Prefer` (RFC 7240, section 2); several are joined by commas. Of a preference that is
+ * given several times, the first counts. Parameters are left out, because no preference that is known here
+ * has any. What is malformed is ignored, as the RFC wants unknown preferences to be: clients of all kinds
+ * send some.
  */
 export const readPreferHeader = (header: string): Preferences => {
   const preferences = new Map<string, string>();

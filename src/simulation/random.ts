@@ -1,7 +1,9 @@
 /** Returns numbers from 0 up to 1. */
 export type Random = () => number;
 
-/** Numbers that look random and are the same for the same seed (mulberry32), so that a run can be repeated. */
+/**
+ * Numbers that look random and are the same for the same seed (mulberry32), so that a run can be repeated.
+ */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0;
   return () => {

@@ -10,7 +10,9 @@ export type SimulationSettings = Readonly<{
   seed: number;
   /** How many requests the journal keeps. */
   journalSize: number;
-  /** How long a request that hangs is left without a response, in milliseconds. Then its connection is cut. */
+  /**
+   * How long a request that hangs is left without a response, in milliseconds. Then its connection is cut.
+   */
   maxHang: number;
 }>;
 

@@ -73,6 +73,7 @@ test('a page of another site cannot use the controls of a server on this machine
     const answer = page.waitForResponse(`${url}/__admin/faults`);
     await page.evaluate(postForm(url));
     t.is((await answer).status(), 404, host);
+    await page.waitForURL(`${url}/__admin/faults`);
     t.deepEqual(await rules(), untouched, host);
   }
 });
@@ -83,7 +84,8 @@ test('a page whose domain has been given the address of this machine cannot use 
   const { port } = new URL(url);
   const rebound = `http://${strangersHost}:${port}`;
   const page = await (await browse(t)).newPage();
-  await page.goto(`${rebound}/login`);
+  // A page that may send requests to where it comes from.
+  await page.goto(`${rebound}/docs`);
   const status = await page.evaluate<readonly number[]>(`(async () => {
     const json = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ code: 500 });

@@ -17,8 +17,8 @@ const loadParser = async (types: readonly string[]): Promise<Middleware> => {
 };
 
 /**
- * Reads the body of a request to a control; undefined if the control takes none. Any type but JSON is refused:
- * a page of another site may send texts and forms without being asked for permission, but no JSON.
+ * Reads the body of a request to a control; undefined if the control takes none. Any type but JSON is
+ * refused: a page of another site may send texts and forms without being asked for permission, but no JSON.
  */
 export const readControlBody = (
   route: AdminRoute,

@@ -11,7 +11,9 @@ import { simulatedOf } from './simulated-note.js';
 /** The status of a request whose client has left before the response, as in the access log. */
 const clientGone = 499;
 
-/** Adds a request to the journal once its response has been written. `started`: what `elapsed` said before. */
+/**
+ * Adds a request to the journal once its response has been written. `started`: what `elapsed` said before.
+ */
 export type NoteRequest = (ctx: Context, started: number) => void;
 
 /** The texts are kept as they are, and made presentable when somebody reads the journal. */
