@@ -1,17 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AnyOperation } from '../contract/operations.js';
-import { type Effect, FaultKind, maxDelay } from './effect.js';
+import { type Effect, FaultKind } from './effect.js';
 import { unknownCode } from './fault-rule.js';
 import { isList, simulatedStatuses } from './possible-faults.js';
 import { type Preferences, readPreferHeader } from './prefer-header.js';
 
 /**
  * What a client asks for with `Prefer`; null: nothing that is known here, or `code=200`. `left`: what the
- * operation cannot do, and what it can.
+ * operation cannot do, and what it can. `maxDelay`: the longest delay in milliseconds, since every client may
+ * ask for one.
  */
 export const preferredEffect = (
   header: string,
   operation: AnyOperation,
+  maxDelay: number,
 ): E.Either<readonly string[], Effect | null> => {
   const preferences = readPreferHeader(header);
   const kinds = Array.from(preferences.keys()).filter(FaultKind.is);

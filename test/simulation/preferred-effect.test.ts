@@ -1,9 +1,10 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { operations } from '../../src/contract/operations.js';
-import { preferredEffect } from '../../src/simulation/preferred-effect.js';
+import { type AnyOperation, operations } from '../../src/contract/operations.js';
+import { preferredEffect as effectIn } from '../../src/simulation/preferred-effect.js';
 
 const { listFindings, getFinding } = operations;
+const preferredEffect = (header: string, operation: AnyOperation) => effectIn(header, operation, 5000);
 
 test('a code, a delay and a kind become one effect', (t) => {
   t.deepEqual(
@@ -24,8 +25,8 @@ const refused: readonly (readonly [header: string, problem: string])[] = [
   ['code=404', 'Prefer: code=404: listFindings has 200, 400, 401, 429, 500, 503'],
   ['code=418', 'Prefer: code=418: listFindings has 200, 400, 401, 429, 500, 503'],
   ['code=teapot', 'Prefer: code=teapot: listFindings has 200, 400, 401, 429, 500, 503'],
-  ['delay=soon', 'Prefer: delay=soon: expected milliseconds from 0 to 86400000'],
-  ['delay=86400001', 'Prefer: delay=86400001: expected milliseconds from 0 to 86400000'],
+  ['delay=soon', 'Prefer: delay=soon: expected milliseconds from 0 to 5000'],
+  ['delay=5001', 'Prefer: delay=5001: expected milliseconds from 0 to 5000'],
   ['drop, truncate', 'Prefer: drop, truncate: choose one of them'],
   ['empty, code=500', 'Prefer: empty: it cannot be combined with a code, because the list would not be sent'],
 ];

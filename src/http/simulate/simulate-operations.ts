@@ -72,11 +72,11 @@ export const simulateOperations = ({
   const wanted = async (
     ctx: Context,
     { operation }: Endpoint,
-    { faults }: Simulation,
+    { faults, maxHang }: Simulation,
   ): Promise<E.Either<readonly string[], Wanted | null>> => {
     const { prefer } = ctx.req.headers;
     if (prefer !== undefined) {
-      const effect = preferredEffect(String(prefer), operation);
+      const effect = preferredEffect(String(prefer), operation, maxHang);
       if (E.isLeft(effect)) return effect;
       if (effect.right !== null) return E.right({ effect: effect.right, by: 'Prefer' });
     }

@@ -54,7 +54,7 @@ export const simulationOptions: OptionTexts<keyof t.TypeOf<typeof SimulationSett
     flags: '--max-hang <ms>',
     variable: 'TRIAGE_MAX_HANG',
     fallback: '60000',
-    description: 'milliseconds after which the connection of a request that hangs is cut',
+    description: 'milliseconds after which a request that hangs is cut off, and the longest delay of Prefer',
   },
   journalSize: {
     flags: '--journal <count>',
