@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
-  simulation: { rooms: [...base, 'contract'], packages: [...codecs, 'rate-limiter-flexible'] },
+  simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
@@ -85,7 +85,17 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
   server: {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'web-pages', 'simulation', 'http'],
+    rooms: [
+      ...base,
+      'files',
+      'records',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'web-pages',
+      'simulation',
+      'http',
+    ],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
@@ -144,10 +154,7 @@ const sources = async (folder: string): Promise<readonly string[]> =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 const importsOf = (text: string): readonly string[] =>
-  Array.from(
-    text.matchAll(/(?:\bfrom|(?<!')\bimport)\s*\(?\s*'([^']+)'/g),
-    ([, specifier]) => specifier ?? '',
-  );
+  Array.from(text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, specifier]) => specifier ?? '');
 
 const packageOf = (specifier: string): string => {
   const parts = specifier.split('/');

@@ -8,6 +8,7 @@ import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
 import { operations } from '../contract/operations.js';
+import type { LiveData } from '../simulation/live-data.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
@@ -86,6 +87,8 @@ export type AppDependencies = Readonly<{
   onSecurityEvent: (event: SecurityEvent) => void;
   /** What clients may have simulated; null: nothing, and there are no mock controls. */
   simulation: Simulation | null;
+  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
+  live: LiveData | null;
   /** Who may use the mock controls. */
   adminAccess: AdminAccess;
   /** Limits the requests to the API of each client; null: there is no limit. */
@@ -108,16 +111,18 @@ const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readon
 /** What answers requests for which something may be simulated or counted; null: there is no such thing. */
 const simulating = ({
   simulation,
+  live,
   rateLimit,
   storage,
   clock,
   emptyEndpoints,
-}: Pick<AppDependencies, 'simulation' | 'rateLimit' | 'storage' | 'clock'> &
+}: Pick<AppDependencies, 'simulation' | 'live' | 'rateLimit' | 'storage' | 'clock'> &
   Readonly<{ emptyEndpoints: () => readonly Endpoint[] }>): SimulateOperations | null => {
   if (simulation === null && rateLimit === null) return null;
   let empty: readonly Endpoint[] | undefined;
   return simulateOperations({
     simulation,
+    live,
     rateLimit,
     storage,
     clock,
@@ -155,7 +160,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
   });
-  if (simulation !== null) addAdmin(router, adminRoutes(simulation));
+  if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
   const startLog = logAccess && accessLog(logAccess, elapsed);
   const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
   const begin = (ctx: Context): void => {

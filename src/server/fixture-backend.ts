@@ -2,12 +2,17 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
+import { inTurn } from '../files/in-turn.js';
+import type { Scenario } from '../simulation/scenario.js';
+import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
+import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
+import { scenarioProblems } from './play-scenario.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './start-server.js';
 
@@ -25,9 +30,18 @@ type Settings = Readonly<{
   /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
   state: Readonly<{ file: string; lock: StateLock }> | undefined;
   maxSignUps: number;
+  /** Timed patches that play while the fixtures are served; they need a simulated clock. */
+  scenario?: Scenario;
 }>;
 
-type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'>;
+type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'> &
+  Readonly<{
+    /**
+     * The clock that `clock` tells the time of, to change it and the data at run time. The fixtures then stay
+     * in memory, with their secrets in clear text. Null, the default: nothing can be changed.
+     */
+    simulated?: SimulatedClock | null;
+  }>;
 
 /** Fixtures that are being served. Secrets in clear text are kept only as far as people are shown them. */
 export type FixtureBackend = Backend &
@@ -40,15 +54,20 @@ export type FixtureBackend = Backend &
      * was done.
      */
     reload: () => Promise<E.Either<FixtureProblems, number> | null>;
+    /** Changes the clock and the data; null without a simulated clock. */
+    live: LiveFixtures | null;
   }>;
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples, readAgain = read, showPasswords, arePublished, state, maxSignUps }: Settings,
-  { clock, log, ...hashFunctions }: Dependencies,
+  { read, withSamples, readAgain = read, scenario = [], ...settings }: Settings,
+  { clock, log, simulated = null, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
+  const { showPasswords, arePublished, state, maxSignUps } = settings;
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
+  const unplayable = scenarioProblems(scenario, fixtures.right);
+  if (unplayable.length > 0) return E.left(unplayable);
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
@@ -58,39 +77,51 @@ export const openFixtures = async (
       : await fileStateStore(state.file, { lock: state.lock, log })();
   if (E.isLeft(stateStore)) return stateStore;
 
+  const startedAt = clock();
   const { storage, prepare, close } = fixtureStorage(
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
+    startedAt,
   );
   let hasReloadFailed = false;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
-  const closing = new AbortController();
-  const reload = async (): Promise<E.Either<FixtureProblems, number> | null> => {
-    const changed = await readAgain(closing.signal);
-    if (closing.signal.aborted) return null;
-    hasReloadFailed = E.isLeft(changed);
-    if (E.isLeft(changed)) return changed;
-    const replace = await prepare(
-      changed.right.map(({ dataset }) => dataset),
-      closing.signal,
-    );
-    if (replace === null) return null;
-    replace();
-    const changedDemo = changed.right.find(isDemoFixture);
-    if (changedDemo !== undefined) template = demoTemplate(changedDemo);
-    accounts = demoAccountsOf(changed.right, showPasswords);
-    if (arePublished) published = publishedAccounts(changed.right);
-    return E.right(changed.right.length);
+  const onServed = (served: readonly Fixture[]): void => {
+    const ownDemo = served.find(isDemoFixture);
+    if (ownDemo !== undefined) template = demoTemplate(ownDemo);
+    accounts = demoAccountsOf(served, showPasswords);
+    if (arePublished) published = publishedAccounts(served);
   };
-  let lastReload: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+  const oneByOne = inTurn();
+  const live =
+    simulated === null
+      ? null
+      : await liveFixtures(
+          { clock: simulated, log, prepare, inTurn: oneByOne, onServed, closing: closing.signal, scenario },
+          fixtures.right,
+          startedAt,
+        );
+  const replaceAll: LiveFixtures['replace'] = (readNext) =>
+    oneByOne(async () => {
+      const changed = await readNext();
+      if (closing.signal.aborted) return null;
+      if (E.isLeft(changed)) return changed;
+      const datasets = changed.right.map(({ dataset }) => dataset);
+      const replace = await prepare(datasets, closing.signal);
+      if (replace === null) return null;
+      replace();
+      onServed(changed.right);
+      return E.right(changed.right.length);
+    });
   return E.right({
     storage,
     mode: 'fixtures',
     close: async () => {
       closing.abort();
-      await lastReload;
+      await live?.close();
+      await oneByOne(async () => {});
       await close();
     },
     hasReloadFailed: () => hasReloadFailed,
@@ -99,12 +130,12 @@ export const openFixtures = async (
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),
     demo: (now) => template(now),
-    reload: () => {
-      const result = lastReload.then(reload);
-      // An error is the caller's, and does not keep the next reload from its turn.
-      lastReload = result.catch(() => {});
-      return result;
+    reload: async () => {
+      const reloaded = await (live?.replace ?? replaceAll)(() => readAgain(closing.signal));
+      if (reloaded !== null) hasReloadFailed = E.isLeft(reloaded);
+      return reloaded;
     },
+    live,
   });
 };
 

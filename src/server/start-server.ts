@@ -16,7 +16,7 @@ import { readSwaggerUi } from './swagger-ui.js';
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
   Partial<PublishedAccounts> &
-  Partial<Pick<AppDependencies, 'hasReloadFailed'>> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live'>> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
@@ -131,6 +131,7 @@ export const startServer =
     hasReloadFailed = () => false,
     readyTimeout = 1000,
     simulation = null,
+    live = null,
     adminToken = null,
     rateLimit = null,
     demo = () => noRows,
@@ -165,6 +166,7 @@ export const startServer =
       hasReloadFailed,
       readyTimeout,
       simulation,
+      live,
       // Whoever names hosts has others reach the server, which then seem to be on this machine.
       adminAccess: { token: adminToken, isProxied: trustProxy || (listedHosts ?? []).length > 0 },
       rateLimit,

@@ -15,6 +15,23 @@ type EncodedDataset = t.OutputOf<typeof Dataset>;
  */
 export type FixtureData = Readonly<Pick<EncodedDataset, 'user'> & Partial<Omit<EncodedDataset, 'user'>>>;
 
+/** The collections of a fixture file, each with its rows. */
+export type FixtureRows = Required<
+  Pick<EncodedDataset, 'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests'>
+>;
+
+/** A patch of one tenant's data, and when it happens. */
+export type TimedPatch = Readonly<{
+  /** How long after the data was loaded, such as `+30s`. */
+  at: string;
+  /** The name or the user id of the tenant; may be missing if there is only one. */
+  tenant?: string;
+  /** A JSON patch (RFC 6902), or a merge patch (RFC 7396). */
+  patch: object;
+  /** What happens, for whoever reads it. */
+  note?: string;
+}>;
+
 /**
  * A request and the status it was answered with. `url` contains no values of parameters that the API does not
  * know.
@@ -36,6 +53,8 @@ export type TriageApiOptions = Readonly<{
   strict?: boolean;
   /** Delays every response of the API by this many milliseconds, up to a day. Default: 0. */
   delay?: number;
+  /** Timed patches of the data that play on the clock of the server, or a file with them. Default: none. */
+  scenario?: string | URL | readonly TimedPatch[];
   /** What chance depends on in rules with a probability: the same seed gives the same run. Default: 1. */
   seed?: number;
   /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
@@ -68,13 +87,15 @@ const Delay = new t.Type<number, number, unknown>(
   t.identity,
 );
 
-/** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` is checked when it is loaded. */
+/** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` and `scenario` are checked when they
+ * are loaded. */
 export const Options = new StrictObject(
   {
     fixtures: t.unknown,
     now: optional(MomentOrDate),
     strict: optional(t.boolean),
     delay: optional(Delay),
+    scenario: t.unknown,
     seed: optional(Count),
     rateLimit: optional(RateLimitPolicyText),
     log: optional(t.Function),

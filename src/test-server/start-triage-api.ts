@@ -1,22 +1,26 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type * as t from 'io-ts';
 import { hashPassword } from '../accounts/hash-password.js';
-import { formatProblem, problemsOf } from '../codecs/problem.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import type { Clock } from '../common/clock.js';
 import { shownTarget } from '../http/access-log.js';
 import { openFixtures } from '../server/fixture-backend.js';
+import { sampleCredentials } from '../server/sample-credentials.js';
 import { type StartError, startServer } from '../server/start-server.js';
 import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
 import { type RateLimit, rateLimit } from '../simulation/rate-limit.js';
+import { frozenAt, machineTime, type SimulatedClock, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation, type Simulation } from '../simulation/simulation.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { failingStorage, StorageState } from './failing-storage.js';
+import { type LiveControls, liveControls } from './live-controls.js';
 import { loadFixtures } from './load-fixtures.js';
+import { loadScenario } from './load-scenario.js';
+import { madeCredentials } from './made-credentials.js';
 import { MomentOrDate, Options, type TriageApiOptions } from './options.js';
+import { decodeOrThrow, rightOrThrow } from './or-throw.js';
 import { type Tenant, tenantsWithCredentials } from './tenant.js';
-import { type TriageApi, TriageApiError } from './triage-api.js';
+import type { TriageApi } from './triage-api.js';
 
 /**
  * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
@@ -26,23 +30,29 @@ import { type TriageApi, TriageApiError } from './triage-api.js';
 export const startTriageApi = async (options: TriageApiOptions = {}): Promise<TriageApi> => {
   const { now, seed, rateLimit: policy } = decodeOrThrow('options', Options, options);
   const simulation = createSimulation(seed === undefined ? {} : { seed });
-  let frozenAt = now;
+  const clock = simulatedClock(
+    () => Date.now(),
+    now === undefined ? machineTime : frozenAt(millisecondsOf(now)),
+  );
   let storageState: StorageState = 'fine';
   const started = await start(options, {
-    clock: () => (frozenAt === undefined ? Date.now() : millisecondsOf(frozenAt)),
+    clock,
     storageState: () => storageState,
     simulation,
     rateLimit: policy === undefined ? null : rateLimit(policy),
   });
-  const { url, tenants, stop } = rightOrThrow(started);
+  const { url, live, tenants, stop } = rightOrThrow(started);
+  const { catchUp, ...controls } = live;
   const tenant: TriageApi['tenant'] = (name) => {
-    const found = tenants.find((each) => each.name === name);
-    const known = tenants.map((each) => each.name).join(', ');
+    const found = tenants().find((each) => each.name === name);
+    const known = tenants()
+      .map((each) => each.name)
+      .join(', ');
     return rightOrThrow(
       E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found),
     );
   };
-  const { session, token } = tenant(tenants[0]?.name ?? '');
+  const first = (): Tenant => tenant(tenants()[0]?.name ?? '');
   let stopped: Promise<void> | undefined;
   const stopOnce = (): Promise<void> => {
     stopped ??= stop();
@@ -50,12 +60,20 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
   };
   return {
     url,
-    session,
-    token,
-    tenants,
+    get session() {
+      return first().session;
+    },
+    get token() {
+      return first().token;
+    },
+    get tenants() {
+      return tenants();
+    },
     tenant,
+    ...controls,
     setNow: (moment) => {
-      frozenAt = decodeOrThrow('setNow', MomentOrDate, moment);
+      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
+      catchUp();
     },
     setStorage: (state) => {
       storageState = decodeOrThrow('setStorage', StorageState, state);
@@ -81,13 +99,19 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
 
 /** What a test can change while the server runs. */
 type Controls = Readonly<{
-  clock: Clock;
+  clock: SimulatedClock;
   storageState: () => StorageState;
   simulation: Simulation;
   rateLimit: RateLimit | null;
 }>;
 
-type Started = Readonly<{ url: string; tenants: readonly Tenant[]; stop: () => Promise<void> }>;
+type Started = Readonly<{
+  url: string;
+  /** The tenants that are served now. */
+  tenants: () => readonly Tenant[];
+  live: LiveControls;
+  stop: () => Promise<void>;
+}>;
 
 /** How long `stop` waits for responses that are almost sent, in milliseconds. */
 const gracePeriod = 50;
@@ -101,32 +125,47 @@ const unlimited = 1_000_000;
 /** Starts the server. `left`: one line for each problem. */
 const start = async (
   options: TriageApiOptions,
-  { clock, storageState, simulation, rateLimit }: Controls,
+  { clock: simulated, storageState, simulation, rateLimit }: Controls,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
-  const fixtures = await loadFixtures(options);
+  const clock = simulated.now;
+  const fixtures = await loadFixtures(options.fixtures);
   if (E.isLeft(fixtures)) return fixtures;
+  const scenario = await loadScenario(options.scenario);
+  if (E.isLeft(scenario)) return scenario;
   const opened = await openFixtures(
     {
       read: TE.fromEither(fixtures),
-      withSamples: true,
+      withSamples: false,
       showPasswords: true,
       arePublished: false,
       state: undefined,
       maxSignUps: unlimited,
+      scenario: scenario.right,
     },
-    { clock, log, hashPassword: hashCheaply },
+    { clock, simulated, log, hashPassword: hashCheaply },
   );
   if (E.isLeft(opened)) return opened;
-  const { samples, ...backend } = opened.right;
-  const userIds = fixtures.right.map(({ dataset }) => dataset.user.id);
-  const tenants = await tenantsWithCredentials({ storage: backend.storage, clock }, userIds, samples)();
-  if (E.isLeft(tenants)) {
+  const { live, ...backend } = opened.right;
+  const made = madeCredentials({ storage: backend.storage, clock });
+  let tenants: readonly Tenant[] = [];
+  /** Finds or makes the credentials of these fixtures. */
+  const serveTenants = async (served: readonly Fixture[]): Promise<E.Either<readonly string[], void>> => {
+    const userIds = served.map(({ dataset }) => dataset.user.id);
+    const samples = await sampleCredentials({ storage: backend.storage, clock }, served);
+    const found = await tenantsWithCredentials(made, userIds, samples)();
+    if (E.isLeft(found)) return E.left([found.left]);
+    tenants = found.right;
+    return E.right(undefined);
+  };
+  const served = await serveTenants(fixtures.right);
+  if (E.isLeft(served)) {
     await backend.close();
-    return E.left([tenants.left]);
+    return served;
   }
   const server = await startServer({
     ...backend,
+    live,
     storage: failingStorage(backend.storage, storageState),
     clock,
     elapsed: () => performance.now(),
@@ -148,28 +187,15 @@ const start = async (
   })();
   if (E.isLeft(server)) return E.left([formatStartError(server.left)]);
   const { url, stop } = server.right;
-  return E.right({ url, tenants: tenants.right, stop: () => stop(gracePeriod) });
+  return E.right({
+    url,
+    tenants: () => tenants,
+    live: liveControls({ live, made, serveTenants, tenants: () => tenants }),
+    stop: () => stop(gracePeriod),
+  });
 };
 
 const formatStartError = (error: StartError): string =>
   error._tag === 'AssetsMissing'
     ? error.reason
     : `cannot listen on a free port of 127.0.0.1: ${error.cause.message}`;
-
-const decodeOrThrow = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A =>
-  rightOrThrow(
-    pipe(
-      codec.decode(value),
-      E.mapLeft((errors) =>
-        problemsOf(errors).map((problem) => {
-          const { path } = problem;
-          return `${what}${path.length === 0 ? ':' : ''} ${formatProblem(problem)}`;
-        }),
-      ),
-    ),
-  );
-
-const rightOrThrow = <A>(either: E.Either<readonly string[], A>): A => {
-  if (E.isLeft(either)) throw new TriageApiError(either.left);
-  return either.right;
-};

@@ -1,11 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { mintApiToken } from '../accounts/api-tokens.js';
-import { nonePublished } from '../accounts/published-accounts.js';
-import { newSession } from '../accounts/session.js';
-import type { Clock } from '../common/clock.js';
 import type { SampleCredentials } from '../server/sample-credentials.js';
-import type { Storage } from '../storage/port.js';
+import type { MadeCredentials } from './made-credentials.js';
 
 /** A tenant and its credentials, which are valid when the server starts. */
 export type Tenant = Readonly<{
@@ -20,48 +16,28 @@ export type Tenant = Readonly<{
   token: string;
 }>;
 
-type Dependencies = Readonly<{ storage: Storage; clock: Clock }>;
-
 /**
  * The tenants of these users, with the valid credentials of their fixtures. Missing credentials are created.
  * `left`: which tenant got none, and why.
  */
 export const tenantsWithCredentials = (
-  dependencies: Dependencies,
+  made: MadeCredentials,
   userIds: readonly string[],
   samples: readonly SampleCredentials[],
 ): TE.TaskEither<string, readonly Tenant[]> =>
   TE.traverseSeqArray(({ userId, sample }: Readonly<{ userId: string; sample: SampleCredentials }>) =>
-    withCredentials(dependencies, userId, sample),
+    withCredentials(made, userId, sample),
   )(samples.map((sample, i) => ({ userId: userIds[i] ?? '', sample })));
 
 const withCredentials = (
-  dependencies: Dependencies,
+  made: MadeCredentials,
   userId: string,
   { name, session, token }: SampleCredentials,
 ): TE.TaskEither<string, Tenant> =>
   pipe(
     TE.Do,
-    TE.bind('session', () => (session === null ? createSession(dependencies, userId) : TE.right(session))),
-    TE.bind('token', () => (token === null ? createToken(dependencies, userId) : TE.right(token))),
+    TE.bind('session', () => (session === null ? made.session(userId) : TE.right(session))),
+    TE.bind('token', () => (token === null ? made.token(userId) : TE.right(token))),
     TE.map((credentials) => ({ name, ...credentials })),
     TE.mapLeft(({ _tag }) => `${name}: cannot create credentials (${_tag})`),
-  );
-
-const createSession = ({ storage, clock }: Dependencies, userId: string) => {
-  const { value, record } = newSession(userId, clock(), null);
-  return pipe(
-    storage.startSession(record, null),
-    TE.map(() => value),
-  );
-};
-
-const createToken = (dependencies: Dependencies, userId: string) =>
-  pipe(
-    mintApiToken({ ...dependencies, ...nonePublished })(
-      { userId },
-      { name: 'created for tests' },
-      { report: () => {} },
-    ),
-    TE.map(({ token }) => token),
   );

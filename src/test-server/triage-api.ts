@@ -2,6 +2,7 @@
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
 import type { StorageState } from './failing-storage.js';
+import type { LiveControls } from './live-controls.js';
 import type { Tenant } from './tenant.js';
 
 /** The rules by which requests fail (docs/simulate.md). */
@@ -29,8 +30,8 @@ export type TriageApi = Readonly<{
   /** The tenant with this name. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
   /**
-   * Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment
-   * is invalid.
+   * Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. Throws a
+   * `TriageApiError` if the moment is invalid.
    */
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
@@ -46,15 +47,5 @@ export type TriageApi = Readonly<{
   stop: () => Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;
-}>;
-
-/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
-export class TriageApiError extends Error {
-  override readonly name = 'TriageApiError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(
-      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
-    );
-  }
-}
+}> &
+  Omit<LiveControls, 'catchUp'>;

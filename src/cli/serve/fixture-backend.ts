@@ -2,11 +2,12 @@ import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashPassword } from '../../accounts/hash-password.js';
 import type { HashingQueue } from '../../accounts/hashing-queue.js';
-import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
+import { readScenarioFile } from '../../server/read-scenario.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
@@ -22,12 +23,12 @@ const defaultMaxSignUps = 500;
 
 type Settings = Pick<
   ServeSettings,
-  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet'
+  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet' | 'scenario' | 'mockControls'
 > &
   Readonly<{ fixtures: string }>;
 
 type Dependencies = Readonly<{
-  clock: Clock;
+  simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
   hashing: HashingQueue;
@@ -37,7 +38,7 @@ type Dependencies = Readonly<{
 /** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
-  { clock, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, hashing, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
@@ -45,6 +46,8 @@ export const openFixtureBackend = async (
       formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
     );
   }
+  const scenario = settings.scenario === undefined ? E.right([]) : await readScenarioFile(settings.scenario);
+  if (E.isLeft(scenario)) return E.left(formatFixtureProblems(scenario.left));
   const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
@@ -61,8 +64,15 @@ export const openFixtureBackend = async (
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
       maxSignUps,
+      scenario: scenario.right,
     },
-    { clock, log, hashPassword, inBackground: hashing.inBackground },
+    {
+      clock: simulated.now,
+      simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
+      log,
+      hashPassword,
+      inBackground: hashing.inBackground,
+    },
   );
   if (E.isLeft(opened)) {
     watcher?.stop();

@@ -6,6 +6,7 @@ import type { Log } from '../../common/log.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';
+import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
 import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import { linesTogether } from '../terminal/lines-together.js';
@@ -66,7 +67,11 @@ const start = async (
 ): Promise<E.Either<readonly string[], Started>> => {
   const { host, now, logLevel, databaseUrl } = settings;
   const wallClock = (): number => Date.now();
-  const clock = now === undefined ? wallClock : () => millisecondsOf(now);
+  const simulated = simulatedClock(
+    wallClock,
+    now === undefined ? machineTime : frozenAt(millisecondsOf(now)),
+  );
+  const clock = simulated.now;
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const hashing = hashingQueue(defaultHashingLimits);
@@ -78,7 +83,7 @@ const start = async (
     databaseUrl === undefined
       ? await openFixtureBackend(
           { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
-          { clock, log, terminal, hashing, metrics },
+          { simulated, log, terminal, hashing, metrics },
         )
       : await (await import('./database-backend.js')).openDatabaseBackend(
           { ...settings, databaseUrl },

@@ -7,9 +7,9 @@ import { adminRoot } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';
 import { mediaTypesOf } from './read-control-body.js';
 
-const description = `Simulate what goes wrong, while the server runs. These controls are no part of the API, and exist only where it is
-served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone else needs the token of
-\`--admin-token\`, and gets a 404 without it.`;
+const description = `Simulate what goes wrong, move the clock and change the data, while the server runs. These controls are no part of
+the API, and exist only where it is served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone
+else needs the token of \`--admin-token\`, and gets a 404 without it.`;
 
 /** The controls as an OpenAPI 3.1 document. Deterministic. */
 export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
@@ -17,7 +17,7 @@ export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
   info: {
     title: 'Mock controls',
     version: 'v1',
-    summary: 'Faults, and a journal of requests.',
+    summary: 'Faults, time, data, and a journal of requests.',
     description,
     license: { name: 'MIT', identifier: 'MIT' },
   },

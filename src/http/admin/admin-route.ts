@@ -15,6 +15,8 @@ export type AdminRequest<Query extends QueryCodec, Body extends t.Mixed> = Reado
   params: Readonly<Record<string, string>>;
   query: t.TypeOf<Query>;
   body: t.TypeOf<Body>;
+  /** The media type of the body, which is one of those that the control takes. */
+  mediaType: string;
 }>;
 
 /** What a control does: a result, or why not. */
@@ -80,6 +82,7 @@ export const adminRoute = <Query extends QueryCodec, Body extends t.Mixed, Resul
       if (E.isLeft(decodedBody)) return refused(invalid(decodedBody.left));
       const result = await handle({
         params: request.params,
+        mediaType: request.mediaType,
         query: decodedQuery.right,
         body: decodedBody.right,
       });

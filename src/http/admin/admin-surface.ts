@@ -37,7 +37,12 @@ const answer = (route: AdminRoute): ((ctx: RouterContext) => Promise<OutgoingRes
   return async (ctx) => {
     const body = route.method === 'GET' ? E.right(undefined) : await readBody(ctx);
     if (E.isLeft(body)) return failureResponse(body.left);
-    return route.answer({ params: ctx.params, query: { ...ctx.query }, body: body.right });
+    return route.answer({
+      params: ctx.params,
+      query: { ...ctx.query },
+      body: body.right,
+      mediaType: ctx.request.type,
+    });
   };
 };
 

@@ -5,6 +5,7 @@ import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import { type Effect, effectText } from '../../simulation/effect.js';
+import type { LiveData } from '../../simulation/live-data.js';
 import { preferredEffect } from '../../simulation/preferred-effect.js';
 import type { RateLimit } from '../../simulation/rate-limit.js';
 import type { Simulation } from '../../simulation/simulation.js';
@@ -26,6 +27,8 @@ import { noteSimulated, simulatedHeader } from './simulated-note.js';
 type Dependencies = Readonly<{
   /** Null: nothing is simulated. */
   simulation: Simulation | null;
+  /** The clock and the data; null: they cannot be changed. */
+  live: LiveData | null;
   /** Null: there is no limit. */
   rateLimit: RateLimit | null;
   storage: Pick<Storage, 'caller'>;
@@ -52,6 +55,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export const simulateOperations = ({
   simulation,
+  live,
   rateLimit,
   storage,
   clock,
@@ -90,10 +94,12 @@ export const simulateOperations = ({
     send: (response: JsonResponse, kind: Effect['kind']) => Promise<void>,
   ): Promise<void> => {
     const what = effectText(effect);
-    noteSimulated(ctx, `${what} (${by === 'Prefer' ? by : by.join(' ')})`);
+    const changed = live?.changed() ?? null;
+    const note = `${what} (${by === 'Prefer' ? by : by.join(' ')})${changed === null ? '' : `, ${changed}`}`;
+    noteSimulated(ctx, note);
     const headers = {
       ...given,
-      [simulatedHeader]: `${what} (${by === 'Prefer' ? by : by.join(' ')})`,
+      [simulatedHeader]: note,
       ...(by === 'Prefer' ? { 'Preference-Applied': what } : {}),
     };
     const { endpoint, params } = route;
@@ -117,6 +123,7 @@ export const simulateOperations = ({
       rateLimit !== null ||
       (simulation !== null &&
         (simulation.faults.areActive() ||
+          (live?.changed() ?? null) !== null ||
           headers.prefer !== undefined ||
           headers[explainHeader] !== undefined)),
     respond: async (ctx, route, sendWhole) => {
@@ -147,7 +154,10 @@ export const simulateOperations = ({
         return sendWhole(ctx, whole);
       };
       if (effect.right !== null) return respondWith(ctx, route, effect.right, limits, send);
-      return send(withHeaders(await endpoint.respondTo(ctx, params), limits), null);
+      const changed = live?.changed() ?? null;
+      if (changed !== null) noteSimulated(ctx, changed);
+      const headers = changed === null ? limits : { ...limits, [simulatedHeader]: changed };
+      return send(withHeaders(await endpoint.respondTo(ctx, params), headers), null);
     },
   };
 };

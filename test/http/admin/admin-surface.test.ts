@@ -107,7 +107,7 @@ test('the controls have an OpenAPI document, which lists each of them', async (t
   const { status, body, text } = await ask('/__admin/openapi.json');
   t.is(status, 200);
   await t.notThrowsAsync(SwaggerParser.validate(JSON.parse(text)));
-  const routes = adminRoutes(createSimulation());
+  const routes = adminRoutes(createSimulation(), null);
   t.deepEqual(body, JSON.parse(JSON.stringify(adminDocument(routes))));
   const listed = Object.entries(Object(body).paths).flatMap(([path, methods]) =>
     Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),

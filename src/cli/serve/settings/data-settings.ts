@@ -17,6 +17,7 @@ export const DataSettings = t.strict(
   {
     fixtures: optional(NonEmptyString),
     watch: Switch,
+    scenario: optional(NonEmptyString),
     databaseUrl: optional(DatabaseUrl),
     readDatabaseUrl: optional(DatabaseUrl),
     maxReplicaLag: ReplicaLag,
@@ -39,6 +40,12 @@ export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
     fallback: true,
     negatable: true,
     description: 'reload the fixtures when they change; on by default',
+  },
+  scenario: {
+    flags: '--scenario <name>',
+    variable: 'TRIAGE_SCENARIO',
+    description:
+      'play timed patches of the fixtures: a file, or the name of a scenario of the package (acme)',
   },
   databaseUrl: databaseUrlOption,
   readDatabaseUrl: {

@@ -71,6 +71,7 @@ const conflictsIn = ({
   readDatabaseUrl,
   fixtures,
   state,
+  scenario,
   failRate,
   mockControls,
 }: ServeSettings): readonly string[] => [
@@ -81,6 +82,9 @@ const conflictsIn = ({
     : []),
   ...(databaseUrl !== undefined && state !== undefined
     ? ['--state cannot be used with --database-url: the database keeps sign-ups, sessions and tokens']
+    : []),
+  ...(databaseUrl !== undefined && scenario !== undefined
+    ? ['--scenario cannot be used with --database-url: only fixtures can be changed while they are served']
     : []),
   ...(databaseUrl === undefined && readDatabaseUrl !== undefined
     ? ['--read-database-url needs --database-url, the primary of the replica']

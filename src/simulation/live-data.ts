@@ -1,0 +1,32 @@
+import type * as E from 'fp-ts/lib/Either.js';
+import type { Problem } from '../codecs/problem.js';
+import type { DatasetChange } from './dataset-patch.js';
+import type { ClockChange, ClockState } from './simulated-clock.js';
+
+/** Why a change of the data is refused: nothing has changed. */
+export type ChangeRefused =
+  | Readonly<{ _tag: 'UnknownTenant'; known: readonly string[] }>
+  | Readonly<{ _tag: 'InvalidChange'; problems: readonly Problem[] }>;
+
+/**
+ * The clock and the data of a server, to change them while it runs. One change follows the other; the next
+ * request sees all of it, and nothing of one that is refused.
+ */
+export type LiveData = Readonly<{
+  clock: Readonly<{
+    state: () => ClockState;
+    /**
+     * Changes the clock. A new `now` is a new start: data with `asOf` looks at that moment as it did at
+     * `asOf`. Otherwise time passes, and the data ages.
+     */
+    change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
+    /** Gives the machine's clock back, which is a new start as well. */
+    release: () => Promise<ClockState>;
+  }>;
+  /** Changes the data of one tenant, by its name or user id. */
+  change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
+  /** Goes back to the data as it was read last. */
+  reset: () => Promise<void>;
+  /** What differs from the start, for a header and the journal: `clock`, `data`, or both. Null: nothing. */
+  changed: () => string | null;
+}>;

@@ -1,0 +1,108 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { described } from '../codecs/described.js';
+import { Duration } from '../codecs/duration.js';
+import { optional } from '../codecs/optional.js';
+import { type Problem, problem, problemsOf } from '../codecs/problem.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';
+import { UtcTime } from '../codecs/utc-time.js';
+import type { Clock } from '../common/clock.js';
+
+/** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
+export type ClockMode =
+  | Readonly<{ _tag: 'Machine' }>
+  | Readonly<{ _tag: 'Frozen'; at: number }>
+  | Readonly<{ _tag: 'Running'; ahead: number }>;
+
+/** The clock of a server that simulates: everything in the server reads `now`. */
+export type SimulatedClock = Readonly<{
+  now: Clock;
+  mode: () => ClockMode;
+  setMode: (mode: ClockMode) => void;
+  /** Whether the mode is another one than that of the start. */
+  isChanged: () => boolean;
+  /** The time that a mode shows at this moment. */
+  timeIn: (mode: ClockMode) => number;
+}>;
+
+export const machineTime: ClockMode = { _tag: 'Machine' };
+
+export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
+
+/** A clock that can be moved. `machine` tells the machine's time. */
+export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime): SimulatedClock => {
+  let mode = initial;
+  const timeIn = (of: ClockMode): number => {
+    if (of._tag === 'Frozen') return of.at;
+    return of._tag === 'Machine' ? machine() : machine() + of.ahead;
+  };
+  return {
+    now: () => timeIn(mode),
+    mode: () => mode,
+    setMode: (next) => {
+      mode = next;
+    },
+    isChanged: () => mode !== initial,
+    timeIn,
+  };
+};
+
+/** What a clock shows, for people and programs. */
+export const ClockState = new StrictObject(
+  {
+    now: described(Timestamp, 'What the clock shows.'),
+    running: described(t.boolean, 'False if the clock stands still.'),
+    simulated: described(t.boolean, 'Whether it shows anything but the time of the machine.'),
+  },
+  'clock',
+);
+export type ClockState = t.TypeOf<typeof ClockState>;
+
+export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
+  now: timestampAt(now()),
+  running: mode()._tag !== 'Frozen',
+  simulated: mode()._tag !== 'Machine',
+});
+
+/**
+ * A change of the clock. `now` freezes it at a moment, `advance` moves it, and `running` says whether it runs
+ * on from there.
+ */
+export const ClockChange = new StrictObject(
+  { now: optional(UtcTime), advance: optional(Duration), running: optional(t.boolean) },
+  'clock',
+);
+export type ClockChange = t.TypeOf<typeof ClockChange>;
+
+/**
+ * Decodes a change of the clock. `left`: every problem, also with a change that says nothing or that says
+ * two things at once.
+ */
+export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
+  const decoded = ClockChange.decode(value);
+  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const { now, advance, running } = decoded.right;
+  if (now !== undefined && advance !== undefined)
+    return E.left([problem(['advance'], 'give now or advance, not both')]);
+  if (now === undefined && advance === undefined && running === undefined)
+    return E.left([problem([], 'give now, advance or running')]);
+  return decoded;
+};
+
+const [earliest, latest] = [timestampAt(Number.NEGATIVE_INFINITY), timestampAt(Number.POSITIVE_INFINITY)].map(
+  millisecondsOf,
+);
+
+/** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
+export const changedMode = (
+  { mode, timeIn }: SimulatedClock,
+  { now, advance = 0, running }: ClockChange,
+): E.Either<readonly Problem[], ClockMode> => {
+  const before = mode();
+  const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
+  if (at < (earliest ?? at) || at > (latest ?? at))
+    return E.left([problem(['advance'], 'the clock shows the years 0000 to 9999 only')]);
+  const runs = running ?? (now === undefined && before._tag !== 'Frozen');
+  return E.right(runs ? { _tag: 'Running', ahead: at - timeIn(machineTime) } : frozenAt(at));
+};

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { startTriageApi } from '../src/test-server/index.js';
+
+/** What docs/simulate.md shows of time, data and scenarios, executed. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const page = await readFile(join(root, 'docs', 'simulate.md'), 'utf8');
+
+/** The fenced blocks whose info string is `info`. */
+const blocks = (info: string): readonly string[] =>
+  Array.from(page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm))
+    .filter(([, found]) => found === info)
+    .map(([, , block = '']) => block);
+
+test('the controls answer as the page shows', async (t) => {
+  const { url, stop, ...api } = await startTriageApi();
+  t.teardown(stop);
+  const shown = blocks('console control');
+  t.is(shown.length, 4);
+  for (const block of shown) {
+    const [command = '', output = ''] = block.split('\n');
+    const [, method = '', type = '', body = '', path = ''] =
+      /^\$ curl -X (\w+) -H 'Content-Type: (.*?)' -d '(.*)' 'http:\/\/127\.0\.0\.1:4000(.*)'$/.exec(
+        command,
+      ) ?? [];
+    const answer = await fetch(`${url}${path}`, { method, headers: { 'Content-Type': type }, body });
+    t.is(await answer.text(), output, command);
+  }
+  const finding = await fetch(`${url}/api/v1/findings/fix_0001`, {
+    headers: { Cookie: `session=${api.session}` },
+  });
+  t.is(Object(await finding.json()).status, 'resolved');
+});
+
+test('the tests that the page shows pass', async (t) => {
+  // Inside of the package, its own name leads to what it exports.
+  const directory = await mkdtemp(join(root, 'build', 'simulate-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const names = ['time.test.mjs', 'data.test.mjs', 'scenario.test.mjs'];
+  for (const name of names) await writeFile(join(directory, name), blocks(`js ${name}`).join(''));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', ...names.map((name) => join(directory, name))],
+    { timeout: 600_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 3$/m, stdout);
+  t.regex(stdout, /^# fail 0$/m, stdout);
+});
+
+test('the scenario that the page shows plays', async (t) => {
+  const [scenario = ''] = blocks('json scenario');
+  const api = await startTriageApi({ scenario: JSON.parse(scenario), now: '2026-11-20T12:00:00Z' });
+  t.teardown(api.stop);
+  const ciStatus = async () => {
+    const answer = await fetch(`${api.url}/api/v1/findings/fix_0001`, {
+      headers: { Cookie: `session=${api.session}` },
+    });
+    return Object(await answer.json()).ciStatus;
+  };
+  await api.clock.advance('30s');
+  t.is(await ciStatus(), 'failing');
+  await api.clock.advance('30s');
+  t.is(await ciStatus(), 'passing');
+});

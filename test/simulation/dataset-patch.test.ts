@@ -1,0 +1,81 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { formatProblem } from '../../src/codecs/problem.js';
+import {
+  type DatasetChange,
+  patchOf,
+  rowInsert,
+  rowPatch,
+  rowRemoval,
+} from '../../src/simulation/dataset-patch.js';
+import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../_data.js';
+
+const before = dataset({
+  user: aUser('a'),
+  repos: [aRepo('r1'), aRepo('r2')],
+  fixDrafts: [aDraft('d1', 'r1'), aDraft('d2', 'r2')],
+  pullRequests: [aPullRequest('p1', 'd1')],
+});
+
+const after = (change: DatasetChange): unknown => {
+  const changed = change(before);
+  return E.isLeft(changed) ? changed.left.map(formatProblem) : changed.right;
+};
+
+test('a list is a JSON patch', (t) => {
+  t.deepEqual(after(patchOf([{ op: 'replace', path: '/fixDrafts/1/status', value: 'resolved' }])), {
+    ...before,
+    fixDrafts: [before.fixDrafts[0], { ...before.fixDrafts[1], status: 'resolved' }],
+  });
+});
+
+test('an object is a merge patch, in which lists are replaced as a whole', (t) => {
+  t.deepEqual(after(patchOf({ user: { name: 'Kim' }, pullRequests: [] })), {
+    ...before,
+    user: { ...before.user, name: 'Kim' },
+    pullRequests: [],
+  });
+});
+
+test('an object in the place of a collection names rows by their ids', (t) => {
+  const patch = {
+    user: { name: 'Kim' },
+    fixDrafts: { d1: { status: 'resolved', reconciledAt: null }, d3: { repoId: 'r1' } },
+    pullRequests: { p1: null },
+  };
+  t.deepEqual(after(patchOf(patch)), {
+    ...before,
+    user: { ...before.user, name: 'Kim' },
+    fixDrafts: [
+      { ...before.fixDrafts[0], status: 'resolved' },
+      before.fixDrafts[1],
+      { id: 'd3', repoId: 'r1' },
+    ],
+    pullRequests: [],
+  });
+});
+
+test('a row that does not exist cannot be removed, and fields have to be an object', (t) => {
+  t.deepEqual(after(patchOf({ repos: { r1: 7, r3: null, r4: 'x' } })), [
+    '/repos/r1: expected an object with fields, or null, got 7',
+    '/repos/r3: no entry of repos has the id "r3"',
+    '/repos/r4: expected an object with fields, or null, got "x"',
+  ]);
+});
+
+test('one row can be patched, added and removed', (t) => {
+  t.deepEqual(after(rowPatch('repos', 'r1', { owner: 'kim' })), {
+    ...before,
+    repos: [{ ...before.repos[0], owner: 'kim' }, before.repos[1]],
+  });
+  t.deepEqual(after(rowPatch('repos', 'r9', {})), ['/repos/r9: no entry of repos has the id "r9"']);
+  t.deepEqual(after(rowInsert('repos', aRepo('r3'))), { ...before, repos: [...before.repos, aRepo('r3')] });
+  t.deepEqual(after(rowRemoval('pullRequests', 'p1')), { ...before, pullRequests: [] });
+  t.deepEqual(after(rowRemoval('repos', 'r9')), ['/repos/r9: no entry of repos has the id "r9"']);
+});
+
+test('a patch that is nested too deeply is refused', (t) => {
+  const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
+  t.deepEqual(after(patchOf(deep)), ['the patch is nested too deeply']);
+  t.deepEqual(after(patchOf([{ op: 'add', path: '/a', value: deep }])), ['the patch is nested too deeply']);
+});
