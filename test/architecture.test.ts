@@ -77,7 +77,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],
+    rooms: [...base, 'contract', 'records', 'storage', 'storage/fixtures', 'accounts', 'http', 'server'],
     packages: [...codecs, 'node:url'],
   },
   cli: {

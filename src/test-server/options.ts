@@ -34,6 +34,8 @@ export type TriageApiOptions = Readonly<{
   strict?: boolean;
   /** Delays every response of the API by this many milliseconds, up to a day. Default: 0. */
   delay?: number;
+  /** The port to listen on. Default: a free one. */
+  port?: number;
   /** Receives the diagnostics of the server. Default: they are discarded. */
   log?: Log;
   /** Called after each request has been answered. */
@@ -62,6 +64,15 @@ const Delay = new t.Type<number, number, unknown>(
   t.identity,
 );
 
+const isPort = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 0 && Number(u) <= 65_535;
+
+const Port = new t.Type<number, number, unknown>(
+  'a port from 0 to 65535',
+  isPort,
+  (u, c) => (isPort(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+);
+
 /** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` is checked when it is loaded. */
 export const Options = new StrictObject(
   {
@@ -69,6 +80,7 @@ export const Options = new StrictObject(
     now: optional(MomentOrDate),
     strict: optional(t.boolean),
     delay: optional(Delay),
+    port: optional(Port),
     log: optional(t.Function),
     onRequest: optional(t.Function),
   },

@@ -8,11 +8,13 @@ import { millisecondsOf } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
 import { openFixtures } from '../server/fixture-backend.js';
 import { type StartError, startServer } from '../server/start-server.js';
+import { apiFetch } from './api-fetch.js';
 import { failingStorage, StorageState } from './failing-storage.js';
 import { loadFixtures } from './load-fixtures.js';
 import { MomentOrDate, Options, type TriageApiOptions } from './options.js';
 import { type Tenant, tenantsWithCredentials } from './tenant.js';
-import { type TriageApi, TriageApiError } from './triage-api.js';
+import type { TriageApi } from './triage-api.js';
+import { TriageApiError } from './triage-api-error.js';
 
 /**
  * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
@@ -35,7 +37,8 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
       E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found),
     );
   };
-  const { session, token } = tenant(tenants[0]?.name ?? '');
+  const first = tenants[0]?.name ?? '';
+  const { session, token } = tenant(first);
   let stopped: Promise<void> | undefined;
   const stopOnce = (): Promise<void> => {
     stopped ??= stop();
@@ -47,6 +50,7 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     token,
     tenants,
     tenant,
+    fetch: apiFetch({ baseUrl: url, first, sessionOf: (name) => tenant(name).session }),
     setNow: (moment) => {
       frozenAt = decodeOrThrow('setNow', MomentOrDate, moment);
     },
@@ -77,7 +81,7 @@ const start = async (
   options: TriageApiOptions,
   { clock, storageState }: Controls,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
+  const { strict = true, delay = 0, port = 0, log = () => {}, onRequest = () => {} } = options;
   const fixtures = await loadFixtures(options);
   if (E.isLeft(fixtures)) return fixtures;
   const opened = await openFixtures(
@@ -108,6 +112,7 @@ const start = async (
     logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
     strict,
     delay: () => delay,
+    port,
     hashPassword: hashCheaply,
     limits: {
       loginsPerAccount: unlimited,
@@ -118,15 +123,15 @@ const start = async (
     },
     hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
   })();
-  if (E.isLeft(server)) return E.left([formatStartError(server.left)]);
+  if (E.isLeft(server)) return E.left([formatStartError(server.left, port)]);
   const { url, stop } = server.right;
   return E.right({ url, tenants: tenants.right, stop: () => stop(gracePeriod) });
 };
 
-const formatStartError = (error: StartError): string =>
+const formatStartError = (error: StartError, port: number): string =>
   error._tag === 'AssetsMissing'
     ? error.reason
-    : `cannot listen on a free port of 127.0.0.1: ${error.cause.message}`;
+    : `cannot listen on ${port === 0 ? 'a free port' : `port ${port}`} of 127.0.0.1: ${error.cause.message}`;
 
 const decodeOrThrow = <A>(what: string, codec: t.Decoder<unknown, A>, value: unknown): A =>
   rightOrThrow(

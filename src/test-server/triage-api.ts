@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { ApiFetch } from './api-fetch.js';
 import type { StorageState } from './failing-storage.js';
 import type { Tenant } from './tenant.js';
 
@@ -15,6 +16,11 @@ export type TriageApi = Readonly<{
   /** The tenant with this name. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
   /**
+   * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
+   * cookies as a browser would: after a login, requests have the new session, and after a logout none.
+   */
+  fetch: ApiFetch;
+  /**
    * Freezes the clock at a moment. The data stays as it was loaded. Throws a `TriageApiError` if the moment
    * is invalid.
    */
@@ -29,14 +35,3 @@ export type TriageApi = Readonly<{
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;
 }>;
-
-/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
-export class TriageApiError extends Error {
-  override readonly name = 'TriageApiError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(
-      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
-    );
-  }
-}
