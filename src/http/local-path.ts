@@ -15,4 +15,4 @@ export const isLocalPath = (text: unknown): text is LocalPath =>
   typeof text === 'string' &&
   text.length <= maxLength &&
   /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
-  !/\/\.{1,2}(?:[/?#]|$)|\/%2e/i.test(text);
+  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);

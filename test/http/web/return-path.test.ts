@@ -1,4 +1,5 @@
 import test from 'ava';
+import fc from 'fast-check';
 import { isLocalPath } from '../../../src/http/local-path.js';
 import { returnPath } from '../../../src/http/web/return-path.js';
 import { cookie } from '../../_server.js';
@@ -25,6 +26,7 @@ const hostile = [
   '/a/..//evil.test',
   '/%2e//evil.test',
   '/%2E%2e//evil.test',
+  '/.%2e//evil.test',
   '/\u00e9',
   '/\u2028',
   'evil.test',
@@ -59,6 +61,38 @@ test('whatever is accepted stays on this server, as browsers read it', (t) => {
       t.false(new URL(text, base).pathname.startsWith('//'), text);
     }
   }
+});
+
+test('no text leads elsewhere, whatever it is made of', (t) => {
+  const pieces = [
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2E',
+    '%2f',
+    '%5c',
+    '\t',
+    '\n',
+    ' ',
+    ':',
+    '@',
+    '?',
+    '#',
+    'evil.test',
+  ];
+  const base = 'http://127.0.0.1:4000';
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 }))), (parts) => {
+      const text = `/${parts.join('')}`;
+      if (!isLocalPath(text)) return;
+      const { origin, pathname } = new URL(text, base);
+      t.is(origin, base, text);
+      t.false(pathname.startsWith('//'), text);
+    }),
+    { numRuns: 5000 },
+  );
 });
 
 test('a page that needs a login leads to it and back', async (t) => {
