@@ -99,7 +99,17 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
   'test-server': {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'simulation', 'http', 'server'],
+    rooms: [
+      ...base,
+      'contract',
+      'records',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+      'http',
+      'server',
+    ],
     packages: [...codecs, 'node:url'],
   },
   cli: {

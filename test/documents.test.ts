@@ -212,13 +212,13 @@ test('the tests that the page on testing shows pass, and end by themselves', asy
      export const expect = (got) => ({ toBe: (expected) => assert.equal(got, expected) });`,
   );
   const tests = shown.map(([, name = '']) => name).filter((name) => name.includes('.test.'));
-  t.deepEqual(tests, ['client.test.mjs', 'vitest.test.mjs', 'states.test.mjs']);
+  t.deepEqual(tests, ['client.test.mjs', 'fetch.test.mjs', 'vitest.test.mjs', 'states.test.mjs']);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--test', '--test-reporter=tap', ...tests.map((name) => join(directory, name))],
     { timeout: 600_000 },
   ).catch((failed: unknown) => Object(failed));
-  t.regex(stdout, /^# pass 7$/m, stdout);
+  t.regex(stdout, /^# pass 9$/m, stdout);
   t.regex(stdout, /^# fail 0$/m, stdout);
 });
 

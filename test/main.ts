@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
+import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
@@ -53,6 +54,14 @@ const parts: readonly Part[] = [
     name: 'runners',
     words: [ava, '--config', 'runners.ava.config.js'],
     needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix bench/runners' },
+  },
+  {
+    name: 'front-ends',
+    words: [ava, '--config', 'front-ends.ava.config.js'],
+    needs: {
+      path: findFrontEnds(),
+      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/front-ends',
+    },
   },
   {
     name: 'tools',

@@ -44,6 +44,10 @@ export const findings = async (): Promise<readonly Finding[]> => {
   await server.stop();
   return page._tag === 'Right' ? page.right.items : [];
 };
+export const signedIn = async (): Promise<boolean> => {
+  await using api = await startTriageApi({ port: 0 });
+  return (await api.fetch('/session', { tenant: null, headers: { Accept: 'application/json' } })).ok;
+};
 const client: Client = createClient({ send: fetchSend({ baseUrl: 'http://127.0.0.1:4000' }) });
 export const high = client.listFindings({ query: { severity: 'high', limit: 10 } });
 export const worst: Severity = 'critical';

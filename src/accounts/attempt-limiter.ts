@@ -6,7 +6,12 @@ import { emailKey } from '../records/user.js';
 import { hashSecret } from './secrets.js';
 
 /** Too many attempts; the next one is allowed after so many seconds. */
-export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeconds: number }>;
+export type TooManyAttempts = Readonly<{
+  _tag: 'TooManyAttempts';
+  retryAfterSeconds: number;
+  /** The limit that was reached, where it is no secret. */
+  limit?: 'signUpsPerAddress';
+}>;
 
 /** How many attempts are allowed. */
 export type AttemptLimits = Readonly<{
@@ -79,7 +84,11 @@ export const attemptLimiter = (limits: AttemptLimits): AttemptLimiter => {
           ),
         TE.right(noAttempt),
       ),
-    signUp: signUps.begin,
+    signUp: (address) =>
+      pipe(
+        signUps.begin(address),
+        TE.mapLeft((refused) => ({ ...refused, limit: 'signUpsPerAddress' as const })),
+      ),
   };
 };
 

@@ -10,6 +10,9 @@ export const SignedIn = t.strict(
 );
 export type SignedIn = t.TypeOf<typeof SignedIn>;
 
+/** The JSON response of `GET /session`: the signed-in user, and when the session ends. */
+export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
+
 /** A new API token, shown this once. */
 export const MintedToken = t.strict(
   { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },

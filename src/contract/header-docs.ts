@@ -17,7 +17,11 @@ export const headerDocs = {
     decision,
   ),
   Vary: described(t.string, 'The request headers that the response depends on.', decision),
-  'X-Triage-Warning': described(t.string, 'Names the unknown query parameters that were ignored.', decision),
+  'X-Triage-Warning': described(
+    t.string,
+    'Names the unknown query parameters that were ignored, and says why a page of another site has no session.',
+    decision,
+  ),
   'WWW-Authenticate': described(t.string, 'The kinds of credentials that the operation accepts.', decision),
   'Retry-After': described(Integer, 'Seconds after which to retry.', decision),
   Allow: described(t.string, 'The methods that the path supports.', decision),

@@ -26,6 +26,7 @@ import { delayApi } from './delay-api.js';
 import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
 import { guardRequests, refuse } from './guard-requests.js';
 import { addHealth } from './health.js';
+import { warnOfLostSession } from './lost-session.js';
 import { operationRoutes } from './operation-routes.js';
 import { operationsFirst } from './operations-first.js';
 import { identify, showRequestId } from './request-id.js';
@@ -33,6 +34,7 @@ import { type ObserveRequests, observeRequests } from './request-observer.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import { serveOperations } from './serve-operations.js';
+import { noteCrossSiteCookies } from './session-cookie.js';
 import { emptyLists } from './simulate/empty-lists.js';
 import { noteOthers, noteRequests } from './simulate/note-request.js';
 import { type SimulateOperations, simulateOperations } from './simulate/simulate-operations.js';
@@ -66,6 +68,8 @@ export type AppDependencies = Readonly<{
   corsOrigins: readonly string[];
   /** Whether pages of origins on this machine may read responses, too. */
   localhostCors: boolean;
+  /** Whether pages of other sites can use a session, over HTTPS. */
+  crossSiteCookies: boolean;
   /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
   isAllowedHost: IsAllowedHost;
   /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
@@ -138,7 +142,11 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
   const { simulation } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const allowCrossOrigin = allowOrigins(isAllowedOrigin);
+  const { crossSiteCookies } = dependencies;
+  const allowCrossOrigin = allowOrigins(
+    isAllowedOrigin,
+    warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
+  );
   const { judge, refusal } = guardRequests({
     isAllowedHost: dependencies.isAllowedHost,
     visitor: visitorOf(log, dependencies.onSecurityEvent),
@@ -194,6 +202,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     begin(ctx);
     return next();
   });
+  if (crossSiteCookies) {
+    app.use((ctx, next) => {
+      noteCrossSiteCookies(ctx);
+      return next();
+    });
+  }
   app.use(showRequestId);
   app.use(securityHeaders);
   app.use(allowCrossOrigin);

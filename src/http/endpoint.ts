@@ -15,6 +15,7 @@ import { masked } from './access-log.js';
 import { inputDecoder } from './decoded-inputs.js';
 import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
 import { logFailure } from './log-failure.js';
+import { warningHeader } from './lost-session.js';
 import { readCredentials } from './read-credentials.js';
 import { requestLog } from './request-log.js';
 import { failureResponse } from './response.js';
@@ -107,7 +108,9 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
     const warning = ignoredWarning(ignored);
     noteWarning(ctx, masked(warning));
     requestLog(log, ctx)('warn', masked(warning), { operation: operation.id });
-    return { ...response, headers: { 'X-Triage-Warning': warning, ...response.headers } };
+    const earlier = ctx.res.getHeader(warningHeader);
+    const both = earlier === undefined ? warning : `${earlier}; ${warning}`;
+    return { ...response, headers: { [warningHeader]: both, ...response.headers } };
   };
 
   return { operation, respondTo };

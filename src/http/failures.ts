@@ -20,11 +20,12 @@ export type RequestRefused =
         | 'MalformedBody'
         | 'BodyTooLong'
         | 'UnsupportedMediaType'
-        | 'CrossSiteRequest'
         | 'NotFound'
         | 'MethodNotAllowed';
     }>
-  | Readonly<{ _tag: 'HostRefused'; host: string }>;
+  | Readonly<{ _tag: 'HostRefused'; host: string }>
+  /** `advice`: what to set, if the page is the operator's own. */
+  | Readonly<{ _tag: 'CrossSiteRequest'; advice?: string }>;
 
 /** A request to the mock controls that cannot be met. */
 export type ControlFailure =
@@ -108,7 +109,7 @@ export const messageOf = (failure: Failure): string => {
     case 'EmailTaken':
       return 'No account can be created with this address. If it is yours, log in instead';
     case 'CrossSiteRequest':
-      return 'Requests from other sites are not accepted';
+      return `Requests from other sites are not accepted${failure.advice === undefined ? '' : `. ${failure.advice}`}`;
     case 'FindingNotFound':
       return textOf(FindingNotFoundBody);
     case 'ApiTokenNotFound':
@@ -131,7 +132,11 @@ export const messageOf = (failure: Failure): string => {
     case 'UnsupportedMediaType':
       return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
-      return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds`;
+      return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds${
+        failure.limit === undefined
+          ? ''
+          : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
+      }`;
     case 'ControlInvalid':
     case 'ControlConflict':
       return failure.problems.join('; ');

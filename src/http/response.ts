@@ -6,6 +6,7 @@ import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
 import type { Html } from '../web-pages/html.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
+import type { LocalPath } from './local-path.js';
 import { challenge } from './read-credentials.js';
 import type { JsonResponse } from './send-json.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -58,9 +59,11 @@ export const respond =
     write(ctx, await handler(ctx));
 
 type RedirectPath =
+  | LocalPath
   | '/'
   | '/login'
   | '/login?account=deleted'
+  | `/login?next=${string}`
   | '/settings/account?password=changed'
   | '/settings/api-tokens';
 

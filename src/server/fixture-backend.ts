@@ -125,7 +125,7 @@ export const openFixtures = async (
       await close();
     },
     hasReloadFailed: () => hasReloadFailed,
-    samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right) : [],
+    samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),

@@ -14,6 +14,9 @@ import type { Storage } from '../storage/port.js';
  */
 export type SampleCredentials = Readonly<{
   name: string;
+  email: string;
+  /** Null if it must not be shown. */
+  password: string | null;
   session: string | null;
   token: string | null;
   /** The first finding of its list. */
@@ -26,6 +29,7 @@ export type SampleCredentials = Readonly<{
 export const sampleCredentials = async (
   { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
   fixtures: readonly Fixture[],
+  showPasswords: boolean,
 ): Promise<readonly SampleCredentials[]> => {
   const firstAccepted = async (
     secrets: readonly string[],
@@ -46,6 +50,8 @@ export const sampleCredentials = async (
   for (const { name, dataset } of fixtures) {
     samples.push({
       name,
+      email: dataset.user.email,
+      password: showPasswords ? dataset.user.password : null,
       session: await firstAccepted(
         dataset.sessions.map(({ value }) => value),
         'sessionValue',

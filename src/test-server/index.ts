@@ -2,6 +2,7 @@
 export type { LogLevel } from '../common/log.js';
 export type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
 export type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
+export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
 export type { StorageState } from './failing-storage.js';
 export type { Collection, LiveControls, TestClock } from './live-controls.js';
 export type { AnsweredRequest, FixtureData, FixtureRows, TimedPatch, TriageApiOptions } from './options.js';

@@ -59,6 +59,8 @@ export type TriageApiOptions = Readonly<{
   seed?: number;
   /** Limits the requests of each credential to the API, such as `60/min`. Default: no limit. */
   rateLimit?: string;
+  /** The port to listen on. Default: a free one. */
+  port?: number;
   /** Receives the diagnostics of the server. Default: they are discarded. */
   log?: Log;
   /** Called after each request has been answered. */
@@ -87,6 +89,15 @@ const Delay = new t.Type<number, number, unknown>(
   t.identity,
 );
 
+const isPort = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 0 && Number(u) <= 65_535;
+
+const Port = new t.Type<number, number, unknown>(
+  'a port from 0 to 65535',
+  isPort,
+  (u, c) => (isPort(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+);
+
 /** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` and `scenario` are checked when they
  * are loaded. */
 export const Options = new StrictObject(
@@ -98,6 +109,7 @@ export const Options = new StrictObject(
     scenario: t.unknown,
     seed: optional(Count),
     rateLimit: optional(RateLimitPolicyText),
+    port: optional(Port),
     log: optional(t.Function),
     onRequest: optional(t.Function),
   },

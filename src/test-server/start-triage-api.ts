@@ -12,6 +12,7 @@ import { type RateLimit, rateLimit } from '../simulation/rate-limit.js';
 import { frozenAt, machineTime, type SimulatedClock, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation, type Simulation } from '../simulation/simulation.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { apiFetch } from './api-fetch.js';
 import { failingStorage, StorageState } from './failing-storage.js';
 import { type LiveControls, liveControls } from './live-controls.js';
 import { loadFixtures } from './load-fixtures.js';
@@ -71,6 +72,7 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     },
     tenant,
     ...controls,
+    fetch: apiFetch({ baseUrl: url, first: () => first().name, sessionOf: (name) => tenant(name).session }),
     setNow: (moment) => {
       clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
       catchUp();
@@ -127,7 +129,7 @@ const start = async (
   options: TriageApiOptions,
   { clock: simulated, storageState, simulation, rateLimit }: Controls,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
+  const { strict = true, delay = 0, port = 0, log = () => {}, onRequest = () => {} } = options;
   const clock = simulated.now;
   const fixtures = await loadFixtures(options.fixtures);
   if (E.isLeft(fixtures)) return fixtures;
@@ -152,7 +154,7 @@ const start = async (
   /** Finds or makes the credentials of these fixtures. */
   const serveTenants = async (served: readonly Fixture[]): Promise<E.Either<readonly string[], void>> => {
     const userIds = served.map(({ dataset }) => dataset.user.id);
-    const samples = await sampleCredentials({ storage: backend.storage, clock }, served);
+    const samples = await sampleCredentials({ storage: backend.storage, clock }, served, false);
     const found = await tenantsWithCredentials(made, userIds, samples)();
     if (E.isLeft(found)) return E.left([found.left]);
     tenants = found.right;
@@ -175,6 +177,7 @@ const start = async (
     delay: () => delay,
     simulation,
     rateLimit,
+    port,
     hashPassword: hashCheaply,
     limits: {
       loginsPerAccount: unlimited,
@@ -185,7 +188,7 @@ const start = async (
     },
     hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
   })();
-  if (E.isLeft(server)) return E.left([formatStartError(server.left)]);
+  if (E.isLeft(server)) return E.left([formatStartError(server.left, port)]);
   const { url, stop } = server.right;
   return E.right({
     url,
@@ -195,7 +198,7 @@ const start = async (
   });
 };
 
-const formatStartError = (error: StartError): string =>
+const formatStartError = (error: StartError, port: number): string =>
   error._tag === 'AssetsMissing'
     ? error.reason
-    : `cannot listen on a free port of 127.0.0.1: ${error.cause.message}`;
+    : `cannot listen on ${port === 0 ? 'a free port' : `port ${port}`} of 127.0.0.1: ${error.cause.message}`;

@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
+import type { ApiFetch } from './api-fetch.js';
 import type { StorageState } from './failing-storage.js';
 import type { LiveControls } from './live-controls.js';
 import type { Tenant } from './tenant.js';
@@ -29,6 +31,11 @@ export type TriageApi = Readonly<{
   tenants: readonly Tenant[];
   /** The tenant with this name. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
+  /**
+   * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
+   * cookies as a browser would: after a login, requests have the new session, and after a logout none.
+   */
+  fetch: ApiFetch;
   /**
    * Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. Throws a
    * `TriageApiError` if the moment is invalid.

@@ -9,7 +9,7 @@ export type ApiTokensView = Readonly<{
   /** The current time, as a timestamp that is comparable with those of the tokens. */
   now: string;
   /** The token that was just minted; this is the only time it is shown. */
-  minted: MintedToken | null;
+  minted: Pick<MintedToken, 'name' | 'token'> | null;
   /** The name that was entered, if minting failed. */
   name: string;
   message: string | null;
@@ -65,7 +65,7 @@ ${formField({
 const mintedToken = ({
   name,
   token,
-}: MintedToken): Html => html`<section class="card minted" aria-labelledby="minted">
+}: Pick<MintedToken, 'name' | 'token'>): Html => html`<section class="card minted" aria-labelledby="minted">
 <h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <p><code id="token">${token}</code></p>

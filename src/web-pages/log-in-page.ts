@@ -2,12 +2,22 @@ import { errorAlert, formField, notice } from './form-elements.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
 
-/** The login form, with the address from the last attempt and why it failed, or with what has been done. */
+/** What the login page shows. */
+export type LogInView = Readonly<{
+  /** The address from the last attempt. */
+  email: string;
+  /** Why the last attempt failed. */
+  message: string | null;
+  /** What has been done. */
+  done?: string | null;
+  /** The path of the page to return to; null: the start page. */
+  next?: string | null;
+}>;
+
+/** The login form. */
 export const logInPage = (
   context: PageContext,
-  email: string,
-  message: string | null,
-  done: string | null = null,
+  { email, message, done = null, next = null }: LogInView,
 ): Html =>
   page(
     'Log in',
@@ -15,6 +25,7 @@ export const logInPage = (
     html`${errorAlert(message)}
 ${notice(done)}
 <form class="card" method="post" action="/login">
+${next === null ? null : html`<input type="hidden" name="next" value="${next}">`}
 ${formField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', value: email })}
 ${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
 <button>Log in</button>

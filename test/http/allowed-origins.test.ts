@@ -1,4 +1,5 @@
 import test from 'ava';
+import { isOriginPattern } from '../../src/http/origin-pattern.js';
 import { cookie } from '../_server.js';
 import { serveWeb } from './web/_browserless.js';
 
@@ -54,7 +55,7 @@ test('pages on this machine may not call when that is turned off', async (t) => 
   t.is(await allowed('https://app.test'), 'https://app.test');
 });
 
-test('a CORS preflight lists methods and headers for an allowed origin only', async (t) => {
+test('a CORS preflight allows the methods, and the headers that are asked for, to an allowed origin only', async (t) => {
   const { ask } = await serveWeb(t);
   const preflight = (Origin: string) =>
     ask('/login', {
@@ -62,7 +63,7 @@ test('a CORS preflight lists methods and headers for an allowed origin only', as
       headers: {
         Origin,
         'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'content-type',
+        'Access-Control-Request-Headers': 'content-type,x-requested-with,sentry-trace,baggage',
       },
     });
   const mine = await preflight('http://localhost:5173');
@@ -75,11 +76,75 @@ test('a CORS preflight lists methods and headers for an allowed origin only', as
       'http://localhost:5173',
       'true',
       'GET,HEAD,POST',
-      'Accept,Authorization,Content-Type,If-None-Match,Prefer,traceparent,X-Request-Id,X-Triage-Explain',
+      'content-type,x-requested-with,sentry-trace,baggage',
       '600',
     ],
   );
   const strange = await preflight('https://evil.test');
   t.is(strange.headers.get('access-control-allow-origin'), null);
   t.is(strange.headers.get('access-control-allow-methods'), null);
+  t.is(strange.headers.get('access-control-allow-headers'), null);
+});
+
+test('a pattern stands for exactly one label below a domain, with the same scheme and port', async (t) => {
+  const corsOrigins = ['https://*.preview.test', 'http://*.preview.test:8080'];
+  const { ask } = await serveWeb(t, { corsOrigins, localhostCors: false });
+  const allowed = async (Origin: string) =>
+    (await ask('/api/v1/repos', { headers: { Origin } })).headers.get('access-control-allow-origin');
+  for (const origin of [
+    'https://pr-1.preview.test',
+    'https://a_b.preview.test',
+    'http://x.preview.test:8080',
+  ]) {
+    t.is(await allowed(origin), origin);
+  }
+  for (const origin of [
+    'https://preview.test',
+    'https://.preview.test',
+    'https://a.b.preview.test',
+    'https://apreview.test',
+    'http://pr-1.preview.test',
+    'https://pr-1.preview.test:8080',
+    'https://pr-1.preview.test.evil.test',
+    'https://evil.test/.preview.test',
+    'https://evil.test#.preview.test',
+    'https://evil.test\\.preview.test',
+    'https://user@.preview.test',
+    'https://*.preview.test',
+  ]) {
+    t.is(await allowed(origin), null, origin);
+  }
+});
+
+test('a pattern must not match names that anybody can get', (t) => {
+  for (const pattern of [
+    'https://*.preview.test',
+    'https://*.a.b.preview.test:8443',
+    'https://*.team.vercel.app',
+    'https://*.example.co.uk',
+    'http://localhost:3000',
+  ]) {
+    t.true(isOriginPattern(pattern), pattern);
+  }
+  for (const pattern of [
+    '*',
+    'https://*',
+    'https://*.',
+    'https://*.com',
+    'https://*.co.uk',
+    'https://*.vercel.app',
+    'https://*.up.railway.app',
+    'https://*.localhost',
+    'https://a.*.test',
+    'https://*.*.test',
+    'https://a*.team.test',
+    'https://*.0.0.1',
+    'https://*.team.test/',
+    'https://*.team.test/path',
+    'https://*.Team.test',
+    'ftp://*.team.test',
+    'null',
+  ]) {
+    t.false(isOriginPattern(pattern), pattern);
+  }
 });

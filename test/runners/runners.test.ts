@@ -65,14 +65,15 @@ test('the examples of the page on testing pass with Vitest and Jest', async (t) 
     'client.mjs': block(testing, 'js client.mjs'),
     'vitest.test.mjs': example,
     'vitest-dom.test.mjs': dom,
+    'vitest-await-using.test.ts': block(testing, 'ts vitest await-using.test.ts'),
     'jest.test.mjs': forJest(example),
     'jest-dom.test.mjs': forJest(dom),
     'package.json': block(testing, 'json jest'),
   });
   await addRunners(project);
   for (const [words, passed] of [
-    [[runners.vitest, 'run', 'vitest'], /Tests {2}4 passed \(4\)/],
-    [[withEsm, runners.jest, '/jest'], /^Tests: +4 passed, 4 total$/m],
+    [[runners.vitest, 'run', 'vitest'], /Tests {2}6 passed \(6\)/],
+    [[withEsm, runners.jest, '/jest'], /^Tests: +5 passed, 5 total$/m],
   ] as const) {
     const { code, out } = await run(project, ...words);
     t.is(code, null, out);

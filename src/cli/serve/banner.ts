@@ -52,15 +52,31 @@ export const databaseBanner = (
 
 const curlCommands = (baseUrl: string, samples: readonly SampleCredentials[]): readonly string[] => {
   const sample = mostComplete(samples);
-  if (sample === undefined || (sample.session === null && sample.token === null)) {
-    return ['none of the sessions and tokens in these fixtures is valid now: every request is answered 401'];
-  }
+  if (sample === undefined) return [];
+  if (sample.session === null && sample.token === null) return logInCommands(baseUrl, sample);
   return sampleRequests(sample.findingId ?? 'unknown').flatMap((request) => {
     const header = headerFor(request, sample);
     return header === null
       ? []
       : [`curl -H ${shellQuote(header)} ${shellQuote(`${baseUrl}${request.target}`)}`];
   });
+};
+
+/** Without a session or a token that is valid now, a login saves a session for the other requests. */
+const logInCommands = (
+  baseUrl: string,
+  { email, password, findingId }: SampleCredentials,
+): readonly string[] => {
+  const fields = [`email=${email}`, `password=${password ?? 'as-in-the-fixture-file'}`]
+    .map((field) => `--data-urlencode ${shellQuote(escapeControlCharacters(field))}`)
+    .join(' ');
+  return [
+    `no session or token in these fixtures is valid now; log in${password === null ? ' with the password from the fixture file' : ''}:`,
+    `curl -c ${cookieJar} ${fields} ${shellQuote(`${baseUrl}/login`)}`,
+    ...sampleRequests(findingId ?? 'unknown').map(
+      ({ target }) => `curl -b ${cookieJar} ${shellQuote(`${baseUrl}${target}`)}`,
+    ),
+  ];
 };
 
 /** The credentials that an operation accepts: the bearer token rather than the session cookie. */

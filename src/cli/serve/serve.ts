@@ -14,8 +14,9 @@ import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import { formatListenError } from './listen-error.js';
+import { originWarnings } from './origin-warnings.js';
 import { serveMetrics } from './serve-metrics.js';
-import { baseUrl, isExposed, localUrl } from './server-url.js';
+import { baseUrl, isExposed, localUrl, otherLocalUrl } from './server-url.js';
 import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
 import { simulationOf } from './simulation-of.js';
 
@@ -123,6 +124,7 @@ const start = async (
     },
     corsOrigins: settings.corsOrigins,
     localhostCors: settings.localhostCors,
+    crossSiteCookies: settings.crossSiteCookies,
     allowedHosts: settings.allowedHosts,
     connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
@@ -146,11 +148,15 @@ const start = async (
     const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${host}`;
     log('warn', `OPEN TO OTHER MACHINES: anyone who can reach ${where} ${exposureRisk}`);
   }
+  for (const warning of originWarnings(settings)) log('warn', warning);
   if (!settings.quiet) {
     // What reads the access log from standard output gets nothing else.
     const print = terminal.outIsTerminal ? terminal.out : terminal.err;
     for (const line of banner(localUrl(host, port))) print(line);
     if (served.right !== null) print(`metrics on ${served.right.url}`);
+    const other = otherLocalUrl(host, port);
+    if (other !== null)
+      print(`also at ${other}: browsers keep a session only under the host name of the page`);
     print(`listening on ${baseUrl(host, port)}`);
   }
   onListening();

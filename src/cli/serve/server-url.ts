@@ -24,3 +24,12 @@ export const baseUrl = (host: string, port: number): string =>
  */
 export const localUrl = (host: string, port: number): string =>
   baseUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port);
+
+/**
+ * The same server under the other name of this machine: browsers take `localhost` and `127.0.0.1` for two
+ * sites. Null if it has no other.
+ */
+export const otherLocalUrl = (host: string, port: number): string | null => {
+  if (host === 'localhost') return baseUrl('127.0.0.1', port);
+  return ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) ? baseUrl('localhost', port) : null;
+};

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { SecretString } from '../../codecs/secret-string.js';
+import { isOriginPattern } from '../../http/origin-pattern.js';
 
 const integerBetween = (name: string, min: number, max: number) =>
   new t.Type<number, string, unknown>(
@@ -101,8 +102,6 @@ export const DatabaseUrl = new SecretString(
 /** A host name, an address or a path: any text that is not empty. */
 export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
 
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
-
 /** A list of texts: several arguments on the command line, separated by commas in the environment. */
 const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
   new t.Type<readonly string[], readonly string[], unknown>(
@@ -118,8 +117,14 @@ const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
     t.identity,
   );
 
-/** Origins as browsers send them. In the environment, commas separate them. */
-export const Origins = separatedByCommas('origins such as https://app.example.com', isOrigin);
+/**
+ * Origins as browsers send them, or patterns for the subdomains of a domain. In the environment, commas
+ * separate them. `*` alone would let every page on the web act in the name of its visitor.
+ */
+export const Origins = separatedByCommas(
+  'origins such as https://app.example.com or https://*.preview.example.com (never all: their pages act in the name of whoever visits them)',
+  isOriginPattern,
+);
 
 const isHostName = (text: string): boolean =>
   /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text);

@@ -10,6 +10,7 @@ import { type ApiTokensView, apiTokensPage } from '../../web-pages/api-tokens-pa
 import type { Html } from '../../web-pages/html.js';
 import type { PageContext } from '../../web-pages/layout.js';
 import { type OutgoingResponse, redirect } from '../response.js';
+import { carryMinted, takeMinted } from './minted-cookie.js';
 import { requireUser } from './require-user.js';
 import type { WebContext } from './web-context.js';
 import { isStorageError, prefersJson } from './web-responses.js';
@@ -46,21 +47,22 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     ctx: Context,
     caller: Caller,
     failure: AccountError,
-    name = '',
+    shown: Partial<Pick<ApiTokensView, 'minted' | 'name'>> = {},
   ): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
-      return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, name });
+      return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
     });
 
   router.get(
     '/settings/api-tokens',
     signedIn(async (ctx, caller) => {
       const tokens = await list(caller)();
-      if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left);
-      return prefersJson(ctx)
-        ? responses.json(ctx, 200, ListedTokens, tokens.right)
-        : responses.page(ctx, 200, (context) => pageIn(context, caller, { tokens: tokens.right }));
+      if (prefersJson(ctx) && E.isRight(tokens)) return responses.json(ctx, 200, ListedTokens, tokens.right);
+      // What asks for the head of a page does not show it.
+      const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
+      if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left, { minted });
+      return responses.page(ctx, 200, (context) => pageIn(context, caller, { tokens: tokens.right, minted }));
     }),
   );
 
@@ -72,12 +74,12 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       const minted = await mint(caller, ctx.request.body, visitor(ctx))();
       if (E.isLeft(minted)) {
         const { name } = Object(ctx.request.body);
-        return failed(ctx, caller, minted.left, typeof name === 'string' ? name : '');
+        return failed(ctx, caller, minted.left, { name: typeof name === 'string' ? name : '' });
       }
       if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
-      const listed = await list(caller)();
-      const tokens = E.isRight(listed) ? listed.right : [];
-      return responses.page(ctx, 201, (context) => pageIn(context, caller, { tokens, minted: minted.right }));
+      // The page that shows the token is another request, so that reloading it mints no second token.
+      carryMinted(ctx, minted.right);
+      return redirect('/settings/api-tokens');
     }),
   );
 

@@ -5,6 +5,7 @@ import { logOut } from '../../accounts/log-out.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { logInPage } from '../../web-pages/log-in-page.js';
 import { failureResponse, redirect, respond } from '../response.js';
+import { cameFrom, returnPath } from './return-path.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
@@ -17,7 +18,11 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
     '/login',
     respond((ctx) => {
       const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
-      return responses.page(ctx, 200, (context) => logInPage(context, '', null, done));
+      // What there was of the deleted account is no place to return to.
+      const next = done === null ? cameFrom(ctx) : null;
+      return responses.page(ctx, 200, (context) =>
+        logInPage(context, { email: '', message: null, done, next }),
+      );
     }),
   );
 
@@ -26,15 +31,18 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
     guard,
     body,
     respond(async (ctx) => {
+      const next = returnPath(Object(ctx.request.body).next);
       const started = await start(ctx.request.body, visitor(ctx))();
       if (E.isLeft(started)) {
         const { email } = Object(ctx.request.body);
         return responses.failure(ctx, started.left, (context, message) =>
-          logInPage(context, typeof email === 'string' ? email : '', message),
+          logInPage(context, { email: typeof email === 'string' ? email : '', message, next }),
         );
       }
       const { user, sessionValue } = started.right;
-      const response = prefersJson(ctx) ? responses.json(ctx, 200, SignedIn, { user }) : redirect('/');
+      const response = prefersJson(ctx)
+        ? responses.json(ctx, 200, SignedIn, { user })
+        : redirect(next ?? '/');
       return { ...response, session: sessionValue };
     }),
   );
@@ -52,7 +60,9 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
       if (failure._tag === 'AccountPublished') {
         return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
       }
-      return responses.failure(ctx, failure, (context, message) => logInPage(context, '', message));
+      return responses.failure(ctx, failure, (context, message) =>
+        logInPage(context, { email: '', message }),
+      );
     }),
   );
 };

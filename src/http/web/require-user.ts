@@ -18,5 +18,9 @@ export const requireUser =
         );
       }
       if (user.right !== null) return handler(ctx, user.right);
-      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect('/login');
+      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect(logInPath(ctx));
     });
+
+/** The login page, which leads back to the page that was requested; a post has no page to go back to. */
+const logInPath = (ctx: Context) =>
+  ctx.method === 'POST' ? '/login' : (`/login?next=${encodeURIComponent(ctx.url)}` as const);

@@ -36,6 +36,8 @@ export type WebResponses = Readonly<{
     failure: AccountError,
     pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
   ) => Promise<OutgoingResponse>;
+  /** A failure of a resource that has no page: always JSON. */
+  jsonFailure: (ctx: Context, failure: AccountError) => OutgoingResponse;
   /** A refusal that no form of the site leads to: JSON, or a page of its own. */
   refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
 }>;
@@ -66,6 +68,10 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
       // A storage that has just failed is not read again: that would double the wait.
       const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
       return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
+    },
+    jsonFailure: (ctx, failure) => {
+      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
+      return failureResponse(failure);
     },
     refusal: async (ctx, failure) =>
       prefersJson(ctx)

@@ -16,6 +16,7 @@ import { addDocs, type SwaggerUi } from './docs-route.js';
 import { addLogIn } from './log-in-route.js';
 import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
+import { addSession } from './session-route.js';
 import { addSignUp } from './sign-up-route.js';
 import { signedInUser } from './signed-in-user.js';
 import { visitorOf } from './visitor.js';
@@ -67,6 +68,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addDocs(router, web, swaggerUi, dependencies.hasControls);
   addLogIn(router, web);
   addSignUp(router, web);
+  addSession(router, web);
   addApiTokens(router, web);
   addAccount(router, web);
 };

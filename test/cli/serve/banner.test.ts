@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
@@ -25,7 +27,7 @@ test('serve prints one working request for each operation, and then where it lis
   const { err, out, url } = shared();
   t.is(out(), '');
   t.regex(err(), /^triage-api: mock data from .*fixtures, not the real service\n/);
-  t.regex(err(), /\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
+  t.regex(err(), /\nalso at http:\/\/localhost:\d+: .*\nlistening on http:\/\/127\.0\.0\.1:\d+\n/);
   const requests = printed(err());
   t.deepEqual(
     requests.map(([, each]) => each.slice(url.length).replace(/fix_\d+/, '…')),
@@ -61,14 +63,32 @@ test('printed credentials are quoted for the shell', async (t) => {
   );
 });
 
-test('without valid credentials, serve says so; of many tenants, it lists ten', async (t) => {
+test('of many tenants, serve lists ten', async (t) => {
   const directory = await directoryWith(
     t,
     Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}.json`, { user: aUser(`t${i}`) }])),
   );
   const { err } = await listen(t, ['--fixtures', directory]);
-  t.regex(err(), /none of the sessions and tokens in these fixtures is valid now/);
   t.regex(err(), /^ {2}… and 2 more$/m);
+});
+
+test('without valid credentials, serve prints a login and requests with its session, which work', async (t) => {
+  const user = { ...aUser('x'), password: "it's a secret&more" };
+  const directory = await directoryWith(t, { 'x.json': { user } });
+  const { err } = await listen(t, ['--fixtures', directory]);
+  t.true(err().includes('is valid now; log in with the password from the fixture file:'));
+  t.false(err().includes('secret&more'));
+  const shown = await listen(t, ['--fixtures', directory, '--show-passwords']);
+  const commands = Array.from(
+    shown.err().matchAll(/^ {2}(curl -[bc] .*)$/gm),
+    ([, command]) => command ?? '',
+  );
+  t.is(commands.length, 5);
+  const script = commands
+    .map((command) => command.replace('curl', "curl -s -o /dev/null -w '%{http_code} '"))
+    .join('\n');
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: directory });
+  t.is(stdout.trim(), '303 200 200 404 200');
 });
 
 test('--quiet hides the requests and the line that says where it listens', async (t) => {

@@ -25,6 +25,9 @@ for (const [words, expected] of [
   [['--allowed-host', 'https://triage.test'], /^--allowed-host: expected host names .*, got "https/],
   [['--allowed-host', 'triage.test:443'], /^--allowed-host: expected host names/],
   [['--allowed-host', '*'], /^--allowed-host: expected host names/],
+  [['--cors-origin', '*'], /^--cors-origin: expected origins .*\(never all: .*got "\*"/],
+  [['--cors-origin', 'https://*.vercel.app'], /^--cors-origin: expected origins/],
+  [['--cors-origin', 'https://app.test/'], /^--cors-origin: expected origins/],
   [['--render-cache', '-1'], /^--render-cache: expected a size from 0 to 16gb/],
   [['--render-cache', '1.5gb'], /^--render-cache: expected a size/],
   [['--max-connections', '0'], /^--max-connections: expected a whole number from 1/],
@@ -35,3 +38,27 @@ for (const [words, expected] of [
     t.regex(err, expected);
   });
 }
+
+test('serve warns about listed origins whose pages cannot keep a session', async (t) => {
+  const eventsOf = async (words: readonly string[]) => {
+    const { err } = await listen(t, words);
+    return Array.from(err().matchAll(/"event":"((?:pages of|--cross-site)[^"]*)"/g), ([, event]) =>
+      event?.replace(/(may call this server|without --trust-proxy).*/, '$1'),
+    );
+  };
+  const app = ['--cors-origin', 'https://app.team.test'];
+  const api = ['--allowed-host', 'api.team.test'];
+  const cannot = ['pages of https://app.team.test may call this server'];
+  t.deepEqual(await eventsOf(app), cannot);
+  t.deepEqual(await eventsOf([...app, ...api]), cannot, 'http');
+  t.deepEqual(await eventsOf([...app, ...api, '--trust-proxy']), []);
+  t.deepEqual(await eventsOf([...app, '--allowed-host', '.team.test', '--trust-proxy']), []);
+  t.deepEqual(await eventsOf([...app, '--allowed-host', 'api.other.test', '--trust-proxy']), cannot);
+  t.deepEqual(await eventsOf([...app, '--host', '0.0.0.0', '--trust-proxy']), [], 'its name is unknown');
+  t.deepEqual(await eventsOf([...app, '--trust-proxy', '--cross-site-cookies']), []);
+  t.deepEqual(await eventsOf([...app, '--cross-site-cookies']), [
+    '--cross-site-cookies has no effect without --trust-proxy',
+  ]);
+  t.deepEqual(await eventsOf(['--cors-origin', 'http://127.0.0.1:3000', 'http://localhost:3000']), []);
+  t.deepEqual(await eventsOf(['--cors-origin', 'https://*.team.test', ...api, '--trust-proxy']), []);
+});

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { formatListenError } from '../../../src/cli/serve/listen-error.js';
-import { baseUrl, isExposed, localUrl } from '../../../src/cli/serve/server-url.js';
+import { baseUrl, isExposed, localUrl, otherLocalUrl } from '../../../src/cli/serve/server-url.js';
 
 test('base URLs of names, addresses and wildcards', (t) => {
   t.is(baseUrl('127.0.0.1', 80), 'http://127.0.0.1:80');
@@ -31,4 +31,11 @@ test('each reason why a server cannot listen has a message', (t) => {
   t.regex(because('EACCES'), /^this user is not allowed to listen on port 80 of h/);
   t.regex(because('ENOTFOUND'), /^h is not an address of this machine/);
   t.is(because('EMFILE'), 'cannot listen on h, port 80: bind failed');
+});
+
+test('the other name of this machine', (t) => {
+  t.is(otherLocalUrl('127.0.0.1', 80), 'http://localhost:80');
+  t.is(otherLocalUrl('0.0.0.0', 80), 'http://localhost:80');
+  t.is(otherLocalUrl('localhost', 80), 'http://127.0.0.1:80');
+  t.is(otherLocalUrl('192.0.2.1', 80), null);
 });

@@ -33,3 +33,36 @@ test('POST requests from other sites are refused; those of the same origin or wi
   }
   t.is((await ask('/api/v1/repos', cookie('acme-cookie'))).status, 200);
 });
+
+test('whoever runs the page that was refused is told what to set', async (t) => {
+  const { ask, url } = await serveWeb(t);
+  const errorOf = async (headers: Readonly<Record<string, string>>) =>
+    Object((await ask('/login', json(login, headers))).body).error;
+  t.is(
+    await errorOf({ Origin: 'http://app.test:5173' }),
+    `Requests from other sites are not accepted. This one comes from a page of http://app.test:5173 and was sent to ${url}. If the page is yours, start the server with --cors-origin http://app.test:5173 and send JSON; if a proxy in between has replaced the Host header (changeOrigin), let it keep the header, or let it send X-Forwarded-Host and start the server with --trust-proxy`,
+  );
+  const aForm = await ask('/login', form(login, { Origin: 'http://localhost:1', Accept: 'text/html' }));
+  t.true(aForm.text.includes('Pages of http://localhost:1 may send JSON to this server, but no forms.'));
+  for (const Origin of ['null', 'https://evil.test/<script>', 'moz-extension://abc']) {
+    t.is(await errorOf({ Origin }), 'Requests from other sites are not accepted', Origin);
+  }
+});
+
+test('a page behind a proxy that does not state https is told so', async (t) => {
+  const { ask } = await serveWeb(t, { trustProxy: true });
+  const headers = { Origin: 'https://app.test', 'X-Forwarded-Host': 'app.test' };
+  t.regex((await ask('/login', json(login, headers))).text, /let the proxy send X-Forwarded-Proto/);
+  t.is((await ask('/login', json(login, { ...headers, 'X-Forwarded-Proto': 'https' }))).status, 200);
+});
+
+test('a page behind a proxy that has replaced the Host header logs in once what the message names is set', async (t) => {
+  const Origin = 'http://app.test:5173';
+  for (const [over, headers] of [
+    [{ corsOrigins: [Origin] }, { Origin }],
+    [{ trustProxy: true }, { Origin, 'X-Forwarded-Host': 'app.test:5173' }],
+  ] as const) {
+    t.is((await (await serveWeb(t)).ask('/login', json(login, headers))).status, 403);
+    t.is((await (await serveWeb(t, over)).ask('/login', json(login, headers))).status, 200);
+  }
+});

@@ -19,13 +19,15 @@ export const NetworkSettings = t.strict(
     maxConnections: Count,
     corsOrigins: Origins,
     localhostCors: Switch,
+    crossSiteCookies: Switch,
     trustProxy: Switch,
     drain: Milliseconds,
   },
   'NetworkSettings',
 );
+export type NetworkSettings = t.TypeOf<typeof NetworkSettings>;
 
-export const networkOptions: OptionTexts<keyof t.TypeOf<typeof NetworkSettings>> = {
+export const networkOptions: OptionTexts<keyof NetworkSettings> = {
   port: {
     flags: '-p, --port <port>',
     variable: 'PORT',
@@ -55,7 +57,8 @@ export const networkOptions: OptionTexts<keyof t.TypeOf<typeof NetworkSettings>>
     flags: '--cors-origin <origin...>',
     variable: 'TRIAGE_CORS_ORIGIN',
     fallback: [],
-    description: 'origins whose pages may send credentials, in addition to origins on this machine',
+    description:
+      'origins whose pages may send credentials, in addition to origins on this machine; https://*.example.com stands for any one label',
   },
   localhostCors: {
     flags: '--localhost-cors',
@@ -63,6 +66,13 @@ export const networkOptions: OptionTexts<keyof t.TypeOf<typeof NetworkSettings>>
     fallback: true,
     negatable: true,
     description: 'let pages of origins on this machine send credentials; on by default',
+  },
+  crossSiteCookies: {
+    flags: '--cross-site-cookies',
+    variable: 'TRIAGE_CROSS_SITE_COOKIES',
+    fallback: false,
+    negatable: true,
+    description: 'let pages of other sites keep a session (SameSite=None); over https only',
   },
   trustProxy: {
     flags: '--trust-proxy',

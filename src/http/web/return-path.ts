@@ -1,0 +1,21 @@
+import type { Context } from 'koa';
+import { isLocalPath, type LocalPath } from '../local-path.js';
+
+/** Pages to which nobody wants to return after a login. */
+const isPassing = (path: string): boolean => /^\/(?:login|logout|signup)(?:[?/#]|$)/.test(path);
+
+/** A path of this server to return to after a login; null for everything else. */
+export const returnPath = (text: unknown): LocalPath | null =>
+  isLocalPath(text) && !isPassing(text) ? text : null;
+
+/**
+ * Where whoever opens the login page came from: what the query says, as when a page needed a login, or the
+ * page with the link.
+ */
+export const cameFrom = (ctx: Context): LocalPath | null => {
+  const { next } = ctx.query;
+  if (next !== undefined) return returnPath(next);
+  const referrer = ctx.get('Referer');
+  const here = `${ctx.protocol}://${ctx.host}`;
+  return referrer.startsWith(`${here}/`) ? returnPath(referrer.slice(here.length)) : null;
+};

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+import { freePort } from '../storage/postgres/_embedded.js';
+
+const installed = fileURLToPath(new URL('../../../examples/front-ends/node_modules/', import.meta.url));
+
+/** Where the development servers are installed; null: they are not. */
+export const findFrontEnds = (): string | null =>
+  existsSync(join(installed, '.package-lock.json')) ? installed : null;
+
+/** A file of what is installed. */
+export const frontEndFile = (path: string): string => join(installed, path);
+
+/** How each development server is started on a port of this machine, in the directory of its project. */
+const commands = {
+  vite: (port: number) => ['vite/bin/vite.js', '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
+  webpack: (port: number) => [
+    'webpack-cli/bin/cli.js',
+    'serve',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+  ],
+} as const;
+
+export type FrontEnd = keyof typeof commands;
+
+/** Sends a signal to a program and the programs that it has started. */
+const endGroup = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  process.kill(-child.pid, 'SIGKILL');
+};
+
+/** Starts a development server over a project of these files. Resolves to its URL once it answers. */
+export const startFrontEnd = async (
+  test: ExecutionContext,
+  name: FrontEnd,
+  files: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const project = await mkdtemp(join(tmpdir(), 'triage-api-front-end-'));
+  test.teardown(() => rm(project, { recursive: true, force: true }));
+  await symlink(installed, join(project, 'node_modules'), 'junction');
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(project, path, '..'), { recursive: true });
+    await writeFile(join(project, path), content);
+  }
+  const port = await freePort();
+  const [program = '', ...words] = commands[name](port);
+  const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
+  const child = spawn(process.execPath, [join(installed, program), ...words], {
+    cwd: project,
+    env: { ...env, NO_COLOR: '1', CI: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, because some of them start further programs.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  test.teardown(async () => {
+    endGroup(child);
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`${name} does not start:\n${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return url;
+};

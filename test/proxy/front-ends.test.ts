@@ -1,0 +1,55 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { journey, worksThroughout } from '../_page-journey.js';
+import { listen } from '../cli/_cli.js';
+import { block, documentText } from '../storage/conformance/_documented.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { startNginx } from './_nginx.js';
+
+const page = await documentText('front-ends.md');
+
+/** Starts a server and an nginx as a recipe says, without TLS: the URL of the nginx. */
+const started = async (t: ExecutionContext, recipe: string, root: string): Promise<string> => {
+  const [, words = ''] = /^triage-api serve (.*)$/m.exec(block(page, `sh ${recipe}`)) ?? [];
+  const { url } = await listen(t, words.split(' '));
+  const nginx = await startNginx((port) =>
+    block(page, `nginx ${recipe}`)
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+      .replaceAll(/^ *ssl_certificate.*\n/gm, '')
+      .replace('root /srv/app;', `root ${root};`)
+      .replaceAll('http://127.0.0.1:4000', url)
+      .replaceAll('$scheme', 'https'),
+  );
+  t.teardown(nginx.stop);
+  return nginx.url;
+};
+
+/** A directory that the processes of nginx can read. */
+const publicDirectory = async (t: ExecutionContext): Promise<string> => {
+  const directory = await directoryWith(t, {});
+  await chmod(directory, 0o755);
+  await writeFile(join(directory, 'index.html'), '<!doctype html><title>app</title>', { mode: 0o644 });
+  return directory;
+};
+
+test('a page logs in through the nginx that serves it', async (t) => {
+  const url = await started(t, 'one-host', await publicDirectory(t));
+  t.regex(await (await fetch(`${url}/anything`)).text(), /<title>app/);
+  const { statuses, cookie } = await journey(url, 'https://app.example.com');
+  t.deepEqual(statuses, worksThroughout);
+  t.regex(cookie, /; samesite=lax; secure; httponly$/);
+  t.deepEqual((await journey(url, 'https://app.test')).statuses, [421]);
+});
+
+test('pages of another site log in directly', async (t) => {
+  const url = await started(t, 'api-host', '/');
+  for (const origin of ['https://app.example.com', 'https://pr-12.preview.example.com']) {
+    const { statuses, cookie } = await journey(url, origin, 'api.example.net');
+    t.deepEqual(statuses, worksThroughout, origin);
+    t.regex(cookie, /; samesite=none; secure; httponly; partitioned$/);
+  }
+  for (const origin of ['https://preview.example.com', 'https://evil.test']) {
+    t.deepEqual((await journey(url, origin, 'api.example.net')).statuses, [403], origin);
+  }
+});
