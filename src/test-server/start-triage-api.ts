@@ -71,8 +71,8 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
       return tenants();
     },
     tenant,
-    ...controls,
     fetch: apiFetch({ baseUrl: url, first: () => first().name, sessionOf: (name) => tenant(name).session }),
+    ...controls,
     setNow: (moment) => {
       clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
       catchUp();

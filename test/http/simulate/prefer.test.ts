@@ -118,7 +118,7 @@ test('a page of another origin may send Prefer, and read what was simulated', as
       'Access-Control-Request-Headers': 'prefer,x-triage-explain',
     },
   });
-  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Prefer.*X-Triage-Explain/);
+  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /prefer.*x-triage-explain/);
   const { headers } = await ask('/api/v1/repos', preferring('code=503', { Origin: origin }));
   t.is(headers.get('access-control-allow-origin'), origin);
   t.regex(headers.get('access-control-expose-headers') ?? '', /Preference-Applied.*X-Triage-Simulated/);
