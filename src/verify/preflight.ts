@@ -58,7 +58,10 @@ const presented: readonly Presented[] = [
  * none of them looks like the API. One sentence each. A server that is wrong in one operation only is judged.
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
-  const own = await exchangesOf(context, sessionRequests(bySession));
+  const requests = sessionRequests(bySession);
+  // The first one goes alone: a server that cannot be reached or used gets no others.
+  await exchangesOf(context, requests.slice(0, 1));
+  const own = await exchangesOf(context, requests);
   const stranger = strangeness(own, url);
   if (stranger !== null) return [stranger];
   const refusals = await Promise.all(
