@@ -14,6 +14,8 @@ export type Check = Readonly<{
   section: string;
   level: CheckLevel;
   statement: string;
+  /** Why a reader who doubts it should agree that the contract says so; null where its words leave no doubt. */
+  reasoning: string | null;
   /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;
   run: (context: FetchContext) => TE.TaskEither<UnmetPrerequisite, Verdict>;
@@ -37,6 +39,7 @@ export const checkAt =
     section,
     level,
     statement,
+    reasoning: null,
     compares: needs.compares,
     run: (context) =>
       pipe(
@@ -47,3 +50,6 @@ export const checkAt =
 
 export const must = checkAt('must');
 export const info = checkAt('info');
+
+/** A check with the reasoning for a reader who doubts what it says. */
+export const because = (reasoning: string, check: Check): Check => ({ ...check, reasoning });

@@ -52,8 +52,10 @@ const testCase = (check: ReportedCheck): string => {
   return `    <testcase${attributes({ classname, name })}>${result(check)}</testcase>`;
 };
 
-const result = ({ outcome, violations, violationCount, needed }: ReportedCheck): string => {
-  const text = xmlText(violations.map(sentence).join('\n'));
+const result = ({ outcome, violations, violationCount, needed, reasoning }: ReportedCheck): string => {
+  const text = xmlText(
+    [...violations.map(sentence), ...(reasoning === null ? [] : [`Reasoning: ${reasoning}`])].join('\n'),
+  );
   switch (outcome) {
     case 'passed':
       return '';

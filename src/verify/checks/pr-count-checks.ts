@@ -1,23 +1,9 @@
 import { maxLimit } from '../../contract/parameters.js';
 import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { stringField } from '../json-rows.js';
-import { derived, type List, list, mapped, responses } from '../needs.js';
+import { derived, list, mapped, responses } from '../needs.js';
 import { listRequest } from '../requests.js';
-import { prsByEachStatus, statusOf } from './prs-by-status.js';
-
-/** A repository and a status, each of which finds more pull requests alone than both find together. */
-const selectiveFilter = ({ rows }: List): Readonly<{ repoId: string; status: string }> | undefined =>
-  rows
-    .flatMap(({ value }) => {
-      const [repoId, status] = [stringField(value, 'repoId'), statusOf(value)];
-      return repoId === null || status === null ? [] : [{ repoId, status }];
-    })
-    .find(
-      ({ repoId, status }) =>
-        rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
-        rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
-    );
+import { prsByEachStatus, selectivePrFilter, statusOf } from './prs-by-status.js';
 
 /** status filters before counting and paging (contract, section 4.4, rule 2). */
 export const prCountChecks: readonly Check[] = [
@@ -52,7 +38,7 @@ export const prCountChecks: readonly Check[] = [
     '4.4 rule 2',
     'prs: with repoId and status, totalItems counts the pull requests that match both',
     derived(list('prs'), (all) => {
-      const filter = selectiveFilter(all);
+      const filter = selectivePrFilter(all);
       const request = listRequest('prs', { ...filter, page: 1, limit: maxLimit });
       const expected = all.rows.filter(
         ({ value }) => value.repoId === filter?.repoId && statusOf(value) === filter?.status,

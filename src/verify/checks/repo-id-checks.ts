@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
-import { type Check, must } from '../check.js';
+import { because, type Check, must } from '../check.js';
 import { idsIn } from '../json-rows.js';
 import {
   both,
@@ -15,7 +15,15 @@ import {
   responses,
   split,
 } from '../needs.js';
-import { type ListName, listNames, listRequest, listSection, unknownRepoId } from '../requests.js';
+import {
+  type ListName,
+  listNames,
+  listRequest,
+  listSection,
+  type QueryValues,
+  unknownRepoId,
+} from '../requests.js';
+import { inexactIds } from './inexact-ids.js';
 
 /** The number of repositories that are tried. */
 const maxRepos = 3;
@@ -31,10 +39,19 @@ const partialRepos = ({ rows }: List): readonly string[] =>
     .slice(0, maxRepos)
     .map(([id]) => id);
 
-/** Ids that are not quite this one: in another case, cut short, or with a wildcard. */
+/** Ids that are not quite this one, a pattern that finds it, and a list that has it. */
 const variants = (id: string): readonly string[] => [
-  ...new Set([id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), `${id}%`]),
+  ...inexactIds(id),
+  `${id}%`,
+  `${id.slice(0, 3)}*`,
+  `${id},${id}`,
 ];
+
+/** The filters of each list besides repoId. */
+const otherFilters: Readonly<Record<ListName, QueryValues>> = {
+  findings: { severity: 'high', status: 'pending' },
+  prs: { status: 'open' },
+};
 
 const repoIdChecksOf = (name: ListName): readonly Check[] => [
   must(
@@ -68,8 +85,11 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
   must(
     `${name}.repo-id-unknown`,
     `${listSection[name]}, 7 note 2`,
-    `${name}: a repoId that does not belong to the caller gives an empty page, not an error`,
-    response(listRequest(name, { repoId: unknownRepoId })),
+    `${name}: a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters[name]).join(', ')}, page and limit`,
+    responses([
+      listRequest(name, { repoId: unknownRepoId }),
+      listRequest(name, { repoId: unknownRepoId, ...otherFilters[name], page: 1, limit: maxLimit }),
+    ]),
     isEmptyPage,
   ),
   must(
@@ -86,20 +106,24 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     isEmptyPage,
     `two repositories with ${name}`,
   ),
-  must(
-    `${name}.repo-connected`,
-    name === 'findings' ? '2.2' : '2.3',
-    `${name}: repoId is the id of a connected repository`,
-    both(repos(), list(name)),
-    ([known, { rows }]) => {
-      const ids = new Set(known.map(({ value }) => value.id));
-      return rows.map((row) =>
-        ids.has(row.value.repoId)
-          ? null
-          : violation(row, 'the id of one of the repositories', row.value.repoId, 'repoId'),
-      );
-    },
-    `one of ${name}`,
+  because(
+    'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
+      'repository.',
+    must(
+      `${name}.repo-connected`,
+      name === 'findings' ? '2.2' : '2.3',
+      `${name}: repoId is the id of a connected repository`,
+      both(repos(), list(name)),
+      ([known, { rows }]) => {
+        const ids = new Set(known.map(({ value }) => value.id));
+        return rows.map((row) =>
+          ids.has(row.value.repoId)
+            ? null
+            : violation(row, 'the id of one of the repositories', row.value.repoId, 'repoId'),
+        );
+      },
+      `one of ${name}`,
+    ),
   ),
 ];
 

@@ -85,13 +85,12 @@ const hasKind = (id: string, kind: ValidationFailureKind): boolean =>
   kind !== 'enum' || id === 'finding' || id === 'findings';
 
 /**
- * The contract does not say what the dates of a scan are if there has been none (2.1). A scan that started
- * has both.
+ * The contract does not say what lastScan holds if there was no scan (2.1). A scan that started has every
+ * field.
  */
 const isLeftOpen = (value: unknown, { kind, path }: ValidationFailure): boolean =>
   kind === 'null' &&
   path[0] === 'lastScan' &&
-  (path[1] === 'startedAt' || path[1] === 'finishedAt') &&
   isRow(value) &&
   isRow(value.lastScan) &&
   value.lastScan.startedAt === null;
