@@ -145,7 +145,8 @@ const expectation = (rule: Rules, bases: readonly Base[]): ((query: QueryValues)
     const [page, limit] = [Number(query.page ?? defaultPage), Number(query.limit ?? defaultLimit)];
     const cut = base === undefined ? null : knownPage(base, page, limit);
     if (base === undefined || cut === null) return null;
-    const items = cut.filter((row) => matchesAll(rule, row, pick(query, rule.after)));
+    const filter = pick(query, rule.after);
+    const items = cut.filter((row) => matchesAll(rule, row, filter));
     return { items, totalItems: base.totalItems, totalPages: Math.ceil(base.totalItems / limit) };
   };
 };
