@@ -119,17 +119,16 @@ const haveSameRows = (left: readonly unknown[], right: readonly unknown[]): bool
 const basesOf = (name: ListName, all: List, factors: Factors): Need<readonly Base[]> => {
   const rule = rules[name];
   const whole = knownRows(all);
-  return together(
-    product({ ...pickFactors(factors, rule.before) }).map((filter) =>
-      Object.keys(filter).length === 0
-        ? mapped(list(name), (): Base => ({ filter, rows: whole }))
-        : mapped(
-            optional(list(name, { query: filter }), null),
-            (found): Base => ({
-              filter,
-              rows: filteredRows(rule, whole, filter, found),
-            }),
-          ),
+  const filters = product(pickFactors(factors, rule.before)).filter(
+    (filter) => Object.keys(filter).length > 0,
+  );
+  return together<Base>(
+    mapped(list(name), () => ({ filter: {}, rows: whole })),
+    ...filters.map((filter) =>
+      mapped(optional(list(name, { query: filter }), null), (found) => ({
+        filter,
+        rows: filteredRows(rule, whole, filter, found),
+      })),
     ),
   );
 };

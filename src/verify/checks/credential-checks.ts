@@ -93,6 +93,17 @@ const agreements: readonly Readonly<{
   },
   {
     acceptsBearer: false,
+    suffix: 'other-scheme-not-read',
+    section: '5 rule 3',
+    statement: 'an Authorization header of another scheme next to a valid cookie changes nothing',
+    auth: {
+      session: 'session',
+      bearer: null,
+      other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' },
+    },
+  },
+  {
+    acceptsBearer: false,
     suffix: 'others-token-not-read',
     section: '5 rule 3',
     statement: "another tenant's token next to a valid cookie changes nothing",

@@ -10,7 +10,7 @@ import { both, derived, list, mapped, type Need, response, responses } from '../
 import { findingRequest, unknownFindingId } from '../requests.js';
 import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
-import { inexactIds } from './inexact-ids.js';
+import { inexactIds, oddIds } from './inexact-ids.js';
 import { type SampledDetail, sampledDetails } from './sampled-details.js';
 
 /** Judges the detail in a response; any other response than the listed finding is a violation. */
@@ -103,6 +103,17 @@ export const detailChecks: readonly Check[] = [
     'finding: an id that does not exist is answered 404 {"error":"finding not found"}',
     response(findingRequest(unknownFindingId)),
     (exchange) => isError(exchange, 404, FindingNotFoundBody),
+  ),
+  because(
+    'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
+      'exist.',
+    must(
+      'finding.unknown-odd',
+      '2, 4.3, 7',
+      'finding: an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+      responses(oddIds.map((id) => findingRequest(id))),
+      (exchange) => isError(exchange, 404, FindingNotFoundBody),
+    ),
   ),
   must(
     'finding.unknown-by-token',

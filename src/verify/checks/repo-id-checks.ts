@@ -23,7 +23,7 @@ import {
   type QueryValues,
   unknownRepoId,
 } from '../requests.js';
-import { inexactIds } from './inexact-ids.js';
+import { inexactIds, oddIds } from './inexact-ids.js';
 
 /** The number of repositories that are tried. */
 const maxRepos = 3;
@@ -105,6 +105,17 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     }),
     isEmptyPage,
     `two repositories with ${name}`,
+  ),
+  because(
+    'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
+      '2: it never produces an error.',
+    must(
+      `${name}.repo-id-odd`,
+      `2, ${listSection[name]}, 7 note 2`,
+      `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
+      responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
+      isEmptyPage,
+    ),
   ),
   because(
     'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +

@@ -32,12 +32,11 @@ const withBody = (source: Need<Exchange>): Need<Exchange> =>
 
 /** Paths under the prefix of the API that no operation has, with and without credentials. */
 const otherPaths = withBody(
-  responses(
-    ['/api/v1/triage-api-verify', '/api/v1/findings/triage-api/verify'].flatMap((path) => [
-      { ...listRequest('findings'), path },
-      { ...listRequest('findings', {}, noCredentials), path },
-    ]),
-  ),
+  responses([
+    { ...listRequest('findings'), path: '/api/v1/triage-api-verify' },
+    { ...listRequest('findings'), path: '/api/v1/findings/triage-api/verify' },
+    { ...listRequest('findings', {}, noCredentials), path: '/api/v1/triage-api-verify' },
+  ]),
 );
 
 /** The content types that mean JSON: application/json, text/json, and every type that ends in +json. */

@@ -198,6 +198,27 @@ const tokensWithFilters: readonly Mutant[] = [
   ),
 ];
 
+/** Servers in front of which something else reads the header Authorization. */
+const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readonly Mutant[] => [
+  [
+    `${place}: Authorization of another scheme is refused`,
+    answers(place, (answer, incoming) =>
+      headerOf(incoming, 'Authorization').startsWith('Basic ')
+        ? { ...answer, status: 400, text: '{"error":"Authorization"}' }
+        : answer,
+    ),
+    `credentials.${operations[place]}.other-scheme-not-read`,
+  ],
+  [
+    `${place}: Authorization of any scheme makes the cookie count for nothing`,
+    requests((incoming) =>
+      isAt(place, incoming) && headerOf(incoming, 'Authorization') !== '' ? { headers: {} } : {},
+    ),
+    `credentials.${operations[place]}.other-scheme-not-read`,
+    `credentials.${operations[place]}.authorization-not-read`,
+  ],
+]);
+
 /** Credentials that are nearly valid, or in the wrong place (contract, sections 5 and 7). */
 export const falseCredentialMutants: readonly Mutant[] = [
   ...places.flatMap(compared),
@@ -206,4 +227,5 @@ export const falseCredentialMutants: readonly Mutant[] = [
   ...parametersFirst,
   ...toldStrangers,
   ...tokensWithFilters,
+  ...otherSchemeRead,
 ];

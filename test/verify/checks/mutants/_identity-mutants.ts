@@ -1,5 +1,5 @@
 import type { Mutant } from '../../_mutant.js';
-import { everyRow, isAt, lists, type Mutation } from '../../_mutation.js';
+import { answers, everyRow, isAt, lists, type Mutation } from '../../_mutation.js';
 import { asStatus, looseComparisons, text } from '../../_values.js';
 
 /** A finding that is found by an id that is not exactly its own. */
@@ -70,5 +70,48 @@ const filters = (['findings', 'prs'] as const).flatMap((place) =>
   ),
 );
 
+/** Ids of a form that servers may refuse or stumble over. */
+const forms: readonly (readonly [description: string, isMeant: (id: string) => boolean])[] = [
+  ['a number', (id) => id === '-1'],
+  ['with a letter that is not ASCII', (id) => /[^ -~]/.test(id)],
+  ['with a quote', (id) => id.includes("'")],
+];
+
+const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] => [
+  [
+    `finding: an id that is ${description} is refused`,
+    answers('finding', (answer, { path }) =>
+      isMeant(decodeURIComponent(path.slice('/api/v1/findings/'.length)))
+        ? { ...answer, status: 400, text: '{"error":"id"}' }
+        : answer,
+    ),
+    'finding.unknown-odd',
+  ],
+  ...(['findings', 'prs'] as const).map(
+    (place): Mutant => [
+      `${place}: a repoId that is ${description} is refused`,
+      answers(place, (answer, { query }) =>
+        isMeant(query.get('repoId') ?? '') ? { ...answer, status: 400, text: '{"error":"repoId"}' } : answer,
+      ),
+      `${place}.repo-id-odd`,
+    ],
+  ),
+]);
+
+const longIds: readonly Mutant[] = [
+  [
+    'finding: an id of many characters is a fault of the server',
+    answers('finding', (answer, { path }) =>
+      path.length > 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
+    ),
+    'finding.unknown-odd',
+  ],
+  [
+    'finding: an id of many characters is answered 414',
+    answers('finding', (answer, { path }) => (path.length > 300 ? { ...answer, status: 414 } : answer)),
+    'finding.unknown-odd',
+  ],
+];
+
 /** Ids that are not compared exactly (contract, sections 2, 4.2, 4.3 and 4.4). */
-export const identityMutants: readonly Mutant[] = [...details, ...filters];
+export const identityMutants: readonly Mutant[] = [...details, ...filters, ...refusedForms, ...longIds];
