@@ -317,10 +317,6 @@ const values: readonly RightServer[] = [
   ],
   ['prCount counts none', rows('finding', (row) => ({ ...row, prCount: 0 }))],
   [
-    'prCount counts at most one',
-    rows('finding', (row) => ({ ...row, prCount: Math.min(1, Number(row.prCount)) })),
-  ],
-  [
     'scores in percent',
     together([
       rows('findings', (row) => ({ ...row, reachability: 100 * Number(row.reachability) })),

@@ -219,6 +219,53 @@ const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readon
   ],
 ]);
 
+/** Credentials that are judged wrongly at one place. */
+const misjudged: readonly Mutant[] = [
+  ...(['repos', 'findings', 'finding'] as const).map(
+    (place): Mutant => [
+      `${place}: two invalid credentials are accepted`,
+      letIn(
+        place,
+        (incoming) =>
+          sessionOf(incoming)?.includes('verify') === true && bearerOf(incoming).includes('verify'),
+      ),
+      `credentials.${operations[place]}.both-invalid`,
+    ],
+  ),
+  ...(['repos', 'findings'] as const).map(
+    (place): Mutant => [
+      `${place}: an expired token is accepted`,
+      letIn(place, (incoming) => bearerOf(incoming).includes('expired')),
+      `credentials.${operations[place]}.expired-bearer`,
+    ],
+  ),
+  [
+    'repos: an invalid token next to a valid cookie is refused',
+    requests((incoming) =>
+      isAt('repos', incoming) && bearerOf(incoming).includes('verify') ? { headers: {} } : {},
+    ),
+    'credentials.listConnectedRepos.cookie-and-invalid-bearer',
+  ],
+  [
+    'finding: cookie and token together are refused',
+    requests((incoming) =>
+      isAt('finding', incoming) && bearerOf(incoming) === token && sessionOf(incoming) === session
+        ? { headers: {} }
+        : {},
+    ),
+    'credentials.getFinding.both',
+  ],
+  [
+    'repos: the token of another tenant decides',
+    requests((incoming) =>
+      isAt('repos', incoming) && bearerOf(incoming) === 'large-token'
+        ? { headers: { Cookie: 'session=large-session' } }
+        : {},
+    ),
+    'credentials.listConnectedRepos.others-token-not-read',
+  ],
+];
+
 /** Credentials that are nearly valid, or in the wrong place (contract, sections 5 and 7). */
 export const falseCredentialMutants: readonly Mutant[] = [
   ...places.flatMap(compared),
@@ -228,4 +275,5 @@ export const falseCredentialMutants: readonly Mutant[] = [
   ...toldStrangers,
   ...tokensWithFilters,
   ...otherSchemeRead,
+  ...misjudged,
 ];
