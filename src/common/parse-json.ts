@@ -1,4 +1,4 @@
-/** U+FEFF, with which some programs start a text. JSON that is sent must not have it (RFC 8259, section 8.1). */
+/** Some programs start a text with it. JSON that is sent must not have it (RFC 8259, section 8.1). */
 export const byteOrderMark = '\uFEFF';
 
 /**

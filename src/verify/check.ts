@@ -14,7 +14,7 @@ export type Check = Readonly<{
   section: string;
   level: CheckLevel;
   statement: string;
-  /** Why a reader who doubts it should agree that the contract says so; null where its words leave no doubt. */
+  /** Why the contract says so, for a reader who may doubt it; null where its words leave no doubt. */
   reasoning: string | null;
   /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;

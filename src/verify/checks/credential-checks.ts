@@ -145,10 +145,10 @@ export const agreementChecks: readonly Check[] = [
     derived(list('prs'), (all) => {
       const filter = selectivePrFilter(all);
       const query = { ...filter, page: 1, limit: 2 };
-      const as = (auth: Auth) => response(listRequest('prs', query, auth));
+      const sentBy = (auth: Auth) => response(listRequest('prs', query, auth));
       return filter === undefined
         ? nothing<readonly [Exchange, Exchange]>()
-        : both(as(bySession), as(byToken));
+        : both(sentBy(bySession), sentBy(byToken));
     }),
     isSameResponse,
     'a repository with pull requests of different status, and another one',

@@ -1,4 +1,4 @@
-/** The keys of objects, with the colon after them, and where objects begin and end. Other text is in strings. */
+/** Strings, those that are keys with the colon after them, and where objects begin and end. */
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
 /** The keys that an object of a JSON text has more than once. */
