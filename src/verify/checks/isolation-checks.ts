@@ -1,16 +1,18 @@
 import { canonicalJson } from '../../common/canonical-json.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
+import { maxLimit } from '../../contract/parameters.js';
 import { asIn, isEmptyPage, isError, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { contractFields } from '../contract-fields.js';
 import { idsIn, type Located } from '../json-rows.js';
-import { both, derived, list, mapped, type Need, repos, response, responses } from '../needs.js';
+import { both, derived, list, mapped, type Need, repos, response, responses, sampledList } from '../needs.js';
 import {
   findingRequest,
   type ListName,
   listNames,
   listRequest,
   listSection,
+  type QueryValues,
   unknownFindingId,
 } from '../requests.js';
 import { type Auth, bySession, byToken } from '../test-credentials.js';
@@ -31,6 +33,10 @@ const ofBoth = (
 ): Need<BothTenants> => mapped(both(rows(otherAuth), rows(auth)), ([others, own]) => ({ own, others }));
 
 const rowsOfList = (name: ListName) => (auth: Auth) => mapped(list(name, { auth }), ({ rows }) => rows);
+
+/** For what holds of any part of the lists. */
+const sampledRows = (name: ListName) => (auth: Auth) =>
+  mapped(sampledList(name, { auth }), ({ rows }) => rows);
 
 const comparable = ({ value }: Located): string => canonicalJson(contractFields(value));
 
@@ -85,33 +91,45 @@ const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
     'a finding of the other tenant whose id this one does not have',
   );
 
-const foreignRepoId = (name: ListName): Check =>
+/** The repoId of another tenant, alone and with the other parameters. */
+const foreignRepoId = (name: ListName, suffix: string, credential: string, auth: Auth): Check =>
   must(
-    `isolation.${name}.repo-id`,
+    `isolation.${name}.${suffix}`,
     `${listSection[name]}, 5 rule 6`,
-    `${name}: the repoId of another tenant gives an empty result`,
-    derived(ofBoth(repos), (tenants) =>
-      responses(foreignIds(tenants).map((repoId) => listRequest(name, { repoId }))),
-    ),
+    `${name}: with a ${credential}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+    derived(ofBoth(repos), (tenants) => {
+      const [first, ...others] = foreignIds(tenants);
+      const queries = first === undefined ? [] : foreignQueries(name, first);
+      return responses(
+        [...queries, ...others.map((repoId) => ({ repoId }))].map((query) => listRequest(name, query, auth)),
+      );
+    }),
     isEmptyPage,
     'a repository of the other tenant whose id this one does not have',
   );
+
+const foreignQueries = (name: ListName, repoId: string): readonly QueryValues[] => [
+  { repoId },
+  { repoId, ...(name === 'findings' ? { status: 'pending' } : { status: 'open' }) },
+  { repoId, page: 1, limit: maxLimit },
+];
 
 /**
  * No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant.
  */
 export const isolationChecks: readonly Check[] = [
   noCommonRow('repos', repos),
-  noCommonRow('findings', rowsOfList('findings')),
-  noCommonRow('prs', rowsOfList('prs')),
+  noCommonRow('findings', sampledRows('findings')),
+  noCommonRow('prs', sampledRows('prs')),
   foreignDetails('finding', 'session', bySession),
   foreignDetails('finding-by-token', 'token', byToken),
-  ...listNames.map(foreignRepoId),
+  ...listNames.map((name) => foreignRepoId(name, 'repo-id', 'session', bySession)),
+  foreignRepoId('prs', 'repo-id-by-token', 'token', byToken),
   must(
     'isolation.prs.by-token',
     '5 rules 2 and 6',
     "prs: the other tenant's token returns none of this tenant's rows",
-    ofBoth(rowsOfList('prs'), byToken, byOtherToken),
+    ofBoth(sampledRows('prs'), byToken, byOtherToken),
     ({ own, others }) => haveNoCommonRow(others, own),
     'prs of both tenants',
   ),
