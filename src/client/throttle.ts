@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Clock } from '../common/clock.js';
+import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './http.js';
 
 /** How many requests are sent to a server, and how fast. */
@@ -9,6 +10,8 @@ export type ThrottleOptions = Readonly<{
   gap: number;
   /** The request budget. Retries count. */
   maxRequests: number;
+  /** How many requests may wait for their responses at once; 1 unless it is given. */
+  concurrency?: number;
   clock: Clock;
   sleep: (milliseconds: number) => Promise<void>;
 }>;
@@ -27,15 +30,17 @@ const maxWait = 30_000;
 const defaultWait = 1000;
 
 /**
- * Sends one request at a time, with a gap between them and within a budget. A 429 or 503 is retried after
- * `Retry-After`, a lost connection after a second; that is safe, because all methods are. Once the server is
+ * Sends requests in the order in which they were asked for, with a gap between their starts, at most
+ * `concurrency` at once, and within a budget. A 429 or 503 is retried after `Retry-After`, a lost connection
+ * after a second; that is safe, because all methods are. Until then, nothing else is sent. Once the server is
  * unreachable or has sent too long a response, no more requests are sent.
  */
 export const throttle = (
   send: Send,
-  { gap, maxRequests, clock, sleep }: ThrottleOptions,
+  { gap, maxRequests, concurrency = 1, clock, sleep }: ThrottleOptions,
 ): ThrottledSender => {
-  let queue: Promise<unknown> = Promise.resolve();
+  const slots = limitConcurrency(concurrency);
+  let starts: Promise<unknown> = Promise.resolve();
   let sent = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   let gone: NoResponse | null = null;
@@ -45,21 +50,43 @@ export const throttle = (
     return E.left(error);
   };
 
+  /** Waits until the next request may start, and counts it. Null if it may. */
+  const start = async (): Promise<RequestError | null> => {
+    let waitedFor = Number.NEGATIVE_INFINITY;
+    // A response that comes while this waits can ask for a longer wait.
+    while (gone === null && notBefore > waitedFor && notBefore > clock()) {
+      waitedFor = notBefore;
+      await sleep(waitedFor - clock());
+    }
+    if (gone !== null) return gone;
+    if (sent >= maxRequests) return { _tag: 'BudgetSpent', maxRequests };
+    sent += 1;
+    notBefore = clock() + gap;
+    return null;
+  };
+
+  /** One after the other, in their order. */
+  const inTurn = (): Promise<RequestError | null> => {
+    const turn = starts.then(start);
+    starts = turn.catch(() => {});
+    return turn;
+  };
+
+  const holdBack = (milliseconds: number): void => {
+    notBefore = Math.max(notBefore, clock() + milliseconds);
+  };
+
   const attempt = async (
     request: HttpRequest,
     retry: number,
   ): Promise<E.Either<RequestError, HttpResponse>> => {
-    if (gone !== null) return E.left(gone);
-    if (sent >= maxRequests) return E.left({ _tag: 'BudgetSpent', maxRequests });
-    const wait = notBefore - clock();
-    if (wait > 0) await sleep(wait);
-    sent += 1;
-    notBefore = clock() + gap;
+    const refused = await inTurn();
+    if (refused !== null) return E.left(refused);
     const result = await send(request)();
     const isLast = retry >= maxRetries;
     if (E.isLeft(result)) {
       if (isLast || result.left._tag === 'ResponseTooLong') return giveUp(result.left);
-      await sleep(defaultWait);
+      holdBack(defaultWait);
       return attempt(request, retry + 1);
     }
     const { status, headers } = result.right;
@@ -68,17 +95,13 @@ export const throttle = (
     if (asked > maxWait)
       return giveUp(unreachable(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`));
     if (isLast) return giveUp(unreachable(`it keeps answering ${status}`));
-    await sleep(asked);
+    holdBack(asked);
     return attempt(request, retry + 1);
   };
 
   return {
     sent: () => sent,
-    send: (request) => () => {
-      const turn = queue.then(() => attempt(request, 0));
-      queue = turn.catch(() => {});
-      return turn;
-    },
+    send: (request) => () => slots(() => attempt(request, 0)),
   };
 };
 

@@ -3,6 +3,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
 import type { HttpResponse, RequestError } from '../client/http.js';
 import type { ThrottledSender } from '../client/throttle.js';
+import { compareCodePoints } from '../common/compare-code-points.js';
 import { parseJson } from '../common/parse-json.js';
 
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
@@ -11,7 +12,10 @@ export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; b
 /** Sends each distinct request once and answers repeated ones from memory. */
 export type CachingClient = Readonly<{
   send: (request: ApiRequest) => TE.TaskEither<RequestError, Exchange>;
-  /** All exchanges so far, in the order of their responses. */
+  /**
+   * All exchanges so far, short requests first. The order does not depend on which response came first, so
+   * that two runs report the same.
+   */
   exchanges: () => readonly Exchange[];
 }>;
 
@@ -27,7 +31,7 @@ export const cachingClient = (sender: ThrottledSender, cookieName: string): Cach
     return E.right(result);
   };
   return {
-    exchanges: () => exchanges,
+    exchanges: () => inFixedOrder(exchanges),
     send: (request) => () => {
       const key = describeRequest(request);
       const result = cache.get(key) ?? exchange(request);
@@ -36,3 +40,22 @@ export const cachingClient = (sender: ThrottledSender, cookieName: string): Cach
     },
   };
 };
+
+/** A client with the exchanges that were asked of it, whether or not another one has them in its cache. */
+export const noting = (client: CachingClient): CachingClient => {
+  const noted = new Map<string, Exchange>();
+  return {
+    exchanges: () => inFixedOrder(Array.from(noted.values())),
+    send: (request) => async () => {
+      const result = await client.send(request)();
+      if (E.isRight(result)) noted.set(describeRequest(request), result.right);
+      return result;
+    },
+  };
+};
+
+const inFixedOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges
+    .map((exchange) => ({ exchange, text: describeRequest(exchange.request) }))
+    .sort((left, right) => left.text.length - right.text.length || compareCodePoints(left.text, right.text))
+    .map(({ exchange }) => exchange);

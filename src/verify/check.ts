@@ -16,6 +16,8 @@ export type Check = Readonly<{
   statement: string;
   /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;
+  /** Roughly the number of requests that it takes. */
+  cost: number;
   run: (context: FetchContext) => TE.TaskEither<UnmetPrerequisite, Verdict>;
 }>;
 
@@ -38,10 +40,16 @@ export const checkAt =
     level,
     statement,
     compares: needs.compares,
+    cost: needs.cost,
     run: (context) =>
       pipe(
         needs.fetch(context),
-        TE.map((values) => verdictOf(values.flatMap(judge), prerequisite)),
+        TE.map((values) =>
+          verdictOf(
+            values.map(({ value, isPartial }) => ({ cases: [judge(value)].flat(), isPartial })),
+            prerequisite,
+          ),
+        ),
       ),
   });
 

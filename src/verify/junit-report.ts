@@ -1,34 +1,43 @@
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
-import type { ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
+import { lackOfEvidence } from './lack-of-evidence.js';
+import type { Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 
 /**
- * The report as JUnit XML for CI systems: one test suite for each level and one test case for each check. A
- * check that was not exercised is skipped. A case at level `info` that differs passes, and its output says
- * how.
+ * The report as JUnit XML for CI systems: one test suite for the run and one for each level, one test case
+ * for each check. A check that was not exercised, or whose data changes all the time, is skipped. A case at
+ * level `info` that differs passes, and its output says how.
  */
 export const junitReport = (report: VerifyReport): string => {
   const { must, info, checks, stopped } = report;
-  const errors = stopped === null ? 0 : 1;
-  const reachable =
-    stopped === null ? '' : `<error${attributes({ message: stopped, type: 'unreachable' })}/>`;
+  const problems = [
+    { name: 'the server stays reachable', type: 'unreachable', message: stopped },
+    { name: 'enough of the contract is exercised', type: 'evidence', message: lackOfEvidence(report) },
+  ];
+  const errors = problems.filter(({ message }) => message !== null).length;
   const casesAt = (level: ReportedCheck['level']) =>
     checks.filter((check) => check.level === level).map(testCase);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({
       name: `triage-api verify ${report.url}`,
-      tests: checks.length + 1,
+      tests: checks.length + problems.length,
       failures: must.failed,
       errors,
-      skipped: must.notExercised + info.notExercised,
+      skipped: skippedIn(must) + skippedIn(info),
       time: (report.milliseconds / 1000).toFixed(3),
     })}>`,
-    ...suite('reach', report, { errors, failures: 0, skipped: 0 }, [
-      `    <testcase${attributes({ classname: 'reach', name: 'the server stays reachable' })}>${reachable}</testcase>`,
-    ]),
+    ...suite(
+      'run',
+      report,
+      { errors, failures: 0, skipped: 0 },
+      problems.map(({ name, type, message }) => {
+        const error = message === null ? '' : `<error${attributes({ message, type })}/>`;
+        return `    <testcase${attributes({ classname: 'run', name })}>${error}</testcase>`;
+      }),
+    ),
     ...(['must', 'info'] as const).flatMap((level) => {
-      const { failed, notExercised } = report[level];
-      return suite(level, report, { errors: 0, failures: failed, skipped: notExercised }, casesAt(level));
+      const counts = { errors: 0, failures: report[level].failed, skipped: skippedIn(report[level]) };
+      return suite(level, report, counts, casesAt(level));
     }),
     '</testsuites>',
     '',
@@ -52,7 +61,9 @@ const testCase = (check: ReportedCheck): string => {
   return `    <testcase${attributes({ classname, name })}>${result(check)}</testcase>`;
 };
 
-const result = ({ outcome, violations, violationCount, needed }: ReportedCheck): string => {
+const skippedIn = ({ notExercised, changingData }: Counts): number => notExercised + changingData;
+
+const result = ({ outcome, violations, violationCount, needed, reason }: ReportedCheck): string => {
   const text = xmlText(violations.map(sentence).join('\n'));
   switch (outcome) {
     case 'passed':
@@ -61,8 +72,10 @@ const result = ({ outcome, violations, violationCount, needed }: ReportedCheck):
       return `<failure${attributes({ message: `${violationCount} found`, type: 'contract' })}>${text}</failure>`;
     case 'differs':
       return `<system-out>${text}</system-out>`;
+    case 'changing data':
+      return `<skipped${attributes({ message: 'changing data: responses disagree, but never stay the same' })}>${text}</skipped>`;
     case 'not exercised':
-      return `<skipped${attributes({ message: `not exercised: requires ${needed}` })}/>`;
+      return `<skipped${attributes({ message: `not exercised (${reason}): requires ${needed}` })}/>`;
   }
 };
 

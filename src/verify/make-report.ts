@@ -10,19 +10,32 @@ import type { Violation } from './verdict.js';
 /** The number of violations that a report shows for each check; the others are counted. */
 const maxViolations = 5;
 
-type RunMetadata = Pick<VerifyReport, 'url' | 'startedAt' | 'milliseconds' | 'requests'>;
+type RunMetadata = Pick<VerifyReport, 'url' | 'startedAt' | 'milliseconds' | 'requests' | 'seed'>;
 
 /** The report of a run. Everything that the server sent is redacted before it is shortened. */
-export const makeReport = (run: RunResult, metadata: RunMetadata, redact: Redact): VerifyReport => {
+export const makeReport = (
+  run: RunResult,
+  metadata: RunMetadata,
+  minExercised: number,
+  redact: Redact,
+): VerifyReport => {
   const checks = run.results.map((result) => reportedCheck(result, redact));
   return {
     ...metadata,
     url: redact(metadata.url),
     stopped: run.stopped === null ? null : redact(run.stopped),
+    evidence: { ...exercisedIn(checks), requiredPercent: minExercised },
     must: countsOf(checks, 'must'),
     info: countsOf(checks, 'info'),
     checks,
   };
+};
+
+/** A statement that needs credentials which the run does not have says nothing about the run. */
+const exercisedIn = (checks: readonly ReportedCheck[]): Readonly<{ exercised: number; of: number }> => {
+  const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
+  const exercised = allowed.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  return { exercised: exercised.length, of: allowed.length };
 };
 
 const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
@@ -32,13 +45,14 @@ const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts =
     passed: count('passed'),
     failed: count('failed'),
     differs: count('differs'),
+    changingData: count('changing data'),
     notExercised: count('not exercised'),
   };
 };
 
 const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
   const { id, section, level, statement } = check;
-  const violations = verdict._tag === 'Violated' ? verdict.violations : [];
+  const violations = verdict._tag === 'Violated' || verdict._tag === 'ChangingData' ? verdict.violations : [];
   return {
     id,
     section,
@@ -48,6 +62,7 @@ const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): Reporte
     violationCount: violations.length,
     violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
     needed: verdict._tag === 'NotExercised' ? redact(verdict.prerequisite) : null,
+    reason: verdict._tag === 'NotExercised' ? verdict.reason : null,
   };
 };
 
@@ -57,6 +72,8 @@ const outcomeOf = ({ check, verdict }: CheckResult): CheckOutcome => {
       return 'passed';
     case 'NotExercised':
       return 'not exercised';
+    case 'ChangingData':
+      return 'changing data';
     case 'Violated':
       return check.level === 'must' ? 'failed' : 'differs';
   }

@@ -3,6 +3,7 @@ import { listOf } from '../codecs/list.js';
 import { nullable } from '../codecs/nullable.js';
 import { Integer } from '../codecs/numbers.js';
 import { Timestamp } from '../codecs/timestamp.js';
+import { UnexercisedReason } from './unmet-prerequisite.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
 export const ReportedViolation = t.strict(
@@ -11,10 +12,13 @@ export const ReportedViolation = t.strict(
 );
 export type ReportedViolation = t.TypeOf<typeof ReportedViolation>;
 
-/** `differs`: the server decided differently from us where the contract is silent, which is no failure. */
+/**
+ * `differs`: the server decided differently from us where the contract is silent, which is no failure.
+ * `changing data`: responses disagree, but they change all the time, so that nobody can tell.
+ */
 export const CheckOutcome = t.keyof(
-  { passed: null, failed: null, differs: null, 'not exercised': null },
-  'one of passed, failed, differs, not exercised',
+  { passed: null, failed: null, differs: null, 'changing data': null, 'not exercised': null },
+  'one of passed, failed, differs, changing data, not exercised',
 );
 export type CheckOutcome = t.TypeOf<typeof CheckOutcome>;
 
@@ -30,16 +34,32 @@ export const ReportedCheck = t.strict(
     violations: listOf(ReportedViolation),
     /** The missing prerequisite; null unless the check was not exercised. */
     needed: nullable(t.string),
+    /** The kind of that prerequisite; null unless the check was not exercised. */
+    reason: nullable(UnexercisedReason),
   },
   'ReportedCheck',
 );
 export type ReportedCheck = t.TypeOf<typeof ReportedCheck>;
 
 const Counts = t.strict(
-  { passed: Integer, failed: Integer, differs: Integer, notExercised: Integer },
+  { passed: Integer, failed: Integer, differs: Integer, changingData: Integer, notExercised: Integer },
   'Counts',
 );
 export type Counts = t.TypeOf<typeof Counts>;
+
+/**
+ * How much of the contract a run has exercised: of the statements at level `must` that the given credentials
+ * allow, those that passed or failed.
+ */
+const Evidence = t.strict(
+  {
+    exercised: Integer,
+    of: Integer,
+    /** How many per cent are required (`--min-exercised`). */
+    requiredPercent: Integer,
+  },
+  'Evidence',
+);
 
 /** The result of `verify`, as its JSON file holds it. */
 export const VerifyReport = t.strict(
@@ -51,6 +71,9 @@ export const VerifyReport = t.strict(
     requests: Integer,
     /** Why the run stopped early; null if it did not. */
     stopped: nullable(t.string),
+    /** The seed that chose the pages of large lists; null if every list was fetched completely. */
+    seed: nullable(Integer),
+    evidence: Evidence,
     must: Counts,
     info: Counts,
     checks: listOf(ReportedCheck),
@@ -59,6 +82,18 @@ export const VerifyReport = t.strict(
 );
 export type VerifyReport = t.TypeOf<typeof VerifyReport>;
 
-/** Whether no `must` failed and the run did not stop early. */
-export const isConforming = ({ must, stopped }: VerifyReport): boolean =>
-  must.failed === 0 && stopped === null;
+/** The number of exercised statements as a percentage, rounded down; 100 if there are none. */
+export const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number =>
+  of === 0 ? 100 : Math.floor((100 * exercised) / of);
+
+/** Whether enough of the contract was exercised for a verdict. */
+export const hasEnoughEvidence = (report: VerifyReport): boolean =>
+  exercisedPercent(report) >= report.evidence.requiredPercent;
+
+/** Whether a violation was found that could not be confirmed. */
+export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
+  checks.some(({ level, reason }) => level === 'must' && reason === 'unconfirmed');
+
+/** Whether no `must` failed, the run did not stop early, and enough was exercised. */
+export const isConforming = (report: VerifyReport): boolean =>
+  report.must.failed === 0 && report.stopped === null && !hasUnconfirmed(report) && hasEnoughEvidence(report);

@@ -1,70 +1,98 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { noResponseReason } from '../client/no-response-reason.js';
+import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { Check } from './check.js';
+import { confirmViolations, type Suspicion } from './confirm-violations.js';
 import type { FetchContext } from './needs.js';
-import { describePrerequisite, missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
+import { type CheckRun, type Outcome, runCheck } from './run-check.js';
+import { describePrerequisite, reasonOf, type UnmetPrerequisite } from './unmet-prerequisite.js';
 import { notExercised, type Verdict } from './verdict.js';
 
 export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
 
-/** The results of all checks; `stopped` is the reason if the server became unreachable or sent
- * too long a response. */
+/**
+ * The results of all checks, in the order of the checks; `stopped` is the reason if the server became
+ * unreachable or sent too long a response.
+ */
 export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
 
-/** Called before each check, with the number of checks done. */
-export type OnProgress = (done: number, total: number, check: Check) => void;
+/** How far a run is: it runs each check once, and then confirms what comparisons have found. */
+export type Progress = Readonly<{
+  stage: 'checking' | 'confirming';
+  /** The number of checks that are left in this stage. */
+  left: number;
+  /** The check that starts now. */
+  check: Check;
+}>;
+export type OnProgress = (progress: Progress) => void;
 
-type Outcome = E.Either<UnmetPrerequisite, Verdict>;
+export type RunOptions = Readonly<{
+  /** Makes a context with an empty cache. */
+  newContext: () => FetchContext;
+  /** How many checks run at once. */
+  concurrency: number;
+  onProgress: OnProgress;
+}>;
 
 /**
- * Runs the checks in order, with one shared cache. A check that compares responses and found a violation runs
- * again with an empty cache, and the majority of three runs counts: data that changed between two responses
- * is no violation.
+ * Runs all checks with one shared cache. Those that cost little come first, so that they are exercised even
+ * if requests run out; those that judge all responses of the run come last, when the others have ended.
  */
 export const runChecks = async (
   checks: readonly Check[],
-  newContext: () => FetchContext,
-  onProgress: OnProgress,
+  context: FetchContext,
+  { newContext, concurrency, onProgress }: RunOptions,
 ): Promise<RunResult> => {
-  const context = newContext();
-  const outcomes: Readonly<{ check: Check; first: Outcome }>[] = [];
-  for (const check of checks) {
-    onProgress(outcomes.length, checks.length, check);
-    outcomes.push({ check, first: await run(check, context) });
-  }
-  const results: CheckResult[] = [];
-  let stopped: string | null = null;
-  for (const { check, first } of outcomes) {
-    const outcome = check.compares && isViolated(first) ? await confirmed(check, first, newContext) : first;
-    stopped = (E.isLeft(outcome) ? stopReason(outcome.left) : null) ?? stopped;
-    results.push({
-      check,
-      verdict: E.isLeft(outcome) ? notExercised(describePrerequisite(outcome.left)) : outcome.right,
-    });
-  }
-  return { results, stopped };
+  const byCost = [...checks].sort((left, right) => left.cost - right.cost || 0);
+  let left = checks.length;
+  const runAll = (some: readonly Check[]): Promise<readonly CheckRun[]> => {
+    const slots = limitConcurrency(concurrency);
+    return Promise.all(
+      some.map((check) =>
+        slots(async () => {
+          onProgress({ stage: 'checking', left, check });
+          const run = await runCheck(check, context);
+          left -= 1;
+          return run;
+        }),
+      ),
+    );
+  };
+  const runs = [
+    ...(await runAll(byCost.filter(({ cost }) => Number.isFinite(cost)))),
+    ...(await runAll(byCost.filter(({ cost }) => !Number.isFinite(cost)))),
+  ];
+  const confirmed = await confirmViolations(runs.flatMap(suspicionOf), {
+    newContext,
+    concurrency,
+    onProgress: (check, count) => onProgress({ stage: 'confirming', left: count, check }),
+  });
+  const outcomes = new Map(
+    [...runs, ...confirmed].map(({ check, outcome }): [Check, Outcome] => [check, outcome]),
+  );
+  return {
+    results: checks.flatMap((check) => {
+      const outcome = outcomes.get(check);
+      return outcome === undefined ? [] : [{ check, verdict: verdictIn(outcome) }];
+    }),
+    stopped:
+      Array.from(outcomes.values(), (outcome) => (E.isLeft(outcome) ? stopReason(outcome.left) : null)).find(
+        (reason) => reason !== null,
+      ) ?? null,
+  };
 };
+
+/** A violation in one response counts at once. One between responses has to be confirmed. */
+const suspicionOf = ({ check, outcome, exchanges }: CheckRun): readonly Suspicion[] =>
+  check.compares && E.isRight(outcome) && outcome.right._tag === 'Violated'
+    ? [{ check, violations: outcome.right.violations, exchanges }]
+    : [];
+
+const verdictIn = (outcome: Outcome): Verdict =>
+  E.isLeft(outcome)
+    ? notExercised(describePrerequisite(outcome.left), reasonOf(outcome.left))
+    : outcome.right;
 
 /** Why no more requests are sent; null if some are. */
 const stopReason = (unmet: UnmetPrerequisite): string | null =>
   unmet._tag === 'Unreachable' || unmet._tag === 'ResponseTooLong' ? noResponseReason(unmet) : null;
-
-const isViolated = (outcome: Outcome): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
-
-/** The majority of three runs. A violation that cannot be confirmed because requests ran out is kept. */
-const confirmed = async (check: Check, first: Outcome, newContext: () => FetchContext): Promise<Outcome> => {
-  const second = await run(check, newContext());
-  if (E.isLeft(second) || isViolated(second)) return first;
-  const third = await run(check, newContext());
-  return E.isLeft(third) || isViolated(third) ? first : third;
-};
-
-/** Runs a check. A body that is nested too deeply overflows the stack, and the check is not exercised. */
-const run = async (check: Check, context: FetchContext): Promise<Outcome> => {
-  try {
-    return await check.run(context)();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return E.left(missing(`responses that are not nested too deeply (${error.message})`));
-  }
-};

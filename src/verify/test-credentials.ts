@@ -67,6 +67,8 @@ export const requestAuth = (
   auth: Auth,
 ): E.Either<UnmetPrerequisite, RequestAuth> => {
   const lookUp = (name: SecretName | null): E.Either<UnmetPrerequisite, NamedSecret | null> =>
-    name === null ? E.right(null) : E.fromNullable(missing(prerequisites[name] ?? name))(credentials[name]);
+    name === null
+      ? E.right(null)
+      : E.fromNullable(missing(prerequisites[name] ?? name, 'credentials'))(credentials[name]);
   return pipe(E.Do, E.apS('session', lookUp(auth.session)), E.apS('bearer', lookUp(auth.bearer)));
 };

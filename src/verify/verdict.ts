@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../client/api-request.js';
+import type { UnexercisedReason } from './unmet-prerequisite.js';
 
 /** A place where a response is not as expected. */
 export type Violation = Readonly<{
@@ -15,16 +16,33 @@ export type Violation = Readonly<{
 export type Verdict =
   | Readonly<{ _tag: 'Passed' }>
   | Readonly<{ _tag: 'Violated'; violations: readonly Violation[] }>
-  | Readonly<{ _tag: 'NotExercised'; prerequisite: string }>;
+  /** Responses disagree, but they change all the time, so that nobody can tell. */
+  | Readonly<{ _tag: 'ChangingData'; violations: readonly Violation[] }>
+  | Readonly<{ _tag: 'NotExercised'; prerequisite: string; reason: UnexercisedReason }>;
 
 /** A case that a check examined: a violation, or `null` if there is none. */
 export type Case = Violation | null;
 
-export const notExercised = (prerequisite: string): Verdict => ({ _tag: 'NotExercised', prerequisite });
+/** The cases of a value; `isPartial` if it was made of a part of a list where the whole one was needed. */
+export type JudgedValue = Readonly<{ cases: readonly Case[]; isPartial: boolean }>;
 
-/** The verdict on all cases; without any, the check was not exercised for lack of `prerequisite`. */
-export const verdictOf = (cases: readonly Case[], prerequisite: string): Verdict => {
+export const notExercised = (prerequisite: string, reason: UnexercisedReason = 'data'): Verdict => ({
+  _tag: 'NotExercised',
+  prerequisite,
+  reason,
+});
+
+/**
+ * The verdict on all cases; without any, the check was not exercised for lack of `prerequisite`. A value that
+ * is partial says nothing if it has a violation, because the missing part may explain it.
+ */
+export const verdictOf = (values: readonly JudgedValue[], prerequisite: string): Verdict => {
+  const telling = values.filter(({ cases, isPartial }) => !isPartial || cases.every((each) => each === null));
+  const cases = telling.flatMap((value) => value.cases);
   const violations = cases.filter((each) => each !== null);
   if (violations.length > 0) return { _tag: 'Violated', violations };
-  return cases.length === 0 ? notExercised(prerequisite) : { _tag: 'Passed' };
+  if (cases.length > 0) return { _tag: 'Passed' };
+  return telling.length < values.length
+    ? notExercised('all pages of a large list (--all-pages)', 'sample')
+    : notExercised(prerequisite);
 };

@@ -107,3 +107,61 @@ test('after too long a response no more requests are sent, and it is not repeate
   for (let i = 0; i < 3; i += 1) t.deepEqual(await sender.send(request)(), E.left(tooLong));
   t.is(sentAt.length, 1);
 });
+
+/** A sender whose responses come when the test says so. */
+const pending = (concurrency: number, maxRequests = 100) => {
+  const waiting: ((result: E.Either<NoResponse, HttpResponse>) => void)[] = [];
+  const slept: number[] = [];
+  let now = 1000;
+  const sender = throttle(() => () => new Promise((resolve) => waiting.push(resolve)), {
+    gap: 0,
+    maxRequests,
+    concurrency,
+    clock: () => now,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      now += milliseconds;
+    },
+  });
+  return { sender, waiting, slept };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('at most so many requests wait for their responses at once', async (t) => {
+  const { sender, waiting } = pending(3);
+  const all = Promise.all(Array.from({ length: 5 }, () => sender.send(request)()));
+  await turn();
+  t.is(waiting.length, 3);
+  waiting[1]?.(E.right(answer(200)));
+  await turn();
+  t.is(waiting.length, 4);
+  for (const index of [0, 2, 3]) waiting[index]?.(E.right(answer(200)));
+  await turn();
+  t.is(waiting.length, 5);
+  waiting[4]?.(E.right(answer(200)));
+  t.true((await all).every(E.isRight));
+});
+
+test('while a server asks to wait, no request starts, whichever response asked for it', async (t) => {
+  const { sender, waiting, slept } = pending(2);
+  const all = Promise.all(Array.from({ length: 3 }, () => sender.send(request)()));
+  await turn();
+  waiting[0]?.(E.right(answer(503, { 'retry-after': '7' })));
+  waiting[1]?.(E.right(answer(200)));
+  await turn();
+  t.deepEqual(slept, [7000]);
+  t.is(waiting.length, 4);
+  for (const index of [2, 3]) waiting[index]?.(E.right(answer(200)));
+  t.true((await all).every(E.isRight));
+});
+
+test('the budget holds for requests at once, too', async (t) => {
+  const { sender, waiting } = pending(4, 2);
+  const all = Promise.all(Array.from({ length: 4 }, () => sender.send(request)()));
+  await turn();
+  t.is(waiting.length, 2);
+  for (const resolve of waiting) resolve(E.right(answer(200)));
+  t.is((await all).filter(E.isLeft).length, 2);
+  t.is(sender.sent(), 2);
+});

@@ -57,17 +57,54 @@ export const secrets: Secrets = {
 /** A sender to a test server. */
 export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
 
-/** Verifies a server without any delay between requests. */
-export const judge = (send: Send, over: Partial<Secrets> = {}, maxRequests = 2000): Promise<VerifyReport> =>
+/** How a test verifies a server, where it differs from the default. */
+export type JudgeOptions = Readonly<{
+  maxRequests?: number;
+  concurrency?: number;
+  seed?: number;
+  allPages?: boolean;
+  minExercised?: number;
+  url?: string;
+}>;
+
+/** Verifies a server without any delay between requests. `left`: the URL or a credential is wrong. */
+export const tryToJudge = (
+  send: Send,
+  over: Partial<Secrets> = {},
+  {
+    maxRequests = 2000,
+    concurrency = 4,
+    seed = 1,
+    allPages = false,
+    minExercised = 90,
+    url = 'http://judged.test',
+  }: JudgeOptions = {},
+): Promise<E.Either<readonly string[], VerifyReport>> =>
   verify(
     {
       send,
-      throttling: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
+      throttling: { gap: 0, maxRequests, concurrency, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at(now),
       onProgress: () => {},
     },
-    { url: 'http://judged.test', cookieName: 'session', secrets: { ...secrets, ...over } },
+    { url, cookieName: 'session', secrets: { ...secrets, ...over } },
+    { sampling: { seed, allPages }, minExercised },
   );
+
+/** The report on a server. Throws if the URL or a credential is wrong. */
+export const judge = async (
+  send: Send,
+  over: Partial<Secrets> = {},
+  options: number | JudgeOptions = {},
+): Promise<VerifyReport> => {
+  const report = await tryToJudge(
+    send,
+    over,
+    typeof options === 'number' ? { maxRequests: options } : options,
+  );
+  if (E.isLeft(report)) throw new Error(report.left.join('\n'));
+  return report.right;
+};
 
 /** The ids of the checks of a report with this outcome, in alphabetical order. */
 export const idsOf = ({ checks }: VerifyReport, outcome: string): readonly string[] =>

@@ -15,8 +15,13 @@ import {
   repos,
   response,
   responses,
+  rowsOfRepo,
+  type Sampling,
   sampled,
+  sampledList,
+  smallQuery,
   split,
+  together,
 } from '../../src/verify/needs.js';
 import { findingRequest, listRequest, unknownFindingId } from '../../src/verify/requests.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
@@ -31,6 +36,8 @@ const textOf = (target: string): string => {
   return JSON.stringify({ items, page: number, limit, totalItems: 3 });
 };
 
+const sampling: Sampling = { seed: 1, allPages: false };
+
 /** What it takes to fetch needs from that server, with a session and a token only. */
 const server = () => {
   const sender = fakeSender(textOf);
@@ -42,8 +49,14 @@ const server = () => {
     expiredSession: undefined,
     expiredToken: undefined,
   });
-  const context: FetchContext = { client: cachingClient(sender, 'session'), credentials };
+  const context: FetchContext = { client: cachingClient(sender, 'session'), credentials, sampling };
   return { sender, context };
+};
+
+/** The values of a need that can be fetched, whether or not they are partial. */
+const valuesOf = async <A>(need: Need<A>, context: FetchContext): Promise<readonly A[]> => {
+  const fetched = await need.fetch(context)();
+  return E.isRight(fetched) ? fetched.right.map(({ value }) => value) : [];
 };
 
 const one = response(listRequest('findings'));
@@ -58,10 +71,11 @@ const comparing: Readonly<Record<string, readonly [Need<unknown>, boolean]>> = {
   'a list, which is made of pages': [list('findings'), true],
   'two responses together': [both(one, one), true],
   'a need that follows from another': [derived(one, () => one), true],
-  'responses whose requests alone follow from other data': [
+  'responses whose requests follow from other data, which may be gone': [
     sampled(list('findings'), () => [findingRequest('a')]),
-    false,
+    true,
   ],
+  'values that are judged together': [together([one, one]), true],
   'a part of a response': [split(one, () => [1, 2]), false],
   'a part of a list': [split(list('findings'), ({ rows }) => rows), true],
   'a list or a fallback': [optional(list('findings'), null), true],
@@ -76,7 +90,7 @@ for (const [name, [need, compares]] of Object.entries(comparing)) {
 
 test('a list is fetched page by page until totalItems items have come', async (t) => {
   const { sender, context } = server();
-  t.deepEqual(await ids.fetch(context)(), E.right([['a', 'b', 'c']]));
+  t.deepEqual(await valuesOf(ids, context), [['a', 'b', 'c']]);
   t.deepEqual(sender.targets, ['/api/v1/findings?page=1&limit=2', '/api/v1/findings?page=2&limit=2']);
 });
 
@@ -90,16 +104,13 @@ test('both needs give every pair of their values', async (t) => {
   const { context } = server();
   const letters = split(one, () => ['x', 'y']);
   const numbers = split(one, () => [1, 2]);
-  const pairs = await both(letters, numbers).fetch(context)();
-  t.deepEqual(
-    pairs,
-    E.right([
-      ['x', 1],
-      ['x', 2],
-      ['y', 1],
-      ['y', 2],
-    ]),
-  );
+  t.deepEqual(await valuesOf(both(letters, numbers), context), [
+    ['x', 1],
+    ['x', 2],
+    ['y', 1],
+    ['y', 2],
+  ]);
+  t.deepEqual(await valuesOf(together([letters, letters]), context), [['x', 'y', 'x', 'y']]);
 });
 
 test('a derived need is fetched for each value of its source', async (t) => {
@@ -120,10 +131,14 @@ test('a response that is no page is a missing prerequisite, which an optional ne
   const missing = E.left({
     _tag: 'Missing',
     prerequisite: 'GET /api/v1/prs?page=1&limit=100 (cookie: session) to answer 200 with a page',
+    reason: 'response',
   });
   t.deepEqual(await list('prs').fetch(context)(), missing);
   t.deepEqual(await both(one, list('prs')).fetch(context)(), missing);
-  t.deepEqual(await optional(list('prs'), 'fallback').fetch(context)(), E.right(['fallback']));
+  t.deepEqual(
+    await optional(list('prs'), 'fallback').fetch(context)(),
+    E.right([{ value: 'fallback', isPartial: false }]),
+  );
 });
 
 test('a request with credentials that the run does not have is not sent', async (t) => {
@@ -131,7 +146,84 @@ test('a request with credentials that the run does not have is not sent', async 
   const need = response(findingRequest(unknownFindingId, { session: 'otherSession', bearer: null }));
   t.deepEqual(
     await need.fetch(context)(),
-    E.left({ _tag: 'Missing', prerequisite: 'a second tenant (--other-session)' }),
+    E.left({ _tag: 'Missing', prerequisite: 'a second tenant (--other-session)', reason: 'credentials' }),
   );
   t.deepEqual(sender.targets, []);
+});
+
+/** A list of so many rows, of two repositories in turn, that answers `repoId`. */
+const largeServer = (count: number, allPages = false) => {
+  const sender = fakeSender((target) => {
+    const { searchParams } = new URL(target, 'http://fake.test');
+    const [number, limit] = [Number(searchParams.get('page') ?? 1), Number(searchParams.get('limit') ?? 25)];
+    const repoId = searchParams.get('repoId');
+    const rows = Array.from({ length: count }, (_, index) => ({
+      id: `id_${index}`,
+      repoId: index % 100 === 7 ? 'small' : 'large',
+    })).filter((row) => repoId === null || row.repoId === repoId);
+    const items = rows.slice((number - 1) * limit, number * limit);
+    return JSON.stringify({ items, page: number, limit, totalItems: rows.length });
+  });
+  const context: FetchContext = {
+    ...server().context,
+    client: cachingClient(sender, 'session'),
+    sampling: { seed: 1, allPages },
+  };
+  return { sender, context };
+};
+
+test('of a large list some pages are fetched, which are the same for the same seed; a whole list is then partial', async (t) => {
+  const { sender, context } = largeServer(10_000);
+  const sample = await sampledList('findings').fetch(context)();
+  const whole = await list('findings').fetch(context)();
+  t.is(sender.targets.length, 10);
+  t.like(sample, { right: [{ isPartial: false, value: { isWhole: false } }] });
+  t.like(whole, { right: [{ isPartial: true, value: { isWhole: false } }] });
+  const numbers = sender.targets.map((target) => Number(/page=(\d+)/.exec(target)?.[1]));
+  t.true([1, 2, 99, 100].every((number) => numbers.includes(number)));
+  t.deepEqual(
+    numbers,
+    numbers.toSorted((left, right) => left - right),
+  );
+  const again = largeServer(10_000);
+  await list('findings').fetch(again.context)();
+  t.deepEqual(again.sender.targets, sender.targets);
+});
+
+test('all pages are fetched of a list that is not large, or if that is asked for', async (t) => {
+  const small = largeServer(2500);
+  t.like(await list('findings').fetch(small.context)(), { right: [{ isPartial: false }] });
+  t.is(small.sender.targets.length, 25);
+  const all = largeServer(5000, true);
+  t.like(await list('findings').fetch(all.context)(), {
+    right: [{ isPartial: false, value: { isWhole: true } }],
+  });
+  t.is(all.sender.targets.length, 50);
+});
+
+test('a server that puts fewer rows on a page than it should is asked for further pages', async (t) => {
+  const sender = fakeSender((target) => {
+    const number = Number(new URL(target, 'http://fake.test').searchParams.get('page'));
+    return JSON.stringify({ items: number > 4 ? [] : [{ id: `id_${number}` }], totalItems: 4 });
+  });
+  const context = { ...server().context, client: cachingClient(sender, 'session') };
+  const fetched = await valuesOf(
+    mapped(list('findings'), ({ rows }) => rows.length),
+    context,
+  );
+  t.deepEqual(fetched, [4]);
+});
+
+test('a large list is narrowed to a repository that has few enough rows, and examples of it are not partial', async (t) => {
+  const { context } = largeServer(10_000);
+  t.deepEqual(await valuesOf(smallQuery('findings'), context), [{ repoId: 'small' }]);
+  t.deepEqual(await valuesOf(smallQuery('findings'), largeServer(100).context), [{}]);
+  const ofSmall = mapped(rowsOfRepo('findings', 'small'), ({ rows, isWhole }) => [rows.length, isWhole]);
+  t.deepEqual(await valuesOf(ofSmall, context), [[100, true]]);
+  t.like(await rowsOfRepo('findings', 'large').fetch(context)(), { right: [{ isPartial: true }] });
+  const example = sampled(list('findings'), ({ rows }) =>
+    rows.slice(0, 1).map(() => listRequest('findings', { limit: 1 })),
+  );
+  t.like(await example.fetch(context)(), { right: [{ isPartial: false }] });
+  t.like(await both(list('findings'), one).fetch(context)(), { right: [{ isPartial: true }] });
 });

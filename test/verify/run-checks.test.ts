@@ -1,4 +1,6 @@
 import test from 'ava';
+import { isConforming } from '../../src/verify/report.js';
+import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, world } from './_judge.js';
 import { answers, isAt, type Mutation, mutated, pages, type Row, remembering, rows } from './_mutation.js';
@@ -36,7 +38,7 @@ test('a permanent violation is reported even if the data changes during the run'
   t.deepEqual(idsOf(report, 'failed'), ['finding.as-listed']);
 });
 
-test('a violation that cannot be confirmed because requests ran out is reported, and checks without requests are not exercised', async (t) => {
+test('a violation that cannot be confirmed because requests ran out is neither a failure nor a success', async (t) => {
   const { url } = await serve(t, world);
   const wrong = pages('prs', (page) => ({
     ...page,
@@ -44,16 +46,35 @@ test('a violation that cannot be confirmed because requests ran out is reported,
   }));
   const whole = await judge(sendTo(url));
   const report = await judge(mutated(remembering(sendTo(url)), wrong), {}, whole.requests);
-  t.true(idsOf(report, 'failed').includes('prs.finding-package'));
-  const short = await judge(sendTo(url), {}, 20);
-  t.is(short.requests, 20);
+  t.deepEqual(idsOf(report, 'failed'), []);
+  const unconfirmed = report.checks.filter(({ reason }) => reason === 'unconfirmed');
+  t.true(unconfirmed.map(({ id }) => id).includes('prs.finding-package'));
+  t.false(isConforming(report));
+  t.true(textReport(report).at(-1)?.endsWith(': could not be checked completely'));
+});
+
+test('checks for which there are no requests left are not exercised, and cheap ones come first', async (t) => {
+  const { url } = await serve(t, world);
+  const short = await judge(sendTo(url), {}, 60);
+  t.is(short.requests, 60);
   t.deepEqual(idsOf(short, 'failed'), []);
   t.is(short.stopped, null);
-  const spent = short.checks.filter(
-    ({ needed }) => needed === 'more requests than --max-requests allows (20)',
-  );
-  t.true(spent.length > 50);
-  t.true(short.must.passed > 0);
+  t.false(isConforming(short));
+  const spent = short.checks.filter(({ reason }) => reason === 'requests');
+  t.true(spent.length > 20);
+  for (const { needed } of spent) t.is(needed, 'more requests than --max-requests allows (60)');
+  const passed = idsOf(short, 'passed');
+  for (const id of ['repos.array', 'finding.unknown', 'credentials.listPrs.none'])
+    t.true(passed.includes(id), id);
+});
+
+test('the order of the results does not depend on how many checks run at once', async (t) => {
+  const { url } = await serve(t, world);
+  const [one, many] = [
+    await judge(sendTo(url), {}, { concurrency: 1 }),
+    await judge(sendTo(url), {}, { concurrency: 16 }),
+  ];
+  t.deepEqual(many, one);
 });
 
 test('a body that is nested too deeply leaves a check unexercised and does not end the run', async (t) => {

@@ -36,7 +36,7 @@ test('credentials are looked up by name; null sends none', (t) => {
 test('credentials that the run does not have are a missing prerequisite that names their option', (t) => {
   t.deepEqual(
     requestAuth(credentials, { session: 'session', bearer: 'expiredToken' }),
-    E.left({ _tag: 'Missing', prerequisite: 'an expired token (--expired-token)' }),
+    E.left({ _tag: 'Missing', prerequisite: 'an expired token (--expired-token)', reason: 'credentials' }),
   );
 });
 

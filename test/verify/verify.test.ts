@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
+import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, shipped, world } from './_judge.js';
@@ -48,9 +50,22 @@ test('an empty tenant without a second one fails no check, and the report names 
   ]) {
     t.true(needed.has(need), need);
   }
-  for (const { id, outcome, needed: need } of report.checks)
+  for (const { id, outcome, needed: need, reason } of report.checks) {
     t.is(need === null, outcome !== 'not exercised', id);
-  t.true(textReport(report).at(-1)?.endsWith(': keeps the contract as far as it was exercised'));
+    t.is(reason === null, outcome !== 'not exercised', id);
+  }
+  t.false(isConforming(report));
+  const [lack, last] = textReport(report).slice(-2);
+  const documented = await readFile(new URL('../../../docs/verify.md', import.meta.url), 'utf8');
+  t.true(documented.includes(`\n\`\`\`text lack\n${lack}\n\`\`\`\n`), lack);
+  t.is(last, 'http://judged.test: too little was exercised for a verdict');
+  const lenient = await judge(
+    sendTo(url),
+    { ...alone, session: 'empty-session', token: 'empty-token' },
+    { minExercised: 30 },
+  );
+  t.true(isConforming(lenient));
+  t.true(textReport(lenient).at(-1)?.endsWith(': keeps the contract as far as it was exercised'));
 });
 
 for (const tenant of ['acme', 'demo', 'large']) {
@@ -64,5 +79,6 @@ for (const tenant of ['acme', 'demo', 'large']) {
     });
     t.deepEqual(idsOf(report, 'failed'), [], textReport(report).join('\n'));
     t.deepEqual(idsOf(report, 'differs'), [], textReport(report).join('\n'));
+    t.true(isConforming(report), textReport(report).join('\n'));
   });
 }

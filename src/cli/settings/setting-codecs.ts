@@ -73,6 +73,23 @@ export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000
 /** A request rate. */
 export const RequestsPerSecond = integerBetween('a whole number from 1 to 1000', 1, 1000);
 
+/** How many requests may be under way at once. */
+export const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
+
+/** The seed of a random choice, which repeats it. */
+export const Seed = integerBetween('a whole number from 0 to 4294967295', 0, 2 ** 32 - 1);
+
+/** A percentage, also written with its sign. */
+export const Percentage = new t.Type<number, string, unknown>(
+  'a percentage from 0 to 100, such as 90%',
+  (u): u is number => Number.isInteger(u) && Number(u) >= 0 && Number(u) <= 100,
+  (u, c) => {
+    const [, digits] = /^(\d{1,3})%?$/.exec(typeof u === 'string' ? u : '') ?? [];
+    return digits !== undefined && Number(digits) <= 100 ? t.success(Number(digits)) : t.failure(u, c);
+  },
+  (percent) => `${percent}%`,
+);
+
 const isDatabaseUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
 
 /** The URL of a PostgreSQL database. It may contain a password, so error messages never show it. */

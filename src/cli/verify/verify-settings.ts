@@ -1,8 +1,30 @@
 import * as t from 'io-ts';
+import type { ThrottleOptions } from '../../client/throttle.js';
 import { optional } from '../../codecs/optional.js';
-import { clientOptions, clientSettings, jsonReportOption } from '../settings/client-settings.js';
+import { isLoopback } from '../../common/is-loopback.js';
+import {
+  clientOptions,
+  clientSettings,
+  jsonReportOption,
+  throttleOptions,
+} from '../settings/client-settings.js';
 import type { OptionTexts } from '../settings/options.js';
-import { BaseUrl, CredentialValue, NonEmptyString } from '../settings/setting-codecs.js';
+import {
+  BaseUrl,
+  Concurrency,
+  CredentialValue,
+  NonEmptyString,
+  Percentage,
+  RequestsPerSecond,
+  Seed,
+  Switch,
+} from '../settings/setting-codecs.js';
+
+/** The number of requests per second to a server on another machine. */
+const remoteRate = 20;
+
+/** Seeds are below this number. */
+export const maxSeed = 2 ** 32;
 
 export const VerifySettings = t.strict(
   {
@@ -16,6 +38,11 @@ export const VerifySettings = t.strict(
     json: optional(NonEmptyString),
     junit: optional(NonEmptyString),
     ...clientSettings,
+    rate: optional(RequestsPerSecond),
+    concurrency: Concurrency,
+    seed: optional(Seed),
+    allPages: Switch,
+    minExercised: Percentage,
   },
   'VerifySettings',
 );
@@ -70,4 +97,47 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
     description: 'write the report as JUnit XML; - writes it to standard output instead of the text report',
   },
   ...clientOptions,
+  maxRequests: { ...clientOptions.maxRequests, fallback: '1000' },
+  rate: {
+    flags: '--rate <count>',
+    variable: 'TRIAGE_RATE',
+    description: `maximum number of requests per second; by default ${remoteRate}, and any number to this machine`,
+  },
+  concurrency: {
+    flags: '--concurrency <count>',
+    variable: 'TRIAGE_CONCURRENCY',
+    fallback: '4',
+    description: 'how many requests may wait for their responses at once',
+  },
+  seed: {
+    flags: '--seed <number>',
+    variable: 'TRIAGE_SEED',
+    description:
+      'chooses the pages of large lists that are looked at; by default a random one, which is printed',
+  },
+  allPages: {
+    flags: '--all-pages',
+    variable: 'TRIAGE_ALL_PAGES',
+    fallback: false,
+    negatable: true,
+    description: 'fetch all pages of large lists, not only some',
+  },
+  minExercised: {
+    flags: '--min-exercised <percentage>',
+    variable: 'TRIAGE_MIN_EXERCISED',
+    fallback: '90%',
+    description: 'how many of the statements have to be exercised; fewer are exit code 1',
+  },
+};
+
+/** The throttling that the settings ask for: a server on this machine needs no limit on the rate. */
+export const verifyThrottling = ({
+  url,
+  rate,
+  maxRequests,
+  concurrency,
+}: Pick<VerifySettings, 'url' | 'rate' | 'maxRequests' | 'concurrency'>): ThrottleOptions => {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const perSecond = rate ?? (isLoopback(host) ? Number.POSITIVE_INFINITY : remoteRate);
+  return { ...throttleOptions({ rate: perSecond, maxRequests }), concurrency };
 };

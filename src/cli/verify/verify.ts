@@ -1,38 +1,48 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../client/fetch-send.js';
+import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { junitReport } from '../../verify/junit-report.js';
 import { isConforming, VerifyReport } from '../../verify/report.js';
+import type { Progress } from '../../verify/run-checks.js';
 import { textReport } from '../../verify/text-report.js';
 import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
 import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
-import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/options.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { VerifySettings, verifyOptions } from './verify-settings.js';
+import { maxSeed, VerifySettings, verifyOptions, verifyThrottling } from './verify-settings.js';
 
 /** The file name that means standard output. */
 const standardOutput = '-';
 
 /** Checks a server against the contract, and reports the results as text, JSON and JUnit XML. */
 const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promise<ExitCode> => {
-  const { url, cookie, timeout, maxBody, json, junit } = settings;
+  const { url, cookie, timeout, maxBody, json, junit, seed, allPages, minExercised } = settings;
   if (json === standardOutput && junit === standardOutput) {
     terminal.err('pass either --json - or --junit -, not both');
     return exitCode.usage;
   }
-  const report = await verify(
+  const verified = await verify(
     {
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
-      throttling: throttleOptions(settings),
+      throttling: verifyThrottling(settings),
       wallClock: () => Date.now(),
-      onProgress: (done, total, { id }) => terminal.progress(`${done + 1}/${total} ${id}`),
+      onProgress: (progress, requests) => terminal.progress(progressLine(progress, requests)),
     },
     { url, cookieName: cookie, secrets: settings },
+    {
+      sampling: { seed: seed ?? Math.floor(Math.random() * maxSeed), allPages },
+      minExercised,
+    },
   );
   terminal.progress('');
+  if (E.isLeft(verified)) {
+    for (const line of verified.left) terminal.err(escapeControlCharacters(line));
+    return exitCode.usage;
+  }
+  const report = verified.right;
 
   const files = [
     { file: json, text: `${jsonReport(VerifyReport.encode(report))}\n` },
@@ -52,6 +62,12 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
     code = exitCode.failed;
   }
   return code;
+};
+
+/** Such as "34 checks left, 120 requests sent: findings.page". */
+const progressLine = ({ stage, left, check }: Progress, requests: number): string => {
+  const what = stage === 'checking' ? 'checks' : 'violations to confirm';
+  return `${left} ${what} left, ${requests} requests sent: ${check.id}`;
 };
 
 /** `triage-api verify`. */

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../common/compare-code-points.js';
 import { fieldIs, notAfter, violation } from '../cases.js';
 import { type Check, info } from '../check.js';
 import { type Located, type Row, stringField } from '../json-rows.js';
-import { list, repos } from '../needs.js';
+import { repos, sampledList } from '../needs.js';
 import { eachRepo, eachRepoWith, isOpen } from './repo-needs.js';
 
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;
@@ -29,7 +29,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.order-of-findings',
     '4.2',
     'findings: the most recently discovered comes first; of several, the smallest id',
-    list('findings'),
+    sampledList('findings'),
     ({ rows }) => notAfter(rows, 'discoveredAt', (before, after) => compareIds(before, after) <= 0),
     'two findings',
   ),
@@ -37,7 +37,7 @@ export const derivedValueChecks: readonly Check[] = [
     'decisions.order-of-prs',
     '4.4',
     'prs: the most recently created comes first',
-    list('prs'),
+    sampledList('prs'),
     ({ rows }) => notAfter(rows, 'createdAt'),
     'two pull requests',
   ),

@@ -2,8 +2,8 @@ import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodi
 import { Finding } from '../../contract/finding.js';
 import { asIn, fieldIs, isError, violation } from '../cases.js';
 import { type Check, info, must } from '../check.js';
-import { integerField, isRow, type Located } from '../json-rows.js';
-import { both, list, mapped, type Need, response } from '../needs.js';
+import { integerField, isRow, type Located, stringField } from '../json-rows.js';
+import { derived, mapped, type Need, response, rowsOfRepo } from '../needs.js';
 import { findingRequest, unknownFindingId } from '../requests.js';
 import { byToken, noCredentials } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
@@ -21,12 +21,13 @@ const onDetail = (
 };
 
 /** Each sampled detail, and the number of pull requests that listPrs has for it. */
-const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }>> = mapped(
-  both(sampledDetails, list('prs')),
-  ([sample, { rows }]) => ({
-    sample,
-    count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
-  }),
+const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }>> = derived(
+  sampledDetails,
+  (sample) =>
+    mapped(rowsOfRepo('prs', stringField(sample.listed.value, 'repoId') ?? ''), ({ rows }) => ({
+      sample,
+      count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
+    })),
 );
 
 /** One finding (contract, sections 2.2, 4.3 and 7). */

@@ -5,7 +5,17 @@ import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow, type Row, stringField } from '../json-rows.js';
-import { derived, eachOf, type List, list, mapped, type Need, type Page, page, response } from '../needs.js';
+import {
+  derived,
+  eachOf,
+  type List,
+  mapped,
+  type Need,
+  type Page,
+  page,
+  response,
+  sampledList,
+} from '../needs.js';
 import { findingStatusFilters, listRequest, type QueryValues, severityFilters } from '../requests.js';
 import type { Case } from '../verdict.js';
 
@@ -30,7 +40,7 @@ const filteredPages = (query: QueryValues, filters: readonly QueryValues[]): Nee
 
 /** The first page of the largest size, without and with each of the filters that suit the list. */
 const firstPages = (filtersFor: (all: List) => readonly QueryValues[]): Need<Filtered> =>
-  derived(list('findings'), (all) => filteredPages({ page: 1, limit: maxLimit }, filtersFor(all)));
+  derived(sampledList('findings'), (all) => filteredPages({ page: 1, limit: maxLimit }, filtersFor(all)));
 
 const matchingItems = (plain: Page, filter: QueryValues): readonly unknown[] =>
   itemValues(plain).filter((value) => isRow(value) && matches(value, filter));
@@ -71,7 +81,7 @@ const byBoth = ({ rows: [first] }: List): readonly QueryValues[] => {
  * Two small pages, without and with filters that match on the first page and after it: there, filtering a
  * page differs from dividing a filtered list into pages.
  */
-const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
+const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
   const limit = Math.max(1, Math.min(maxLimit / 2, Math.floor(rows.length / 2)));
   const filters = [...severityFilters, ...findingStatusFilters].filter((filter) => {
     const hits = rows.map(({ value }) => matches(value, filter));
@@ -81,7 +91,7 @@ const smallPages: Need<Filtered> = derived(list('findings'), ({ rows }) => {
 });
 
 /** The findings of a repository that has findings of different severity, without and with each severity. */
-const mixedRepo: Need<Filtered> = derived(list('findings'), ({ rows }) => {
+const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
   const byRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
   const mixed = Array.from(byRepo).find(
     ([repoId, findings]) => repoId && new Set(findings.map(({ value }) => value.severity)).size > 1,

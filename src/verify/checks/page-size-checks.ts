@@ -3,7 +3,7 @@ import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.j
 import { asIn, fieldIs, hasItems, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { integerField } from '../json-rows.js';
-import { asPage, both, list, page, response, sampled } from '../needs.js';
+import { asPage, both, page, response, sampled, sampledList } from '../needs.js';
 import { type ListName, listNames, listRequest, listSection } from '../requests.js';
 
 const pageSizeChecksOf = (name: ListName): readonly Check[] => [
@@ -11,7 +11,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-limit`,
     `${listSection[name]}, 8`,
     `${name}: without limit a page has ${defaultLimit} items`,
-    both(list(name), response(listRequest(name))),
+    both(sampledList(name), response(listRequest(name))),
     ([{ rows }, exchange]) =>
       onPage(exchange, (plain) => {
         if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
@@ -23,7 +23,7 @@ const pageSizeChecksOf = (name: ListName): readonly Check[] => [
     `${name}.paging.default-page`,
     `${listSection[name]}, 8`,
     `${name}: without page it is the first page, and pages count from 1`,
-    both(list(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
+    both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
     ([{ rows }, [plain, first]]) => {
       if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
       if (rows.length <= defaultLimit) return [];

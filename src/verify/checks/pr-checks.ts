@@ -1,20 +1,30 @@
 import { asIn, fieldIs, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow, type Located } from '../json-rows.js';
-import { both, list, type Need, repos, split } from '../needs.js';
+import { both, derived, list, type Need, repos, sampledList, smallQuery, split } from '../needs.js';
 
 /** A pull request, and the row of another list that it refers to, if that list has it. */
 type Reference = Readonly<{ pr: Located; target: Located | undefined }>;
 
+const references = (
+  prs: readonly Located[],
+  rows: readonly Located[],
+  field: 'id' | 'repoId',
+): readonly Reference[] => {
+  const byId = new Map(rows.map((row) => [row.value.id, row]));
+  return prs.map((pr) => ({ pr, target: byId.get(pr.value[field]) }));
+};
+
 const referencesTo = (targets: Need<readonly Located[]>, field: 'id' | 'repoId'): Need<Reference> =>
-  split(both(list('prs'), targets), ([prs, rows]) => {
-    const byId = new Map(rows.map((row) => [row.value.id, row]));
-    return prs.rows.map((pr) => ({ pr, target: byId.get(pr.value[field]) }));
+  split(both(sampledList('prs'), targets), ([prs, rows]) => {
+    return references(prs.rows, rows, field);
   });
 
-const prsWithFinding = referencesTo(
-  split(list('findings'), ({ rows }) => [rows]),
-  'id',
+/** Of large lists, those of one repository. */
+const prsWithFinding: Need<Reference> = derived(smallQuery('findings'), (query) =>
+  split(both(list('prs', { query }), list('findings', { query })), ([prs, findings]) =>
+    references(prs.rows, findings.rows, 'id'),
+  ),
 );
 
 const agreesWithFinding = (field: string): Check =>

@@ -1,8 +1,19 @@
 import { maxLimit } from '../../contract/parameters.js';
+import type { Exchange } from '../caching-client.js';
 import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { stringField } from '../json-rows.js';
-import { derived, type List, list, mapped, responses } from '../needs.js';
+import {
+  both,
+  derived,
+  eachOf,
+  type List,
+  mapped,
+  response,
+  responses,
+  rowsOfRepo,
+  sampledList,
+} from '../needs.js';
 import { listRequest } from '../requests.js';
 import { prsByEachStatus, statusOf } from './prs-by-status.js';
 
@@ -18,6 +29,9 @@ const selectiveFilter = ({ rows }: List): Readonly<{ repoId: string; status: str
         rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
         rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
     );
+
+/** A response, the number of pull requests that it should count, and where that number comes from. */
+type CountedPrs = Readonly<{ exchange: Exchange; count: number; why: string }>;
 
 /** status filters before counting and paging (contract, section 4.4, rule 2). */
 export const prCountChecks: readonly Check[] = [
@@ -38,9 +52,9 @@ export const prCountChecks: readonly Check[] = [
     'prs.filter-before-paging',
     '4.4 rule 2',
     'prs: pages are cut from the pull requests that match status, so that only the last is not full',
-    derived(prsByEachStatus, ({ all, status, found: { rows } }) => {
+    derived(prsByEachStatus, ({ all, query, status, found: { rows } }) => {
       const limit = Math.min(maxLimit, Math.ceil(rows.length / 2));
-      const request = listRequest('prs', { status, page: 1, limit });
+      const request = listRequest('prs', { ...query, status, page: 1, limit });
       const isSelective = rows.length > 1 && rows.length < all.rows.length;
       return mapped(responses(isSelective ? [request] : []), (exchange) => ({ exchange, limit }));
     }),
@@ -51,17 +65,18 @@ export const prCountChecks: readonly Check[] = [
     'prs.repo-id-and-status',
     '4.4 rule 2',
     'prs: with repoId and status, totalItems counts the pull requests that match both',
-    derived(list('prs'), (all) => {
+    derived(sampledList('prs'), (all) => {
       const filter = selectiveFilter(all);
+      if (filter === undefined) return eachOf<CountedPrs>([]);
       const request = listRequest('prs', { ...filter, page: 1, limit: maxLimit });
-      const expected = all.rows.filter(
-        ({ value }) => value.repoId === filter?.repoId && statusOf(value) === filter?.status,
+      return mapped(
+        both(rowsOfRepo('prs', filter.repoId), response(request)),
+        ([{ rows, first }, exchange]) => ({
+          exchange,
+          count: rows.filter(({ value }) => statusOf(value) === filter.status).length,
+          why: countedIn(first),
+        }),
       );
-      return mapped(responses(filter ? [request] : []), (exchange) => ({
-        exchange,
-        count: expected.length,
-        why: countedIn(all.first),
-      }));
     }),
     ({ exchange, count, why }) => onPage(exchange, (page) => fieldIs(page, 'totalItems', count, why)),
     'a repository with pull requests of different status, and another one',

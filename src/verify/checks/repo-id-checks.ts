@@ -2,20 +2,21 @@ import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { idsIn } from '../json-rows.js';
+import { idsIn, type Located } from '../json-rows.js';
 import {
   both,
   derived,
   type List,
-  list,
   mapped,
   optional,
   repos,
   response,
   responses,
+  sampledList,
   split,
 } from '../needs.js';
 import { type ListName, listNames, listRequest, listSection, unknownRepoId } from '../requests.js';
+import type { Case } from '../verdict.js';
 
 /** The number of repositories that are tried. */
 const maxRepos = 3;
@@ -36,18 +37,24 @@ const variants = (id: string): readonly string[] => [
   ...new Set([id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), `${id}%`]),
 ];
 
+/** What holds although only a part of the list is known: its rows are found, and no others. */
+const areOfRepo = (repoId: string, known: readonly Located[], found: List): readonly Case[] => [
+  ...found.rows.map((row) => fieldIs(row, 'repoId', repoId)),
+  ...(found.isWhole ? areAmong(known, found.rows, `to be found${asIn(found.first)}`) : []),
+];
+
 const repoIdChecksOf = (name: ListName): readonly Check[] => [
   must(
     `${name}.repo-id`,
     listSection[name],
     `${name}: repoId selects the rows of that repository, and the totals count them`,
     derived(
-      split(list(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
+      split(sampledList(name), (all) => partialRepos(all).map((repoId) => ({ all, repoId }))),
       ({ all, repoId }) =>
         mapped(
           both(
             response(listRequest(name, { repoId, page: 1, limit: maxLimit })),
-            optional(list(name, { query: { repoId } }), null),
+            optional(sampledList(name, { query: { repoId } }), null),
           ),
           ([exchange, found]) => ({ all, repoId, exchange, found }),
         ),
@@ -55,6 +62,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     ({ all, repoId, exchange, found }) => {
       if (found === null) return onPage(exchange, () => []);
       const expected = all.rows.filter(({ value }) => value.repoId === repoId);
+      if (!all.isWhole) return areOfRepo(repoId, expected, found);
       return [
         ...areAmong(found.rows, expected, `a row of this repository${asIn(all.first)}`),
         ...areAmong(expected, found.rows, `to be found${asIn(found.first)}`),
@@ -76,7 +84,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     `${name}.repo-id-exact`,
     listSection[name],
     `${name}: repoId matches the whole id exactly`,
-    derived(both(repos(), list(name)), ([known, all]) => {
+    derived(both(repos(), sampledList(name)), ([known, all]) => {
       const ids = new Set(idsIn(known));
       const others = partialRepos(all).slice(0, 1).flatMap(variants);
       return responses(
@@ -90,7 +98,7 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     `${name}.repo-connected`,
     name === 'findings' ? '2.2' : '2.3',
     `${name}: repoId is the id of a connected repository`,
-    both(repos(), list(name)),
+    both(repos(), sampledList(name)),
     ([known, { rows }]) => {
       const ids = new Set(known.map(({ value }) => value.id));
       return rows.map((row) =>

@@ -2,7 +2,17 @@ import { encodeUrlComponent } from '../../client/api-request.js';
 import { canStandInPath } from '../../client/operation-request.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn, type Located, stringField } from '../json-rows.js';
-import { both, derived, list, mapped, type Need, optional, response, sampled, split } from '../needs.js';
+import {
+  both,
+  derived,
+  mapped,
+  type Need,
+  optional,
+  response,
+  sampled,
+  sampledList,
+  split,
+} from '../needs.js';
 import { findingRequest } from '../requests.js';
 
 /** The number of findings whose details are fetched. */
@@ -19,9 +29,9 @@ type ListedFinding = Readonly<{ id: string; listed: Located }>;
  */
 const sampledFindings: Need<readonly ListedFinding[]> = mapped(
   both(
-    list('findings'),
+    sampledList('findings'),
     optional(
-      mapped(list('prs'), ({ rows }) => new Set(idsIn(rows))),
+      mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows))),
       new Set<string>(),
     ),
   ),

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { verifyThrottling } from '../../../src/cli/verify/verify-settings.js';
 import { VerifyReport } from '../../../src/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
@@ -63,38 +64,72 @@ test('settings can come from the environment, and one report can go to standard 
   t.true(junit.out.endsWith('</testsuites>\n'), junit.out.slice(-100));
 });
 
-test('a small request budget leaves checks unexercised, and nothing fails', async (t) => {
+test('a small request budget exercises too little: exit code 1, and a sentence that says so', async (t) => {
   const { url } = shared();
-  const { code, out } = await run(['verify', '--url', url, ...boundary, ...fast, '--max-requests', '12']);
-  t.is(code, 0);
-  t.regex(out, /requires more requests than --max-requests allows \(12\)/);
-  t.regex(out, /\n12 requests in /);
-  t.true(out.endsWith(': keeps the contract as far as it was exercised\n'), out);
+  const words = ['verify', '--url', url, ...boundary, '--max-requests', '60'];
+  const { code, out } = await run(words);
+  t.is(code, 1);
+  t.regex(
+    out,
+    /^Not exercised: requests ran out\n {2}requires more requests than --max-requests allows \(60\)\n/m,
+  );
+  t.regex(out, /\n60 requests in /);
+  t.regex(
+    out,
+    /\nonly \d+ of \d+ statements were exercised \(\d+%, and --min-exercised asks for 90%\): \d+ need more requests \(--max-requests\)/,
+  );
+  t.true(out.endsWith(': too little was exercised for a verdict\n'), out);
+  const lenient = await run([...words, '--min-exercised', '20']);
+  t.is(lenient.code, 0);
+  t.true(lenient.out.endsWith(': keeps the contract as far as it was exercised\n'), lenient.out);
 });
 
-test('invalid credentials: exit code 1, and the failures come first', async (t) => {
+test('credentials that no operation accepts: exit code 2, and a hint for each', async (t) => {
   const { url } = shared();
-  const { code, out } = await run([
-    'verify',
-    '--url',
-    url,
-    '--session',
-    'wrong-session',
-    '--token',
-    'wrong-token',
-    ...fast,
-  ]);
-  t.is(code, 1);
+  const words = ['verify', '--url', url, '--session', 'wrong-session', '--token', 'wrong-token'];
+  t.deepEqual(await run(words), {
+    code: 2,
+    out: '',
+    err:
+      '--session: no operation accepts it (401); it may have expired or belong to another server; the cookie may have another name (--cookie)\n' +
+      '--token: no operation accepts it (401); it may be revoked, have expired or belong to another server\n',
+  });
+  t.deepEqual(await run(['verify', '--url', url, ...boundary, '--cookie', 'sid']), {
+    code: 2,
+    out: '',
+    err: '--session: no operation accepts it (401); it may have expired or belong to another server; the cookie may have another name (--cookie)\n',
+  });
+});
+
+test('a URL that is not that of the API: exit code 2 and a hint', async (t) => {
+  const { url } = shared();
+  t.deepEqual(await run(['verify', '--url', `${url}/api/v1`, ...boundary]), {
+    code: 2,
+    out: '',
+    err: '--url: no response looks like the API v1 (404); pass the base URL of the server, without /api/v1\n',
+  });
+  const wrong = await wrongServer(t, 200, '{"hello":"world"}');
+  t.deepEqual(await run(['verify', '--url', wrong, ...boundary]), {
+    code: 2,
+    out: '',
+    err: '--url: no response looks like the API v1 (200); pass the URL under which the server has /api/v1/repos\n',
+  });
+});
+
+test('a server that fails in every operation breaks the contract: exit code 1', async (t) => {
+  const wrong = await wrongServer(t, 500, '{"error":"broken"}');
+  const { code, out, err } = await run(['verify', '--url', wrong, ...boundary]);
+  t.deepEqual([code, err], [1, '']);
   t.true(out.startsWith('Failed: violates the contract\n  repos.array (2.4, 4.1): '), out);
   t.true(out.endsWith(': breaks the contract\n'), out);
-  t.false(/wrong-(?:session|token)/.test(out));
 });
 
-test('a server of something else: exit code 1', async (t) => {
-  const wrong = await wrongServer(t, 200, '{"hello":"world"}');
-  const { code, out, err } = await run(['verify', '--url', wrong, ...boundary, ...fast]);
-  t.deepEqual([code, err], [1, '']);
-  t.regex(out, /findings\.page \(4\.2 rule 1\)/);
+test('a server on this machine is asked at any rate, another one 20 times a second by default', (t) => {
+  const gapFor = (url: string, rate?: number) =>
+    verifyThrottling({ url, rate, maxRequests: 10, concurrency: 4 }).gap;
+  for (const host of ['127.0.0.1', 'localhost:4000', '[::1]:4000']) t.is(gapFor(`http://${host}/x`), 0, host);
+  t.is(gapFor('https://triage.example'), 50);
+  t.is(gapFor('http://127.0.0.1', 10), 100);
 });
 
 test('a server that does not answer: exit code 1 and a line that says why', async (t) => {
@@ -156,6 +191,12 @@ const usage: readonly (readonly [words: string, ...err: string[]])[] = [
     'verify --url http://kim:secret@x --session good-session --token good-token --rate 0',
     '--url: expected an http or https URL without user, query and fragment, such as http://127.0.0.1:4000, got "…@x"',
     '--rate: expected a whole number from 1 to 1000, got "0"',
+  ],
+  [
+    'verify --url http://x --session good-session --token good-token --concurrency 65 --seed -1 --min-exercised 101%',
+    '--concurrency: expected a whole number from 1 to 64, got "65"',
+    '--seed: expected a whole number from 0 to 4294967295, got "-1"',
+    '--min-exercised: expected a percentage from 0 to 100, such as 90%, got "101%"',
   ],
   [
     'verify --url http://x --session a;secret --token good-token --other-token a,secret --timeout 0',
