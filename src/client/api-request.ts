@@ -3,10 +3,18 @@ import type { HttpRequest, SafeMethod } from './http.js';
 /** A secret with a name by which reports can mention it. */
 export type NamedSecret = Readonly<{ name: string; value: string }>;
 
+/** A secret in a header of any name, such as `X-Api-Key`; `prefix` comes before it. */
+export type SecretHeader<Secret = NamedSecret> = Readonly<{ header: string; prefix: string; secret: Secret }>;
+
 /**
  * The credentials of a request: the value of the session cookie, and the token of the `Authorization` header.
+ * `other` is where the API reads none.
  */
-export type RequestAuth = Readonly<{ session: NamedSecret | null; bearer: NamedSecret | null }>;
+export type RequestAuth = Readonly<{
+  session: NamedSecret | null;
+  bearer: NamedSecret | null;
+  other?: SecretHeader;
+}>;
 
 /** The parameters of a query, in their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -28,10 +36,11 @@ export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRe
 
 /** A request as text, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
-  const { session, bearer } = auth;
+  const { session, bearer, other } = auth;
   const names = [
     ...(session === null ? [] : [`cookie: ${session.name}`]),
     ...(bearer === null ? [] : [`bearer: ${bearer.name}`]),
+    ...(other === undefined ? [] : [`${other.header}: ${other.prefix}${other.secret.name}`]),
   ];
   return `${method} ${targetOf(path, query)} (${names.join(', ') || 'no credentials'})`;
 };
@@ -47,6 +56,9 @@ export const toHttpRequest = (
     Accept: 'application/json',
     ...(auth.session === null ? {} : { Cookie: `${cookieName}=${auth.session.value}` }),
     ...(auth.bearer === null ? {} : { Authorization: `Bearer ${auth.bearer.value}` }),
+    ...(auth.other === undefined
+      ? {}
+      : { [auth.other.header]: `${auth.other.prefix}${auth.other.secret.value}` }),
   },
 });
 

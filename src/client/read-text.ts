@@ -1,11 +1,11 @@
 /**
  * The text of a response; null if its body, decompressed, has more than `maxBytes`. Then the rest is not
- * received: the connection is closed.
+ * received: the connection is closed. A byte-order mark stays in the text, so that it can be noticed.
  */
 export const readText = async ({ body }: Response, maxBytes: number): Promise<string | null> => {
   if (body === null) return '';
   const reader = body.getReader();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parts: string[] = [];
   let length = 0;
   for (;;) {

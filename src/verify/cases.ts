@@ -40,6 +40,10 @@ export const hasItems = (page: Page, count: number): Case =>
 /** The end of an expectation that follows from another response. */
 export const asIn = (request: ApiRequest): string => `, as in ${describeRequest(request)}`;
 
+/** The end of an expectation that was computed from another response. */
+export const followingFrom = (request: ApiRequest): string =>
+  `, which follows from ${describeRequest(request)}`;
+
 /** The same for a number of rows. */
 export const countedIn = (request: ApiRequest): string => `, counted in ${describeRequest(request)}`;
 

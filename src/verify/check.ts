@@ -14,6 +14,8 @@ export type Check = Readonly<{
   section: string;
   level: CheckLevel;
   statement: string;
+  /** Why the contract says so, for a reader who may doubt it; null where its words leave no doubt. */
+  reasoning: string | null;
   /** Whether it compares responses: a violation then counts only once fresh responses have confirmed it. */
   compares: boolean;
   /** Roughly the number of requests that it takes. */
@@ -39,6 +41,7 @@ export const checkAt =
     section,
     level,
     statement,
+    reasoning: null,
     compares: needs.compares,
     cost: needs.cost,
     run: (context) =>
@@ -55,3 +58,6 @@ export const checkAt =
 
 export const must = checkAt('must');
 export const info = checkAt('info');
+
+/** A check with the reasoning for a reader who doubts what it says. */
+export const because = (reasoning: string, check: Check): Check => ({ ...check, reasoning });

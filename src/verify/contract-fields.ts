@@ -15,17 +15,26 @@ const names = new Set(
 
 /**
  * The part of a row that is compared between responses: the fields of the contract. A server may send others,
- * and nobody knows whether those stay the same.
+ * and nobody knows whether those stay the same. A row without others is returned as it is.
  */
 export const contractFields = (row: Row): Row =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => names.has(name))
-      .map(([name, value]) => [name, contractPart(value)]),
-  );
+  hasOthers(row)
+    ? Object.fromEntries(
+        Object.entries(row)
+          .filter(([name]) => names.has(name))
+          .map(([name, value]) => [name, contractPart(value)]),
+      )
+    : row;
 
 /** The same for a whole body. */
 export const contractPart = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(contractPart);
+  if (Array.isArray(value)) return value.some(hasOthers) ? value.map(contractPart) : value;
   return isRow(value) ? contractFields(value) : value;
+};
+
+/** Whether a value has an object, at any depth, with other fields than those of the contract. */
+const hasOthers = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasOthers);
+  return Object.entries(value).some(([name, inner]) => !names.has(name) || hasOthers(inner));
 };

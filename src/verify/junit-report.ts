@@ -63,8 +63,11 @@ const testCase = (check: ReportedCheck): string => {
 
 const skippedIn = ({ notExercised, changingData }: Counts): number => notExercised + changingData;
 
-const result = ({ outcome, violations, violationCount, needed, reason }: ReportedCheck): string => {
-  const text = xmlText(violations.map(sentence).join('\n'));
+const result = (check: ReportedCheck): string => {
+  const { outcome, violations, violationCount, needed, reason, reasoning } = check;
+  const text = xmlText(
+    [...violations.map(sentence), ...(reasoning === null ? [] : [`Reasoning: ${reasoning}`])].join('\n'),
+  );
   switch (outcome) {
     case 'passed':
       return '';

@@ -51,13 +51,14 @@ const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts =
 };
 
 const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
-  const { id, section, level, statement } = check;
+  const { id, section, level, statement, reasoning } = check;
   const violations = verdict._tag === 'Violated' || verdict._tag === 'ChangingData' ? verdict.violations : [];
   return {
     id,
     section,
     level,
     statement,
+    reasoning,
     outcome: outcomeOf({ check, verdict }),
     violationCount: violations.length,
     violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),

@@ -28,6 +28,8 @@ export const ReportedCheck = t.strict(
     section: t.string,
     level: t.keyof({ must: null, info: null }, 'one of must, info'),
     statement: t.string,
+    /** Why the contract says so, if a reader may doubt it; null otherwise. */
+    reasoning: nullable(t.string),
     outcome: CheckOutcome,
     /** The number of violations; `violations` holds the first of them. */
     violationCount: Integer,

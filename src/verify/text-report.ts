@@ -77,6 +77,7 @@ const violated = (check: ReportedCheck): readonly string[] => [
     `    ${path === '' ? '' : `${path}: `}expected ${expected}, got ${got}`,
   ]),
   ...more(check.violationCount - check.violations.length),
+  ...(check.reasoning === null ? [] : [`  Reasoning: ${check.reasoning}`]),
 ];
 
 const more = (count: number): readonly string[] => (count > 0 ? [`  and ${count} more`] : []);

@@ -96,3 +96,13 @@ for (const [attack, timeout, tag] of [
     });
   });
 }
+
+test('a byte-order mark is part of the text', async (t) => {
+  const server = createServer((_, response) => {
+    response.end('\uFEFF[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const answer = await fetchSend({ baseUrl: `http://127.0.0.1:${portOf(server)}` })(request)();
+  t.is(E.isRight(answer) && answer.right.text, '\uFEFF[]');
+});

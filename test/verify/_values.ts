@@ -11,6 +11,18 @@ export const html = { text: '<!doctype html><title>Oops</title>', headers: { 'co
 export const asStatus = (state: unknown): string =>
   state === null || state === 'cancelled' ? 'closed' : text(state);
 
+/** Ways to compare an id with the one that was requested, other than exactly. */
+export const looseComparisons: readonly (readonly [
+  description: string,
+  isSame: (id: string, requested: string) => boolean,
+])[] = [
+  ['without letter case', (id, requested) => id.toLowerCase() === requested.toLowerCase()],
+  ['trimmed', (id, requested) => id === requested.trim()],
+  ['without spaces at the end', (id, requested) => id === requested.trimEnd()],
+  ['by their beginning', (id, requested) => requested !== '' && id.startsWith(requested)],
+  ['by their beginning only', (id, requested) => requested.startsWith(id)],
+];
+
 /** A list with another rule for the filter repoId. */
 export const repoIdBy =
   (place: 'findings' | 'prs', isIn: (repoId: string, requested: string) => boolean): Mutation =>

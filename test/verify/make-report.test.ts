@@ -4,7 +4,7 @@ import { isConforming, VerifyReport } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { assertDecodes } from '../_codecs.js';
 import { serve } from '../_server.js';
-import { judge, secrets, sendTo, world } from './_judge.js';
+import { idsOf, judge, secrets, sendTo, world } from './_judge.js';
 import { answers, mutated, remembering } from './_mutation.js';
 import { nastyReport } from './_report.js';
 
@@ -44,4 +44,15 @@ test('no report contains a secret, even if the server sends back the request hea
     for (let length = 12; length <= (secret?.length ?? 0); length += 1)
       t.false(all.includes(secret?.slice(0, length) ?? '-'), `${length} characters of ${secret}`);
   }
+});
+
+test('a failed check that a reader may doubt shows its reasoning in every report', async (t) => {
+  const { url } = await serve(t, world);
+  const asText = answers('repos', (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }));
+  const report = await judge(mutated(remembering(sendTo(url)), asText));
+  t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
+  const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
+  t.true(report.checks.some((check) => check.outcome === 'failed' && check.reasoning?.startsWith(reasoning)));
+  t.true(textReport(report).join('\n').includes(`Reasoning: ${reasoning}`));
+  t.true(junitReport(report).includes(`Reasoning: ${reasoning}`));
 });

@@ -19,6 +19,7 @@ import {
   type Sampling,
   sampled,
   sampledList,
+  smallQueries,
   smallQuery,
   split,
   together,
@@ -151,15 +152,20 @@ test('a request with credentials that the run does not have is not sent', async 
   t.deepEqual(sender.targets, []);
 });
 
-/** A list of so many rows, of two repositories in turn, that answers `repoId`. */
-const largeServer = (count: number, allPages = false) => {
+/** A list of so many rows, of several repositories in turn, that answers `repoId`. */
+const largeServer = (
+  count: number,
+  allPages = false,
+  repoOf = (index: number): string => (index % 100 === 7 ? 'small' : 'large'),
+) => {
   const sender = fakeSender((target) => {
     const { searchParams } = new URL(target, 'http://fake.test');
     const [number, limit] = [Number(searchParams.get('page') ?? 1), Number(searchParams.get('limit') ?? 25)];
     const repoId = searchParams.get('repoId');
     const rows = Array.from({ length: count }, (_, index) => ({
       id: `id_${index}`,
-      repoId: index % 100 === 7 ? 'small' : 'large',
+      repoId: repoOf(index),
+      prState: repoOf(index) === 'merged' ? 'merged' : 'open',
     })).filter((row) => repoId === null || row.repoId === repoId);
     const items = rows.slice((number - 1) * limit, number * limit);
     return JSON.stringify({ items, page: number, limit, totalItems: rows.length });
@@ -226,4 +232,12 @@ test('a large list is narrowed to a repository that has few enough rows, and exa
   );
   t.like(await example.fetch(context)(), { right: [{ isPartial: false }] });
   t.like(await both(list('findings'), one).fetch(context)(), { right: [{ isPartial: true }] });
+});
+
+test('a large list is narrowed to several repositories if rows of further kinds are found in them', async (t) => {
+  const repoOf = (index: number): string => ['open', 'merged', 'open, too'][index % 100] ?? 'large';
+  const { context } = largeServer(10_000, false, repoOf);
+  t.deepEqual(await valuesOf(smallQueries('prs'), context), [{ repoId: 'open' }, { repoId: 'merged' }]);
+  t.deepEqual(await valuesOf(smallQuery('prs'), context), [{ repoId: 'open' }]);
+  t.deepEqual(await valuesOf(smallQueries('prs'), largeServer(100).context), [{}]);
 });

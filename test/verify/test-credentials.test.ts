@@ -1,5 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { describeRequest, getRequest, toHttpRequest } from '../../src/client/api-request.js';
 import {
   bySession,
   byToken,
@@ -42,4 +43,40 @@ test('credentials that the run does not have are a missing prerequisite that nam
 
 test('reports must not contain the secrets of the run; invalid credentials are no secrets', (t) => {
   t.deepEqual(secretValues(credentials), ['s1', 't1', 's2']);
+});
+
+const long = testCredentials({
+  session: 'Session-123456',
+  token: '0123456789',
+  otherSession: undefined,
+  otherToken: undefined,
+  expiredSession: undefined,
+  expiredToken: undefined,
+});
+
+test('altered credentials lack their end, have another character, or are in other letter case', (t) => {
+  const values = [long.shortenedSession, long.lengthenedSession, long.recasedSession].map(
+    (secret) => secret?.value,
+  );
+  t.deepEqual(values, ['Session-12', 'Session-123456x', 'sESSION-123456']);
+  t.is(long.recasedToken, null, 'a token without letters');
+  t.is(credentials.shortenedSession, null, 'a short session');
+  t.true(secretValues(long).includes('Session-12'), 'reports must not contain them either');
+});
+
+test('a secret can be sent in another header', (t) => {
+  const auth = requestAuth(long, {
+    session: null,
+    bearer: null,
+    other: { header: 'X-Api-Key', prefix: '', secret: 'token' },
+  });
+  const secret = { name: 'token', value: '0123456789' };
+  t.deepEqual(
+    auth,
+    E.right({ session: null, bearer: null, other: { header: 'X-Api-Key', prefix: '', secret } }),
+  );
+  if (E.isLeft(auth)) return;
+  const request = getRequest('/', [], auth.right);
+  t.is(describeRequest(request), 'GET / (X-Api-Key: token)');
+  t.is(toHttpRequest('session', request).headers['X-Api-Key'], '0123456789');
 });

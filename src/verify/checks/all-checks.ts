@@ -1,9 +1,11 @@
 import type { Check } from '../check.js';
+import { combinationChecks } from './combination-checks.js';
 import { agreementChecks, credentialChecks } from './credential-checks.js';
 import { decisionChecks } from './decision-checks.js';
 import { derivedValueChecks } from './derived-value-checks.js';
 import { detailChecks } from './detail-checks.js';
 import { envelopeChecks } from './envelope-checks.js';
+import { falseCredentialChecks, strangerChecks } from './false-credential-checks.js';
 import { findingFilterChecks } from './finding-filter-checks.js';
 import { isolationChecks } from './isolation-checks.js';
 import { pageSizeChecks } from './page-size-checks.js';
@@ -30,11 +32,14 @@ export const allChecks: readonly Check[] = [
   ...findingFilterChecks,
   ...prStatusChecks,
   ...prCountChecks,
+  ...combinationChecks,
   ...detailChecks,
   ...repoChecks,
   ...prChecks,
   ...credentialChecks,
   ...agreementChecks,
+  ...falseCredentialChecks,
+  ...strangerChecks,
   ...isolationChecks,
   ...derivedValueChecks,
   ...decisionChecks,

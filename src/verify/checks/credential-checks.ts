@@ -6,23 +6,12 @@ import type { Exchange } from '../caching-client.js';
 import { asIn, isError, isOk, violation } from '../cases.js';
 import { type Check, checkAt, must } from '../check.js';
 import { contractPart } from '../contract-fields.js';
-import { idsIn } from '../json-rows.js';
-import { both, list, type Need, response, sampled } from '../needs.js';
-import { allOperations, requestTo } from '../requests.js';
+import { both, derived, nothing, response, sampledList } from '../needs.js';
+import { allOperations, listRequest } from '../requests.js';
 import { type Auth, bySession, byToken, noCredentials, type SecretName } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
-
-/**
- * A request that valid credentials get a 200 for. Where the path needs an id, that of any finding will do.
- */
-const validRequest = (operation: AnyOperation, auth: Auth): Need<Exchange> =>
-  'id' in operation.pathParameters.type.props
-    ? sampled(list('findings'), ({ rows }) =>
-        idsIn(rows)
-          .slice(0, 1)
-          .map((id) => requestTo(operation, { id, auth })),
-      )
-    : response(requestTo(operation, { auth }));
+import { selectivePrFilter } from './prs-by-status.js';
+import { validRequest } from './valid-request.js';
 
 /** The credentials that every operation is tried with, by the last part of the check's id. */
 const combinations: Readonly<Record<string, Auth>> = {
@@ -103,6 +92,17 @@ const agreements: readonly Readonly<{
   },
   {
     acceptsBearer: false,
+    suffix: 'other-scheme-not-read',
+    section: '5 rule 3',
+    statement: 'an Authorization header of another scheme next to a valid cookie changes nothing',
+    auth: {
+      session: 'session',
+      bearer: null,
+      other: { header: 'Authorization', prefix: 'Basic ', secret: 'invalidToken' },
+    },
+  },
+  {
+    acceptsBearer: false,
     suffix: 'others-token-not-read',
     section: '5 rule 3',
     statement: "another tenant's token next to a valid cookie changes nothing",
@@ -122,17 +122,34 @@ const isSameResponse = ([left, right]: readonly [Exchange, Exchange]): Case => {
 };
 
 /** Which credentials get the same response (contract, section 5, rules 2 and 3). */
-export const agreementChecks: readonly Check[] = allOperations.flatMap((operation) =>
-  agreements
-    .filter(({ acceptsBearer }) => acceptsBearer === operation.accepts.includes('bearer'))
-    .map(({ suffix, section, statement, auth }) =>
-      must(
-        `credentials.${operation.id}.${suffix}`,
-        section,
-        `${operation.id}: ${statement}`,
-        both(validRequest(operation, bySession), validRequest(operation, auth)),
-        isSameResponse,
-        'a finding',
+export const agreementChecks: readonly Check[] = [
+  ...allOperations.flatMap((operation) =>
+    agreements
+      .filter(({ acceptsBearer }) => acceptsBearer === operation.accepts.includes('bearer'))
+      .map(({ suffix, section, statement, auth }) =>
+        must(
+          `credentials.${operation.id}.${suffix}`,
+          section,
+          `${operation.id}: ${statement}`,
+          both(validRequest(operation, bySession), validRequest(operation, auth)),
+          isSameResponse,
+          'a finding',
+        ),
       ),
-    ),
-);
+  ),
+  must(
+    'credentials.listPrs.same-scope-filtered',
+    '5 rule 2, 4.4',
+    'listPrs: with repoId, status, page and limit, too, a token sees what a session sees',
+    derived(sampledList('prs'), (all) => {
+      const filter = selectivePrFilter(all);
+      const query = { ...filter, page: 1, limit: 2 };
+      const sentBy = (auth: Auth) => response(listRequest('prs', query, auth));
+      return filter === undefined
+        ? nothing<readonly [Exchange, Exchange]>()
+        : both(sentBy(bySession), sentBy(byToken));
+    }),
+    isSameResponse,
+    'a repository with pull requests of different status, and another one',
+  ),
+];

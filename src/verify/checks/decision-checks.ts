@@ -46,7 +46,7 @@ export const decisionChecks: readonly Check[] = [
   info(
     'decisions.no-pages-of-nothing',
     '2.4',
-    'totalPages is 0 if there are no items',
+    'totalPages is 0 if there are no items, as for an unknown repoId',
     bothLists({ repoId: unknownRepoId }),
     hasFields({ totalItems: 0, totalPages: 0 }),
   ),

@@ -1,12 +1,25 @@
+import { encodeUrlComponent } from '../../client/api-request.js';
+import { canStandInPath } from '../../client/operation-request.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../contract/error-bodies.js';
 import { Finding } from '../../contract/finding.js';
+import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, isError, violation } from '../cases.js';
-import { type Check, info, must } from '../check.js';
-import { integerField, isRow, type Located, stringField } from '../json-rows.js';
-import { derived, mapped, type Need, response, rowsOfRepo } from '../needs.js';
+import { because, type Check, info, must } from '../check.js';
+import { idsIn, integerField, isRow, type Located, stringField } from '../json-rows.js';
+import {
+  derived,
+  eachOf,
+  mapped,
+  type Need,
+  response,
+  responses,
+  rowsOfRepo,
+  sampledList,
+} from '../needs.js';
 import { findingRequest, unknownFindingId } from '../requests.js';
-import { byToken, noCredentials } from '../test-credentials.js';
+import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
 import type { Case } from '../verdict.js';
+import { inexactIds, oddIds } from './inexact-ids.js';
 import { type SampledDetail, sampledDetails } from './sampled-details.js';
 
 /** Judges the detail in a response; any other response than the listed finding is a violation. */
@@ -29,6 +42,48 @@ const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }
       count: rows.filter(({ value }) => value.id === sample.listed.value.id).length,
     })),
 );
+
+/** The response for an id that no finding has, as far as the list was looked at. */
+type InexactDetail = Readonly<{ id: string; exchange: Exchange; isListWhole: boolean }>;
+
+/** Ids that are not quite that of a finding: in other case, cut short, continued, or among spaces. */
+const inexactDetails = (auth: Auth): Need<InexactDetail> =>
+  derived(sampledList('findings'), ({ rows, isWhole }) => {
+    const ids = new Set(idsIn(rows));
+    const [id] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(byUse);
+    const others = id === undefined ? [] : inexactIds(id).filter((each) => !ids.has(each));
+    return eachOf(
+      others.map((each) =>
+        mapped(response(findingRequest(each, auth)), (exchange) => ({
+          id: each,
+          exchange,
+          isListWhole: isWhole,
+        })),
+      ),
+    );
+  });
+
+/** A finding with this very id may be on a page of a large list that was not fetched. */
+const mayBeListed = ({ id, exchange: { response, body }, isListWhole }: InexactDetail): boolean =>
+  !isListWhole && response.status === 200 && isRow(body) && body.id === id;
+
+/** Ids of letters and digits first: others may fail for other reasons. */
+const byUse = (left: string, right: string): number =>
+  Number(right === encodeUrlComponent(right)) - Number(left === encodeUrlComponent(left));
+
+const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>
+  because(
+    'Section 2: identifiers are opaque strings. An id that differs from every other id in a character is the id of ' +
+      'no finding, and section 7 answers it with a 404.',
+    must(
+      `finding.${suffix}`,
+      '2, 4.3, 7',
+      `finding: with a ${credential}, an id that is not exactly that of a finding is answered 404 {"error":"finding not found"}`,
+      inexactDetails(auth),
+      (detail) => (mayBeListed(detail) ? [] : isError(detail.exchange, 404, FindingNotFoundBody)),
+      'a finding',
+    ),
+  );
 
 /** One finding (contract, sections 2.2, 4.3 and 7). */
 export const detailChecks: readonly Check[] = [
@@ -74,6 +129,17 @@ export const detailChecks: readonly Check[] = [
     response(findingRequest(unknownFindingId)),
     (exchange) => isError(exchange, 404, FindingNotFoundBody),
   ),
+  because(
+    'Section 2: identifiers are opaque strings. The contract knows no id that is malformed, only ids that do not ' +
+      'exist.',
+    must(
+      'finding.unknown-odd',
+      '2, 4.3, 7',
+      'finding: an id of any form that does not exist is answered 404 {"error":"finding not found"}',
+      responses(oddIds.map((id) => findingRequest(id))),
+      (exchange) => isError(exchange, 404, FindingNotFoundBody),
+    ),
+  ),
   must(
     'finding.unknown-by-token',
     '4.3, 7',
@@ -88,4 +154,6 @@ export const detailChecks: readonly Check[] = [
     response(findingRequest(unknownFindingId, noCredentials)),
     (exchange) => isError(exchange, 401, UnauthorizedBody),
   ),
+  idIsExact('id-exact', 'session', bySession),
+  idIsExact('id-exact-by-token', 'token', byToken),
 ];

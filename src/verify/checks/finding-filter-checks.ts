@@ -4,13 +4,14 @@ import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { isRow, type Row, stringField } from '../json-rows.js';
+import { isRow, type Located, type Row, stringField } from '../json-rows.js';
 import {
   derived,
   eachOf,
   type List,
   mapped,
   type Need,
+  nothing,
   type Page,
   page,
   response,
@@ -70,8 +71,8 @@ const hasSameTotals = ({ plain, filter, exchange }: Filtered): readonly Case[] =
         ),
   );
 
-/** A filter by both severity and status that the first finding matches. */
-const byBoth = ({ rows: [first] }: List): readonly QueryValues[] => {
+/** A filter by both severity and status that the first of these findings matches. */
+const byBoth = ([first]: readonly Located[]): readonly QueryValues[] => {
   const severity = first && stringField(first.value, 'severity');
   const status = first && stringField(first.value, 'status');
   return severity && status ? [{ severity, status }] : [];
@@ -83,24 +84,40 @@ const byBoth = ({ rows: [first] }: List): readonly QueryValues[] => {
  */
 const smallPages: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
   const limit = Math.max(1, Math.min(maxLimit / 2, Math.floor(rows.length / 2)));
-  const filters = [...severityFilters, ...findingStatusFilters].filter((filter) => {
+  const isTelling = (filter: QueryValues): boolean => {
     const hits = rows.map(({ value }) => matches(value, filter));
     return hits.slice(0, limit).includes(false) && hits.slice(limit).includes(true);
-  });
-  return eachOf([1, 2].map((number) => filteredPages({ page: number, limit }, filters.slice(0, 2))));
+  };
+  const filters = [severityFilters, findingStatusFilters].flatMap((all) => all.filter(isTelling).slice(0, 1));
+  return eachOf([1, 2].map((number) => filteredPages({ page: number, limit }, filters)));
 });
 
-/** The findings of a repository that has findings of different severity, without and with each severity. */
+const valuesOf = (rows: readonly Located[], field: string): number =>
+  new Set(rows.map(({ value }) => value[field])).size;
+
+/**
+ * The findings of a repository that has findings of different severity and status, without and with each
+ * severity, each status, and both.
+ */
 const mixedRepo: Need<Filtered> = derived(sampledList('findings'), ({ rows }) => {
-  const byRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
-  const mixed = Array.from(byRepo).find(
-    ([repoId, findings]) => repoId && new Set(findings.map(({ value }) => value.severity)).size > 1,
-  );
-  const repoIds = mixed?.[0] ? [mixed[0]] : [];
-  return eachOf(
-    repoIds.map((repoId) => filteredPages({ repoId, page: 1, limit: maxLimit }, severityFilters)),
-  );
+  const byRepo = Array.from(groupBy(rows, ({ value }) => stringField(value, 'repoId')));
+  const [repoId, findings = []] =
+    byRepo.find(
+      ([id, found]) => id && found.length <= maxLimit && isMixed(found) && found.length < rows.length,
+    ) ??
+    byRepo.find(([id, found]) => id && isMixed(found)) ??
+    [];
+  return repoId
+    ? filteredPages({ repoId, page: 1, limit: maxLimit }, [
+        ...severityFilters,
+        ...findingStatusFilters,
+        ...byBoth(findings),
+      ])
+    : nothing();
 });
+
+const isMixed = (rows: readonly Located[]): boolean =>
+  valuesOf(rows, 'severity') > 1 && valuesOf(rows, 'status') > 1;
 
 const prerequisite = 'findings of different severity and status';
 
@@ -126,7 +143,7 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.severity-and-status',
     '4.2 rule 2',
     'findings: severity and status together keep the items that have both',
-    firstPages(byBoth),
+    firstPages(({ rows }) => byBoth(rows)),
     hasMatchingItems,
     prerequisite,
   ),
@@ -134,14 +151,14 @@ export const findingFilterChecks: readonly Check[] = [
     'findings.filtered-totals',
     '4.2 rule 2',
     'findings: severity and status change neither totalItems nor totalPages',
-    firstPages((all) => [...severityFilters, ...findingStatusFilters, ...byBoth(all)]),
+    firstPages(({ rows }) => [...severityFilters, ...findingStatusFilters, ...byBoth(rows)]),
     hasSameTotals,
     prerequisite,
   ),
   must(
     'findings.filter-after-paging',
     '4.2 rule 2',
-    'findings: every page is cut first and filtered afterwards',
+    'findings: with severity or status, every page is cut first and filtered afterwards',
     smallPages,
     hasMatchingItems,
     `${prerequisite} on more than one page`,
@@ -149,9 +166,9 @@ export const findingFilterChecks: readonly Check[] = [
   must(
     'findings.repo-id-and-filter',
     '4.2 rule 2',
-    'findings: with repoId, severity and status do not change the totals of that repository',
+    'findings: with repoId, severity and status, alone and together, keep the items of the page that match, and do not change the totals of that repository',
     mixedRepo,
     (filtered) => [...hasMatchingItems(filtered), ...hasSameTotals(filtered)],
-    'a repository with findings of different severity',
+    'a repository with findings of different severity and status',
   ),
 ];

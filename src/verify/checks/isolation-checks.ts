@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../common/canonical-json.js';
 import { FindingNotFoundBody } from '../../contract/error-bodies.js';
+import { maxLimit } from '../../contract/parameters.js';
 import { asIn, isEmptyPage, isError, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { contractFields } from '../contract-fields.js';
@@ -11,6 +12,7 @@ import {
   listNames,
   listRequest,
   listSection,
+  type QueryValues,
   unknownFindingId,
 } from '../requests.js';
 import { type Auth, bySession, byToken } from '../test-credentials.js';
@@ -89,17 +91,28 @@ const foreignDetails = (id: string, credential: string, auth: Auth): Check =>
     'a finding of the other tenant whose id this one does not have',
   );
 
-const foreignRepoId = (name: ListName): Check =>
+/** The repoId of another tenant, alone and with the other parameters. */
+const foreignRepoId = (name: ListName, suffix: string, credential: string, auth: Auth): Check =>
   must(
-    `isolation.${name}.repo-id`,
+    `isolation.${name}.${suffix}`,
     `${listSection[name]}, 5 rule 6`,
-    `${name}: the repoId of another tenant gives an empty result`,
-    derived(ofBoth(repos), (tenants) =>
-      responses(foreignIds(tenants).map((repoId) => listRequest(name, { repoId }))),
-    ),
+    `${name}: with a ${credential}, the repoId of another tenant gives an empty result, also with status, page and limit`,
+    derived(ofBoth(repos), (tenants) => {
+      const [first, ...others] = foreignIds(tenants);
+      const queries = first === undefined ? [] : foreignQueries(name, first);
+      return responses(
+        [...queries, ...others.map((repoId) => ({ repoId }))].map((query) => listRequest(name, query, auth)),
+      );
+    }),
     isEmptyPage,
     'a repository of the other tenant whose id this one does not have',
   );
+
+const foreignQueries = (name: ListName, repoId: string): readonly QueryValues[] => [
+  { repoId },
+  { repoId, ...(name === 'findings' ? { status: 'pending' } : { status: 'open' }) },
+  { repoId, page: 1, limit: maxLimit },
+];
 
 /**
  * No tenant sees what belongs to another (contract, section 5, rule 6). These checks need a second tenant.
@@ -110,7 +123,8 @@ export const isolationChecks: readonly Check[] = [
   noCommonRow('prs', sampledRows('prs')),
   foreignDetails('finding', 'session', bySession),
   foreignDetails('finding-by-token', 'token', byToken),
-  ...listNames.map(foreignRepoId),
+  ...listNames.map((name) => foreignRepoId(name, 'repo-id', 'session', bySession)),
+  foreignRepoId('prs', 'repo-id-by-token', 'token', byToken),
   must(
     'isolation.prs.by-token',
     '5 rules 2 and 6',

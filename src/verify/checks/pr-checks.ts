@@ -1,5 +1,5 @@
 import { asIn, fieldIs, violation } from '../cases.js';
-import { type Check, must } from '../check.js';
+import { because, type Check, must } from '../check.js';
 import { isRow, type Located } from '../json-rows.js';
 import { both, derived, list, type Need, repos, sampledList, smallQuery, split } from '../needs.js';
 
@@ -40,14 +40,18 @@ const agreesWithFinding = (field: string): Check =>
 
 /** How pull requests agree with findings and repositories (contract, sections 2.1 to 2.3). */
 export const prChecks: readonly Check[] = [
-  must(
-    'prs.finding',
-    '2.2, 2.3',
-    'prs: id is the id of a finding',
-    prsWithFinding,
-    ({ pr, target }) =>
-      target === undefined ? violation(pr, 'the id of one of the findings', pr.value.id, 'id') : null,
-    'a pull request',
+  because(
+    'Sections 2.2 and 2.3: the id of a finding and that of a pull request are both that of the fix draft. Every fix ' +
+      'draft backs a finding, and no rule of section 4.2 hides one.',
+    must(
+      'prs.finding',
+      '2.2, 2.3',
+      'prs: id is the id of a finding',
+      prsWithFinding,
+      ({ pr, target }) =>
+        target === undefined ? violation(pr, 'the id of one of the findings', pr.value.id, 'id') : null,
+      'a pull request',
+    ),
   ),
   agreesWithFinding('repoId'),
   agreesWithFinding('advisoryId'),

@@ -2,33 +2,9 @@ import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { stringField } from '../json-rows.js';
-import {
-  both,
-  derived,
-  eachOf,
-  type List,
-  mapped,
-  response,
-  responses,
-  rowsOfRepo,
-  sampledList,
-} from '../needs.js';
+import { both, derived, mapped, nothing, response, responses, rowsOfRepo, sampledList } from '../needs.js';
 import { listRequest } from '../requests.js';
-import { prsByEachStatus, statusOf } from './prs-by-status.js';
-
-/** A repository and a status, each of which finds more pull requests alone than both find together. */
-const selectiveFilter = ({ rows }: List): Readonly<{ repoId: string; status: string }> | undefined =>
-  rows
-    .flatMap(({ value }) => {
-      const [repoId, status] = [stringField(value, 'repoId'), statusOf(value)];
-      return repoId === null || status === null ? [] : [{ repoId, status }];
-    })
-    .find(
-      ({ repoId, status }) =>
-        rows.some(({ value }) => value.repoId === repoId && statusOf(value) !== status) &&
-        rows.some(({ value }) => value.repoId !== repoId && statusOf(value) === status),
-    );
+import { prsByEachStatus, selectivePrFilter, statusOf } from './prs-by-status.js';
 
 /** A response, the number of pull requests that it should count, and where that number comes from. */
 type CountedPrs = Readonly<{ exchange: Exchange; count: number; why: string }>;
@@ -66,8 +42,8 @@ export const prCountChecks: readonly Check[] = [
     '4.4 rule 2',
     'prs: with repoId and status, totalItems counts the pull requests that match both',
     derived(sampledList('prs'), (all) => {
-      const filter = selectiveFilter(all);
-      if (filter === undefined) return eachOf<CountedPrs>([]);
+      const filter = selectivePrFilter(all);
+      if (filter === undefined) return nothing<CountedPrs>();
       const request = listRequest('prs', { ...filter, page: 1, limit: maxLimit });
       return mapped(
         both(rowsOfRepo('prs', filter.repoId), response(request)),

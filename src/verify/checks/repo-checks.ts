@@ -1,6 +1,6 @@
 import { Timestamp } from '../../codecs/timestamp.js';
 import { areUnique, fieldIs, notAfter, violation } from '../cases.js';
-import { type Check, must } from '../check.js';
+import { because, type Check, must } from '../check.js';
 import { isRow, type Located } from '../json-rows.js';
 import { repos } from '../needs.js';
 import type { Case } from '../verdict.js';
@@ -15,6 +15,15 @@ const sameInitials = (rows: readonly Located[]): readonly Case[] =>
     return first === index ? [] : [fieldIs(repo, 'ownerInitial', initial, why)];
   });
 
+const counts = ['openPrCount', 'openAdvisoryCount'];
+const scanCounts = ['findingsSeen', 'draftsOpened'];
+
+/** Fields of another type are left to the check of types. */
+const isCount = (row: Located, field: string): Case => {
+  const value = row.value[field];
+  return typeof value === 'number' && value < 0 ? violation(row, 'a number from 0', value, field) : null;
+};
+
 /**
  * Fields of repositories that depend on each other, and on their pull requests (contract, sections 2.1 and
  * 4.1).
@@ -28,17 +37,43 @@ export const repoChecks: readonly Check[] = [
     (rows) => areUnique(rows, 'id'),
     'a connected repository',
   ),
-  must(
-    'repos.order',
-    '4.1',
-    'repos: the most recently scanned comes first',
-    repos(),
-    (rows) =>
-      notAfter(
-        rows.filter(({ value }) => Timestamp.is(value.lastScanAt)),
-        'lastScanAt',
-      ),
-    'two repositories that were scanned',
+  because(
+    'Section 4.1 orders by most-recent scan, and section 2.1 names one moment as that of the last scan: lastScanAt, ' +
+      'its start. The end of a scan is no field of the repository itself.',
+    must(
+      'repos.order',
+      '2.1, 4.1',
+      'repos: the most recently scanned, by lastScanAt, comes first',
+      repos(),
+      (rows) =>
+        notAfter(
+          rows.filter(({ value }) => Timestamp.is(value.lastScanAt)),
+          'lastScanAt',
+        ),
+      'two repositories that were scanned',
+    ),
+  ),
+  because(
+    'Section 2.1 calls these fields numbers of pull requests, advisories, findings and drafts. There cannot be fewer ' +
+      'than none.',
+    must(
+      'repos.counts',
+      '2.1',
+      `repos: ${counts.join(', ')} of the repository, and ${scanCounts.join(', ')} of its last scan are not negative`,
+      eachRepo,
+      (repo) => [
+        ...counts.map((field) => isCount(repo, field)),
+        ...(isRow(repo.value.lastScan)
+          ? scanCounts.map((field) =>
+              isCount(
+                { ...repo, path: [...repo.path, 'lastScan'], value: Object(repo.value.lastScan) },
+                field,
+              ),
+            )
+          : []),
+      ],
+      'a connected repository',
+    ),
   ),
   must(
     'repos.last-scan-at',

@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
-import { type Check, must } from '../check.js';
+import { because, type Check, must } from '../check.js';
 import { idsIn, type Located } from '../json-rows.js';
 import {
   both,
@@ -15,8 +15,16 @@ import {
   sampledList,
   split,
 } from '../needs.js';
-import { type ListName, listNames, listRequest, listSection, unknownRepoId } from '../requests.js';
+import {
+  type ListName,
+  listNames,
+  listRequest,
+  listSection,
+  type QueryValues,
+  unknownRepoId,
+} from '../requests.js';
 import type { Case } from '../verdict.js';
+import { inexactIds, oddIds } from './inexact-ids.js';
 
 /** The number of repositories that are tried. */
 const maxRepos = 3;
@@ -32,10 +40,19 @@ const partialRepos = ({ rows }: List): readonly string[] =>
     .slice(0, maxRepos)
     .map(([id]) => id);
 
-/** Ids that are not quite this one: in another case, cut short, or with a wildcard. */
+/** Ids that are not quite this one, a pattern that finds it, and a list that has it. */
 const variants = (id: string): readonly string[] => [
-  ...new Set([id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), `${id}%`]),
+  ...inexactIds(id),
+  `${id}%`,
+  `${id.slice(0, 3)}*`,
+  `${id},${id}`,
 ];
+
+/** The filters of each list besides repoId. */
+const otherFilters: Readonly<Record<ListName, QueryValues>> = {
+  findings: { severity: 'high', status: 'pending' },
+  prs: { status: 'open' },
+};
 
 /** What holds although only a part of the list is known: its rows are found, and no others. */
 const areOfRepo = (repoId: string, known: readonly Located[], found: List): readonly Case[] => [
@@ -76,8 +93,11 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
   must(
     `${name}.repo-id-unknown`,
     `${listSection[name]}, 7 note 2`,
-    `${name}: a repoId that does not belong to the caller gives an empty page, not an error`,
-    response(listRequest(name, { repoId: unknownRepoId })),
+    `${name}: a repoId that does not belong to the caller gives an empty page, not an error, also with ${Object.keys(otherFilters[name]).join(', ')}, page and limit`,
+    responses([
+      listRequest(name, { repoId: unknownRepoId }),
+      listRequest(name, { repoId: unknownRepoId, ...otherFilters[name], page: 1, limit: maxLimit }),
+    ]),
     isEmptyPage,
   ),
   must(
@@ -94,20 +114,35 @@ const repoIdChecksOf = (name: ListName): readonly Check[] => [
     isEmptyPage,
     `two repositories with ${name}`,
   ),
-  must(
-    `${name}.repo-connected`,
-    name === 'findings' ? '2.2' : '2.3',
-    `${name}: repoId is the id of a connected repository`,
-    both(repos(), sampledList(name)),
-    ([known, { rows }]) => {
-      const ids = new Set(known.map(({ value }) => value.id));
-      return rows.map((row) =>
-        ids.has(row.value.repoId)
-          ? null
-          : violation(row, 'the id of one of the repositories', row.value.repoId, 'repoId'),
-      );
-    },
-    `one of ${name}`,
+  because(
+    'Section 2: identifiers are opaque strings, so that an id of any form is one that does not exist. Section 7, note ' +
+      '2: it never produces an error.',
+    must(
+      `${name}.repo-id-odd`,
+      `2, ${listSection[name]}, 7 note 2`,
+      `${name}: a repoId of any form that does not exist gives an empty page, not an error`,
+      responses(oddIds.slice(0, 2).map((repoId) => listRequest(name, { repoId }))),
+      isEmptyPage,
+    ),
+  ),
+  because(
+    'Section 2 says that repoId is a connected-repo id, and section 4.1 that listConnectedRepos lists every connected ' +
+      'repository.',
+    must(
+      `${name}.repo-connected`,
+      name === 'findings' ? '2.2' : '2.3',
+      `${name}: repoId is the id of a connected repository`,
+      both(repos(), sampledList(name)),
+      ([known, { rows }]) => {
+        const ids = new Set(known.map(({ value }) => value.id));
+        return rows.map((row) =>
+          ids.has(row.value.repoId)
+            ? null
+            : violation(row, 'the id of one of the repositories', row.value.repoId, 'repoId'),
+        );
+      },
+      `one of ${name}`,
+    ),
   ),
 ];
 

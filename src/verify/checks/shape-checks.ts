@@ -14,12 +14,16 @@ import {
   type QueryValues,
   requestTo,
   severityFilters,
+  unknownRepoId,
 } from '../requests.js';
 
 /** The filters of each list, and what they are in words. */
 const filters: Readonly<Record<ListName, readonly [string, readonly QueryValues[]]>> = {
-  findings: ['every severity and every status', [...severityFilters, ...findingStatusFilters]],
-  prs: ['every status', prStatusFilters],
+  findings: [
+    'repoId, every severity, every status',
+    [{ repoId: unknownRepoId }, ...severityFilters, ...findingStatusFilters],
+  ],
+  prs: ['repoId, every status', [{ repoId: unknownRepoId }, ...prStatusFilters]],
 };
 
 const isPage = (exchange: Exchange) => onPage(exchange, () => null);
@@ -51,7 +55,7 @@ export const shapeChecks: readonly Check[] = [
       must(
         `${name}.parameters`,
         listSection[name],
-        `${name}: ${description}, page, and limit up to ${maxLimit} are accepted`,
+        `${name}: ${description}, page or limit up to ${maxLimit} are accepted`,
         responses(
           [...queries, { page: 1, limit: maxLimit }, { limit: 1 }].map((query) => listRequest(name, query)),
         ),

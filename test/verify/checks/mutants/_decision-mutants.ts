@@ -31,7 +31,7 @@ export const decisionMutants: readonly Mutant[] = [
   [
     'a limit above the maximum is refused',
     answers('findings', (answer, { query }) =>
-      Number(query.get('limit')) > 100
+      answer.status === 200 && Number(query.get('limit')) > 100
         ? { ...answer, status: 400, text: '{"error":"limit: at most 100"}' }
         : answer,
     ),
@@ -99,14 +99,21 @@ export const decisionMutants: readonly Mutant[] = [
     'decisions.never-scanned',
   ],
   [
-    'HTML for other paths',
+    'another message for other paths',
     async (incoming, real) => {
       const answer = await real(incoming.request);
       return answer.status === 404 && !isAt('finding', incoming)
-        ? { ...answer, text: '<h1>Not found</h1>', headers: { 'content-type': 'text/html' } }
+        ? { ...answer, text: '{"error":"No such path","path":"…"}' }
         : answer;
     },
     'decisions.other-paths',
+  ],
+  [
+    'a list of errors for a refusal',
+    answers('all', (answer) =>
+      answer.status === 400 ? { ...answer, text: '{"errors":["limit"]}' } : answer,
+    ),
+    'decisions.error-bodies',
   ],
   [
     'HEAD is refused',

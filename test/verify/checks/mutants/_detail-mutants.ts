@@ -1,5 +1,5 @@
 import type { Mutant } from '../../_mutant.js';
-import { failures, isAt, rows } from '../../_mutation.js';
+import { answers, failures, isAt, rows } from '../../_mutation.js';
 import { html } from '../../_values.js';
 
 /** One finding (contract, sections 4.3 and 7). */
@@ -69,5 +69,14 @@ export const detailMutants: readonly Mutant[] = [
     'finding.unknown',
     'service.json-type',
     'service.json-body',
+  ],
+  [
+    'unknown finding: strangers are answered 404',
+    answers('finding', (answer, { path }) =>
+      answer.status === 401 && path.includes('verify')
+        ? { ...answer, status: 404, text: '{"error":"finding not found"}' }
+        : answer,
+    ),
+    'finding.unknown-to-strangers',
   ],
 ];

@@ -88,4 +88,14 @@ export const findingFilterMutants: readonly Mutant[] = [
     'findings.repo-id-unknown',
     'isolation.findings.repo-id',
   ],
+  ...['severity', 'status'].map(
+    (name): Mutant => [
+      `findings: with repoId and the largest pages, ${name} is ignored`,
+      queries(
+        'findings',
+        (query) => query.has('repoId') && query.get('limit') === '100' && query.delete(name),
+      ),
+      'findings.repo-id-and-filter',
+    ],
+  ),
 ];

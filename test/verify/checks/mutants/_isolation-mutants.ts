@@ -107,4 +107,16 @@ export const isolationMutants: readonly Mutant[] = [
     ),
     'isolation.prs.by-token',
   ],
+  [
+    'prs by the repoId of another tenant, with a token',
+    requests((incoming) =>
+      isAt('prs', incoming) &&
+      incoming.request.headers.Authorization === 'Bearer boundary-token' &&
+      incoming.query.get('repoId')?.startsWith('repo_') &&
+      incoming.query.size === 1
+        ? { headers: { Cookie: 'session=large-session' } }
+        : {},
+    ),
+    'isolation.prs.repo-id-by-token',
+  ],
 ];

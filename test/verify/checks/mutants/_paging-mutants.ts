@@ -165,4 +165,9 @@ export const pagingMutants: readonly Mutant[] = [
     queries('prs', (query) => query.has('limit') || query.set('limit', '20')),
     'prs.paging.default-limit',
   ],
+  [
+    'findings: the second page is the default',
+    queries('findings', (query) => query.has('page') || query.set('page', '2')),
+    'findings.paging.default-page',
+  ],
 ];

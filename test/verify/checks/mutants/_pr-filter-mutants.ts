@@ -138,4 +138,11 @@ export const prFilterMutants: readonly Mutant[] = [
     queries('prs', (query) => query.has('repoId') && query.delete('status')),
     'prs.repo-id-and-status',
   ],
+  ...(['open', 'merged'] as const).map(
+    (none): Mutant => [
+      `prs: ${none} finds none`,
+      prsBy((state, status) => status !== none && asStatus(state) === status),
+      `prs.status.${none}.finds-${none}`,
+    ],
+  ),
 ];

@@ -80,4 +80,45 @@ export const relationMutants: readonly Mutant[] = [
     rows('findings', (row, index) => (index === 0 ? { ...row, repoId: 'gone' } : row)),
     'findings.repo-connected',
   ],
+  ...['openPrCount', 'openAdvisoryCount'].map(
+    (field): Mutant => [
+      `repos: ${field} is negative`,
+      rows('repos', (row) => ({ ...row, [field]: -1 })),
+      'repos.counts',
+    ],
+  ),
+  ...['findingsSeen', 'draftsOpened'].map(
+    (field): Mutant => [
+      `repos: ${field} of the last scan is negative`,
+      rows('repos', (row) =>
+        row.lastScan === null ? row : { ...row, lastScan: { ...scanOf(row), [field]: -1 } },
+      ),
+      'repos.counts',
+    ],
+  ),
+  [
+    'repos: ordered by the end of the last scan, which is long for some',
+    bodies('repos', (body) => [...Object(body)].sort((l: Row, r: Row) => (text(l.id) < text(r.id) ? -1 : 1))),
+    'repos.order',
+  ],
+  [
+    'repos: ownerInitial by position',
+    rows('repos', (row, index) => ({ ...row, ownerInitial: String.fromCharCode(65 + index) })),
+    'repos.owner-initial',
+  ],
+  [
+    'repos: hasOpenFixPr although none is open',
+    rows('repos', (row) => ({ ...row, hasOpenFixPr: true })),
+    'repos.has-open-fix-pr',
+  ],
+  [
+    'prs: repoId of another repository',
+    rows('prs', (row) => ({ ...row, repoId: 'repo_024_rows' })),
+    'prs.finding-repoId',
+  ],
+  [
+    'prs: owner and name of the repository swapped',
+    rows('prs', (row) => ({ ...row, repo: { owner: Object(row.repo).repo, repo: Object(row.repo).owner } })),
+    'prs.repo-names',
+  ],
 ];

@@ -1,3 +1,4 @@
+import { LastScan } from '../../../../src/contract/repo.js';
 import type { Mutant } from '../../_mutant.js';
 import { bodies, pages, type Row, rows, without } from '../../_mutation.js';
 import { scanOf, text } from '../../_values.js';
@@ -113,6 +114,18 @@ export const shapeMutants: readonly Mutant[] = [
   [
     'a scan that runs has no end yet',
     rows('repos', (row) => inScan(row, (scan) => ({ ...scan, finishedAt: null }))),
+    'repos.nulls',
+  ],
+  [
+    'never scanned: a scan of nulls, its id and numbers among them',
+    rows('repos', (row) =>
+      row.lastScan === null
+        ? {
+            ...row,
+            lastScan: Object.fromEntries(Object.keys(LastScan.type.props).map((name) => [name, null])),
+          }
+        : row,
+    ),
     'repos.nulls',
   ],
   [

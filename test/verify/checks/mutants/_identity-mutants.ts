@@ -1,0 +1,117 @@
+import type { Mutant } from '../../_mutant.js';
+import { answers, everyRow, isAt, lists, type Mutation } from '../../_mutation.js';
+import { asStatus, looseComparisons, text } from '../../_values.js';
+
+/** A finding that is found by an id that is not exactly its own. */
+const foundBy =
+  (
+    isSame: (id: string, requested: string) => boolean,
+    isWhen: (headers: Readonly<Record<string, string>>) => boolean,
+  ): Mutation =>
+  async (incoming, real) => {
+    const answer = await real(incoming.request);
+    const { headers } = incoming.request;
+    if (!isAt('finding', incoming) || answer.status !== 404 || !isWhen(headers)) return answer;
+    const requested = decodeURIComponent(incoming.path.slice('/api/v1/findings/'.length));
+    const listed = { ...incoming.request, headers: { Cookie: 'session=boundary-session' } };
+    const all = await everyRow({ ...incoming, request: listed, path: '/api/v1/findings' }, real);
+    const found = all.find(({ id }) => isSame(text(id), requested));
+    return found === undefined
+      ? answer
+      : real({ ...incoming.request, target: `/api/v1/findings/${encodeURIComponent(text(found.id))}` });
+  };
+
+const details = looseComparisons.flatMap(([description, isSame]): readonly Mutant[] => [
+  [
+    `finding: ids are compared ${description}`,
+    foundBy(isSame, ({ Cookie }) => Cookie !== undefined),
+    'finding.id-exact',
+  ],
+  [
+    `finding: with a token, ids are compared ${description}`,
+    foundBy(isSame, ({ Authorization }) => Authorization !== undefined),
+    'finding.id-exact-by-token',
+  ],
+]);
+
+/** A list whose repoId is not compared exactly, and which is otherwise right. */
+const selectedBy =
+  (place: 'findings' | 'prs', isIn: (repoId: string, requested: string) => boolean): Mutation =>
+  async (incoming, real) => {
+    const repoId = incoming.query.get('repoId');
+    if (!isAt(place, incoming) || repoId === null || repoId.includes('verify')) return real(incoming.request);
+    return lists(place, (all, query) =>
+      all
+        .filter((row) => isIn(text(row.repoId), repoId))
+        .filter((row) => !query.has('status') || asStatus(row.prState ?? null) === query.get('status')),
+    )(incoming, real);
+  };
+
+const selections: typeof looseComparisons = [
+  ...looseComparisons,
+  ['as a list', (id, requested) => requested.split(',').includes(id)],
+  [
+    'as a pattern of SQL',
+    (id, requested) => id.startsWith(requested.replace(/%$/, '')) && requested.length > 4,
+  ],
+  [
+    'as a pattern of file names',
+    (id, requested) => id === requested || (requested.endsWith('*') && id.startsWith(requested.slice(0, -1))),
+  ],
+];
+
+const filters = (['findings', 'prs'] as const).flatMap((place) =>
+  selections.map(
+    ([description, isIn]): Mutant => [
+      `${place}: repoId is compared ${description}`,
+      selectedBy(place, isIn),
+      `${place}.repo-id-exact`,
+    ],
+  ),
+);
+
+/** Ids of a form that servers may refuse or stumble over. */
+const forms: readonly (readonly [description: string, isMeant: (id: string) => boolean])[] = [
+  ['a number', (id) => id === '-1'],
+  ['with a letter that is not ASCII', (id) => /[^ -~]/.test(id)],
+  ['with a quote', (id) => id.includes("'")],
+];
+
+const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] => [
+  [
+    `finding: an id that is ${description} is refused`,
+    answers('finding', (answer, { path }) =>
+      isMeant(decodeURIComponent(path.slice('/api/v1/findings/'.length)))
+        ? { ...answer, status: 400, text: '{"error":"id"}' }
+        : answer,
+    ),
+    'finding.unknown-odd',
+  ],
+  ...(['findings', 'prs'] as const).map(
+    (place): Mutant => [
+      `${place}: a repoId that is ${description} is refused`,
+      answers(place, (answer, { query }) =>
+        isMeant(query.get('repoId') ?? '') ? { ...answer, status: 400, text: '{"error":"repoId"}' } : answer,
+      ),
+      `${place}.repo-id-odd`,
+    ],
+  ),
+]);
+
+const longIds: readonly Mutant[] = [
+  [
+    'finding: an id of many characters is a fault of the server',
+    answers('finding', (answer, { path }) =>
+      path.length > 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
+    ),
+    'finding.unknown-odd',
+  ],
+  [
+    'finding: an id of many characters is answered 414',
+    answers('finding', (answer, { path }) => (path.length > 300 ? { ...answer, status: 414 } : answer)),
+    'finding.unknown-odd',
+  ],
+];
+
+/** Ids that are not compared exactly (contract, sections 2, 4.2, 4.3 and 4.4). */
+export const identityMutants: readonly Mutant[] = [...details, ...filters, ...refusedForms, ...longIds];
