@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { describeMutation } from './describe-mutation.js';
 import { apply, type Mutation, mutationsOf } from './mutations.js';
 import { type Room, rooms } from './rooms.js';
+import { sampleOf } from './sample-of.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
 import { sourceLines } from './source-places.js';
 
@@ -42,16 +43,6 @@ const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly M
       mutants.push({ file, text, mutation, where: locate(mutation.start) });
   }
   return mutants;
-};
-
-/** So many of the values, drawn without repetition by a linear congruential generator. */
-const sampleOf = <A>(values: readonly A[], count: number, seed: number): readonly A[] => {
-  const rest = [...values];
-  let state = seed >>> 0;
-  return Array.from({ length: Math.min(count, values.length) }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1);
-  }).flat();
 };
 
 type Settings = Readonly<{

@@ -47,7 +47,16 @@ const neighbors: Readonly<Record<string, string>> = {
 };
 
 /** Methods that return a variant of the value they are called on: the call is left out. */
-const refinements = new Set(['filter', 'sort', 'toSorted', 'map', 'slice', 'trim', 'toLowerCase', 'toUpperCase']);
+const refinements = new Set([
+  'filter',
+  'sort',
+  'toSorted',
+  'map',
+  'slice',
+  'trim',
+  'toLowerCase',
+  'toUpperCase',
+]);
 
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
@@ -148,7 +157,7 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
       }
       case 'MemberExpression': {
         const other = node.property.type === 'Identifier' && !node.computed && neighbors[node.property.name];
-        if (other) replaceNode(node.property, other);
+        if (other) replaceNode(node, `${source(node.object)}.${other}`);
         break;
       }
       case 'ExpressionStatement':

@@ -32,8 +32,7 @@ export const allMutants = async (): Promise<readonly Mutant[]> => {
   return mutationsOf(text).map((mutation) => ({
     text: apply(text, mutation),
     mutation,
-    within:
-      declarations.find(({ start, end }) => start <= mutation.start && mutation.end <= end)?.name ?? '',
+    within: declarations.find(({ start, end }) => start <= mutation.start && mutation.end <= end)?.name ?? '',
     line: lineOf(mutation.start),
   }));
 };

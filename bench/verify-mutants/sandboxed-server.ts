@@ -1,12 +1,12 @@
 import { createContext, Script } from 'node:vm';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
+import type { HttpRequest, HttpResponse, NoResponse, Send } from '../../src/client/http.js';
 import { parseJson } from '../../src/common/parse-json.js';
 import { now, tenants } from './small-server-data.js';
 
-/** The milliseconds after which a server that does not answer is given up, also on a busy machine. */
-const timeLimit = 5000;
+/** The milliseconds after which a server is given up, long enough for a busy machine. */
+const patience = 5000;
 
 const Answered = t.type({ status: t.number, headers: t.record(t.string, t.string), text: t.string });
 
@@ -16,8 +16,9 @@ const request = new Script('JSON.stringify(answer(JSON.parse(request)))');
 /**
  * Starts a server from the compiled text of `small-server.ts`, which may be broken, in a context of its own.
  * Everything crosses the border as JSON, as it would over the network. `null`: it throws when it starts.
+ * A server that does not answer within `timeLimit` milliseconds never answers again.
  */
-export const sandboxedServer = (text: string): Send | null => {
+export const sandboxedServer = (text: string, timeLimit = patience): Send | null => {
   const script = text.replaceAll(/^export (?=const )/gm, '').replace(/^export \{\};$/m, '');
   const context = createContext({ URLSearchParams, data, request: '' });
   try {
@@ -27,14 +28,17 @@ export const sandboxedServer = (text: string): Send | null => {
   } catch {
     return null;
   }
+  let isStuck = false;
   return (sent) => async () => {
+    if (isStuck) return noAnswer;
     context.request = JSON.stringify(withLowerCaseNames(sent));
     const answered = run(() => request.runInContext(context, { timeout: timeLimit }));
-    return answered === 'too late'
-      ? E.left({ _tag: 'Unreachable', reason: 'the server does not answer' })
-      : E.right(answered);
+    isStuck = answered === 'too late';
+    return answered === 'too late' ? noAnswer : E.right(answered);
   };
 };
+
+const noAnswer = E.left<NoResponse>({ _tag: 'Unreachable', reason: 'the server does not answer' });
 
 const withLowerCaseNames = ({ headers, ...rest }: HttpRequest): HttpRequest => ({
   ...rest,

@@ -75,10 +75,8 @@ const openAdvisories = (tenant: Tenant, repoId: string): number => {
   return new Set(open.map((draft) => draft.advisoryId)).size;
 };
 
-const relativeTime = (timestamp: string, now: string): string => {
-  const days = Math.floor((Date.parse(now) - Date.parse(timestamp)) / 86_400_000);
-  return days === 0 ? 'today' : `${days} days ago`;
-};
+const relativeTime = (timestamp: string, now: string): string =>
+  `${Math.floor((Date.parse(now) - Date.parse(timestamp)) / 86_400_000)} days ago`;
 
 const repoView = (tenant: Tenant, now: string, repo: Repo) => {
   const scan = lastScanOf(tenant, repo.id);
