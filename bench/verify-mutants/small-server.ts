@@ -40,7 +40,7 @@ const json = (status: number, body: unknown): HttpResponse => ({
 const failure = (status: number, error: string): HttpResponse => json(status, { error });
 
 const unauthorized = (): HttpResponse => failure(401, 'Unauthorized');
-const badRequest = (name: string): HttpResponse => failure(400, `${name}: invalid value`);
+const badRequest = (): HttpResponse => failure(400, 'Bad request');
 
 // Order
 
@@ -156,12 +156,11 @@ const wholeNumber = (query: Query, name: string, fallback: number): number | nul
   return /^\d{1,15}$/.test(text) && Number(text) >= 1 ? Number(text) : null;
 };
 
-/** The parameters `page` and `limit`, or the name of the one that is wrong. */
-const pagingOf = (query: Query): Readonly<{ page: number; limit: number }> | string => {
+/** The parameters `page` and `limit`; null if one of them is wrong. */
+const pagingOf = (query: Query): Readonly<{ page: number; limit: number }> | null => {
   const page = wholeNumber(query, 'page', 1);
   const limit = wholeNumber(query, 'limit', 25);
-  if (page === null) return 'page';
-  return limit === null ? 'limit' : { page, limit: Math.min(limit, 100) };
+  return page === null || limit === null ? null : { page, limit: Math.min(limit, 100) };
 };
 
 const isAllowed = (query: Query, name: string, values: readonly string[]): boolean => {
@@ -201,9 +200,9 @@ const listRepos = (tenant: Tenant, now: string): HttpResponse => {
 
 const listFindings = (tenant: Tenant, query: Query): HttpResponse => {
   const paging = pagingOf(query);
-  if (typeof paging === 'string') return badRequest(paging);
-  if (!isAllowed(query, 'severity', severities)) return badRequest('severity');
-  if (!isAllowed(query, 'status', findingStatuses)) return badRequest('status');
+  if (paging === null) return badRequest();
+  if (!isAllowed(query, 'severity', severities)) return badRequest();
+  if (!isAllowed(query, 'status', findingStatuses)) return badRequest();
   const repoId = query.get('repoId');
   const severity = query.get('severity');
   const status = query.get('status');
@@ -230,8 +229,8 @@ const getFinding = (tenant: Tenant, id: string): HttpResponse => {
 
 const listPrs = (tenant: Tenant, query: Query): HttpResponse => {
   const paging = pagingOf(query);
-  if (typeof paging === 'string') return badRequest(paging);
-  if (!isAllowed(query, 'status', Object.keys(prStatuses))) return badRequest('status');
+  if (paging === null) return badRequest();
+  if (!isAllowed(query, 'status', Object.keys(prStatuses))) return badRequest();
   const repoId = query.get('repoId');
   const status = query.get('status');
   const states = status === null ? null : prStatuses[status];
