@@ -4,13 +4,10 @@ import type { Dataset } from '../../src/records/dataset.js';
 import { serve, type TestLife } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
 import { sendTo, world } from './_judge.js';
-import type { Real } from './_mutation.js';
-
-/** The data of a server at a point in time: rows come, go and change with every version. */
-export type Versions = (version: number) => readonly Dataset[];
+import { type Real, remembering } from './_mutation.js';
 
 /** One finding is gone with each version, and CI and the states of all pull requests go on. */
-export const evolving: Versions = (version) =>
+const evolving = (version: number): readonly Dataset[] =>
   world.map((tenant) => {
     const fixDrafts = tenant.fixDrafts
       .filter((_, index) => index % 97 !== version % 97)
@@ -23,20 +20,32 @@ export const evolving: Versions = (version) =>
     return { ...tenant, fixDrafts, pullRequests };
   });
 
-/** Two states of the data in turn. */
-export const alternating: Versions = (version) => evolving(version % 2);
-
 /** A right server whose data has a new version with every so many requests. */
-export const changingServer = async (life: TestLife, every: number, versions: Versions): Promise<Real> => {
-  const { storage, replace } = aFixtureStorage(versions(0));
+export const changingServer = async (life: TestLife, every: number): Promise<Real> => {
+  const { storage, replace } = aFixtureStorage(evolving(0));
   const { url } = await serve(life, [], { storage });
   const send: Send = sendTo(url);
   let requests = 0;
   return async (request) => {
     requests += 1;
-    if (requests % every === 0) replace(versions(requests / every));
+    if (requests % every === 0) replace(evolving(requests / every));
     const answer = await send(request)();
     if (E.isLeft(answer)) throw new Error(answer.left._tag);
     return answer.right;
+  };
+};
+
+/** The same with two versions in turn. */
+export const alternatingServer = async (life: TestLife, every: number): Promise<Real> => {
+  const two = await Promise.all(
+    [evolving(0), evolving(1)].map(async (datasets) =>
+      remembering(sendTo((await serve(life, datasets)).url)),
+    ),
+  );
+  let requests = 0;
+  return (request) => {
+    requests += 1;
+    const server = two[Math.floor(requests / every) % two.length];
+    return server === undefined ? Promise.reject(new Error('no server')) : server(request);
   };
 };

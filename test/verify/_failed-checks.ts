@@ -1,24 +1,31 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Send } from '../../src/client/http.js';
 import { throttle } from '../../src/client/throttle.js';
 import { cachingClient } from '../../src/verify/caching-client.js';
 import type { Check } from '../../src/verify/check.js';
+import type { FetchContext } from '../../src/verify/needs.js';
+import { runChecks } from '../../src/verify/run-checks.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
 import { at, now } from '../_data.js';
 import { secrets } from './_judge.js';
 
-/** The ids of those of the given checks that a server violates. Only what they need is requested. */
-export const failedChecks = async (checks: readonly Check[], send: Send): Promise<readonly string[]> => {
+/** Makes contexts that share a sender, each with an empty cache. */
+const contexts = (send: Send): (() => FetchContext) => {
   const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
-  const context = {
-    client: cachingClient(throttle(send, options), 'session'),
+  const sender = throttle(send, options);
+  return () => ({
+    client: cachingClient(sender, 'session'),
     credentials: testCredentials(secrets),
     sampling: { seed: 1, allPages: false },
-  };
-  const failed: string[] = [];
-  for (const check of checks) {
-    const verdict = await check.run(context)();
-    if (E.isRight(verdict) && verdict.right._tag === 'Violated') failed.push(check.id);
-  }
-  return failed;
+  });
+};
+
+/**
+ * The ids of those of the given checks that a server fails in a run, which confirms what comparisons have
+ * found. Only what they need is requested.
+ */
+export const failedChecks = async (checks: readonly Check[], send: Send): Promise<readonly string[]> => {
+  const newContext = contexts(send);
+  const options = { newContext, concurrency: 4, onProgress: () => {} };
+  const { results } = await runChecks(checks, newContext(), options);
+  return results.flatMap(({ check, verdict }) => (verdict._tag === 'Violated' ? [check.id] : []));
 };
