@@ -64,14 +64,14 @@ export const repoTextChecks: readonly Check[] = [
   ),
   because(
     'Section 2.1 calls lastScanRelative a relative time that people can read, and ownerInitial a string that is derived ' +
-      "from the owner's name. Neither is blank, unless there is no scan or no name.",
+      "from the owner's name. Neither is blank, unless there is no scan, or the name itself begins with a space.",
     must(
       'repos.readable',
       '2.1',
       'repos: ownerInitial is not blank, and neither is lastScanRelative after a scan',
       eachRepo,
       (repo) => [
-        ...(stringField(repo.value, 'owner') ? [isNotBlank(repo, 'ownerInitial')] : []),
+        ...(/^\S/.test(stringField(repo.value, 'owner') ?? '') ? [isNotBlank(repo, 'ownerInitial')] : []),
         ...(wasScanned(repo) ? [isNotBlank(repo, 'lastScanRelative')] : []),
       ],
       'a connected repository',
