@@ -27,7 +27,10 @@ const clock = (): number => Date.parse(now);
 
 /** They judge what the other checks have requested, and come last. */
 const judgingTheRun = allChecks.filter(({ cost }) => !Number.isFinite(cost));
+
+/** They send requests of their own. */
 const others = allChecks.filter(({ cost }) => Number.isFinite(cost));
+
 /** Those of one level, the ones with few requests first, as `verify` runs them. */
 const byLevel = (level: CheckLevel): readonly Check[] =>
   others.filter((check) => check.level === level).toSorted((left, right) => left.cost - right.cost);

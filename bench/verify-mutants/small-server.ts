@@ -3,7 +3,7 @@ import type { Dataset } from '../../src/records/dataset.js';
 
 /**
  * A small server of the contract that shares no code with the real one. Its only purpose is to be broken, one
- * spot at a time: `verify` has to notice. It imports nothing, so that a broken copy can run in a sandbox.
+ * spot at a time: `verify` has to notice. It imports types only, so that a broken copy can run in a sandbox.
  */
 
 /** A credential; it is valid until `expiresAt`, or forever. */
