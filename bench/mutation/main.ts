@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { SourceMap } from 'node:module';
 import { parseArgs } from 'node:util';
+import { describeMutation } from './describe-mutation.js';
 import { apply, type Mutation, mutationsOf } from './mutations.js';
 import { type Room, rooms } from './rooms.js';
+import { sampleOf } from './sample-of.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
+import { sourceLines } from './source-places.js';
 
 const usage = `Usage: npm run mutation -- [options]
 
@@ -25,31 +27,11 @@ const showProgress = (line: string): void => {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const textAt = (value: unknown, key: string): string =>
-  isRecord(value) && typeof value[key] === 'string' ? value[key] : '';
-
 /** The place in `src` that an offset of a compiled file comes from, as `file:line`. */
 const locator = async (folder: string, file: string, text: string): Promise<(offset: number) => string> => {
-  const parsed: unknown = JSON.parse(await readFile(`${file}.map`, 'utf8'));
-  const map = new SourceMap({
-    file,
-    version: 3,
-    sources: [file],
-    sourcesContent: [],
-    names: [],
-    sourceRoot: '',
-    mappings: textAt(parsed, 'mappings'),
-  });
+  const lineOf = await sourceLines(file, text);
   const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
-  return (offset) => {
-    const before = text.slice(0, offset).split('\n');
-    const entry: unknown = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
-    const line = isRecord(entry) && typeof entry.originalLine === 'number' ? entry.originalLine + 1 : '?';
-    return `src/${name}.ts:${line}`;
-  };
+  return (offset) => `src/${name}.ts:${lineOf(offset) ?? '?'}`;
 };
 
 const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly Mutant[]> => {
@@ -61,21 +43,6 @@ const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly M
       mutants.push({ file, text, mutation, where: locate(mutation.start) });
   }
   return mutants;
-};
-
-/** So many of the values, drawn without repetition by a linear congruential generator. */
-const sampleOf = <A>(values: readonly A[], count: number, seed: number): readonly A[] => {
-  const rest = [...values];
-  let state = seed >>> 0;
-  return Array.from({ length: Math.min(count, values.length) }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1);
-  }).flat();
-};
-
-const oneLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 157)}...` : line;
 };
 
 type Settings = Readonly<{
@@ -109,7 +76,7 @@ const testRoom = async (sandbox: Sandbox, name: string, room: Room, settings: Se
     if (!survived) killed += 1;
     else {
       showProgress('');
-      print(`survived ${where}: ${oneLine(mutation.original)} → ${oneLine(mutation.mutated) || '(removed)'}`);
+      print(`survived ${where}: ${describeMutation(mutation)}`);
     }
   }
   showProgress('');

@@ -20,17 +20,43 @@ const operators: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
+/** The opposite of a comparison, for operators whose entry above moves the boundary only. */
+const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+
 const methods: Readonly<Record<string, string>> = {
   some: 'every',
   every: 'some',
   min: 'max',
   max: 'min',
+  ceil: 'floor',
+  floor: 'ceil',
   startsWith: 'endsWith',
   endsWith: 'startsWith',
 };
 
+/** Properties that are easily taken for each other. */
+const neighbors: Readonly<Record<string, string>> = {
+  id: 'repoId',
+  repoId: 'id',
+  draftId: 'id',
+  createdAt: 'updatedAt',
+  updatedAt: 'createdAt',
+  discoveredAt: 'updatedAt',
+  startedAt: 'finishedAt',
+  finishedAt: 'startedAt',
+};
+
 /** Methods that return a variant of the value they are called on: the call is left out. */
-const refinements = new Set(['filter', 'sort', 'toSorted', 'slice', 'trim', 'toLowerCase', 'toUpperCase']);
+const refinements = new Set([
+  'filter',
+  'sort',
+  'toSorted',
+  'map',
+  'slice',
+  'trim',
+  'toLowerCase',
+  'toUpperCase',
+]);
 
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
@@ -74,6 +100,11 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
         );
         if (operator === undefined || (node.operator === '+' && isText)) break;
         replaceNode(node, `${source(node.left)} ${operator} ${source(node.right)}`);
+        const opposite = opposites[node.operator];
+        if (opposite !== undefined)
+          replaceNode(node, `${source(node.left)} ${opposite} ${source(node.right)}`);
+        if (node.type === 'LogicalExpression')
+          for (const side of [node.left, node.right]) replaceNode(node, source(side));
         break;
       }
       case 'UnaryExpression':
@@ -113,10 +144,20 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
       case 'CallExpression': {
         const { callee } = node;
         if (callee.type === 'Identifier' && callee.name === 'pipe') removeEach(node.arguments.slice(1));
+        node.arguments.slice(1).forEach((argument, i) => {
+          const previous = node.arguments[i];
+          if (previous === undefined) return;
+          replace(previous.start, argument.end, `${source(argument)}, ${source(previous)}`);
+        });
         if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') break;
         const method = methods[callee.property.name];
         if (method !== undefined) replaceNode(callee.property, method);
         if (refinements.has(callee.property.name)) replaceNode(node, source(callee.object));
+        break;
+      }
+      case 'MemberExpression': {
+        const other = node.property.type === 'Identifier' && !node.computed && neighbors[node.property.name];
+        if (other) replaceNode(node, `${source(node.object)}.${other}`);
         break;
       }
       case 'ExpressionStatement':
@@ -134,7 +175,14 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
         break;
     }
   });
+  const seen = new Set<string>();
   return found
+    .filter(({ start, end, mutated }) => {
+      const key = `${start} ${end} ${mutated}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    })
     .filter(({ original, mutated }) => original !== mutated)
     .filter((mutation) => parses(apply(text, mutation)))
     .sort((l, r) => l.start - r.start || l.end - r.end);

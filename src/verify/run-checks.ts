@@ -88,7 +88,8 @@ const suspicionOf = ({ check, outcome, exchanges }: CheckRun): readonly Suspicio
     ? [{ check, violations: outcome.right.violations, exchanges }]
     : [];
 
-const verdictIn = (outcome: Outcome): Verdict =>
+/** The verdict of a check that was run. */
+export const verdictIn = (outcome: Outcome): Verdict =>
   E.isLeft(outcome)
     ? notExercised(describePrerequisite(outcome.left), reasonOf(outcome.left))
     : outcome.right;

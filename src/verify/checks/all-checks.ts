@@ -5,7 +5,7 @@ import { decisionChecks } from './decision-checks.js';
 import { derivedValueChecks } from './derived-value-checks.js';
 import { detailChecks } from './detail-checks.js';
 import { envelopeChecks } from './envelope-checks.js';
-import { falseCredentialChecks, strangerChecks } from './false-credential-checks.js';
+import { falseCredentialChecks, parameterChecks } from './false-credential-checks.js';
 import { findingFilterChecks } from './finding-filter-checks.js';
 import { isolationChecks } from './isolation-checks.js';
 import { pageSizeChecks } from './page-size-checks.js';
@@ -15,6 +15,7 @@ import { prCountChecks } from './pr-count-checks.js';
 import { prStatusChecks } from './pr-status-checks.js';
 import { repoChecks } from './repo-checks.js';
 import { repoIdChecks } from './repo-id-checks.js';
+import { repoTextChecks } from './repo-text-checks.js';
 import { resourceChecks } from './resource-checks.js';
 import { serviceChecks } from './service-checks.js';
 import { shapeChecks } from './shape-checks.js';
@@ -35,11 +36,12 @@ export const allChecks: readonly Check[] = [
   ...combinationChecks,
   ...detailChecks,
   ...repoChecks,
+  ...repoTextChecks,
   ...prChecks,
   ...credentialChecks,
   ...agreementChecks,
   ...falseCredentialChecks,
-  ...strangerChecks,
+  ...parameterChecks,
   ...isolationChecks,
   ...derivedValueChecks,
   ...decisionChecks,

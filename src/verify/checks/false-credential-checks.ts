@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../contract/credential-kind.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
-import { isError } from '../cases.js';
+import { isError, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { responses } from '../needs.js';
 import {
@@ -107,6 +107,14 @@ const falseCredentials: readonly FalseCredentials[] = [
     kind: 'bearer',
   },
   {
+    suffix: 'authorization-other-scheme',
+    section: '5 rule 2',
+    description: 'a token as "Authorization: NotBearer …"',
+    reasoning: noOtherSurface,
+    auth: { ...noCredentials, other: { header: 'Authorization', prefix: 'NotBearer ', secret: 'token' } },
+    kind: 'bearer',
+  },
+  {
     suffix: 'authorization-bare',
     section: '5 rule 2',
     description: 'a token in Authorization without "Bearer"',
@@ -152,8 +160,8 @@ const parameterNames: Readonly<Record<ListName, string>> = {
   prs: 'page, limit, repoId or status',
 };
 
-/** Without valid credentials, parameters do not matter (contract, section 5, rule 4). */
-export const strangerChecks: readonly Check[] = listNames.map((name) =>
+/** For a 401 only credentials matter, never parameters (contract, section 5, rule 4, and section 7). */
+export const parameterChecks: readonly Check[] = listNames.flatMap((name) => [
   because(
     'Section 5, rule 4: missing credentials on any endpoint produce a 401. It makes no exception for requests ' +
       'that are wrong in another way, too.',
@@ -166,4 +174,16 @@ export const strangerChecks: readonly Check[] = listNames.map((name) =>
       (exchange) => isError(exchange, 401, UnauthorizedBody),
     ),
   ),
-);
+  because(
+    'Section 7: 401 means that credentials are missing, expired or invalid. How wrong parameters are refused is left ' +
+      'open, but a client that gets a 401 sends its user to the login.',
+    must(
+      `credentials.${listOperations[name].id}.valid-with-parameters`,
+      '7',
+      `${listOperations[name].id}: does not answer 401 to a valid cookie, whatever ${parameterNames[name]} says`,
+      responses(doubtfulQueries[name].map((query) => listRequest(name, query))),
+      (exchange) =>
+        exchange.response.status === 401 ? violation(exchange, 'another status than 401', 401) : null,
+    ),
+  ),
+]);

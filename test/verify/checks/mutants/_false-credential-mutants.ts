@@ -93,6 +93,11 @@ const otherSchemes = (place: Operation): readonly Mutant[] => [
     `credentials.${operations[place]}.authorization-token`,
   ],
   [
+    `${place}: any scheme that ends in Bearer is accepted`,
+    letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `NotBearer ${token}`),
+    `credentials.${operations[place]}.authorization-other-scheme`,
+  ],
+  [
     `${place}: a token without a scheme is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === token),
     `credentials.${operations[place]}.authorization-bare`,
@@ -137,6 +142,15 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
         `credentials.${operations[place]}.none-with-parameters`,
       ],
     ),
+);
+
+/** Wrong parameters are answered as if the credentials were wrong. */
+const refusedAsStrangers = (['findings', 'prs'] as const).map(
+  (place): Mutant => [
+    `${place}: wrong parameters are answered 401`,
+    answers(place, (answer) => (answer.status === 400 ? { ...answer, status: 401 } : answer)),
+    `credentials.${operations[place]}.valid-with-parameters`,
+  ],
 );
 
 /** What strangers are told at one place only: another status, or a body with more in it. */
@@ -272,6 +286,7 @@ export const falseCredentialMutants: readonly Mutant[] = [
   ...places.flatMap(elsewhere),
   ...bearerPlaces.flatMap(otherSchemes),
   ...parametersFirst,
+  ...refusedAsStrangers,
   ...toldStrangers,
   ...tokensWithFilters,
   ...otherSchemeRead,

@@ -121,4 +121,27 @@ export const relationMutants: readonly Mutant[] = [
     rows('prs', (row) => ({ ...row, repo: { owner: Object(row.repo).repo, repo: Object(row.repo).owner } })),
     'prs.repo-names',
   ],
+  [
+    'repos: lastScan is null for all, lastScanAt is not',
+    rows('repos', (row) => ({ ...row, lastScan: null })),
+    'repos.last-scan-present',
+  ],
+  [
+    'repos: the last scan of all repositories together, for each',
+    bodies('repos', (body) => {
+      const scanned = [...Object(body)].filter(({ lastScan }: Row) => lastScan !== null);
+      return [...Object(body)].map((row: Row) => ({ ...row, lastScan: Object(scanned[0]).lastScan }));
+    }),
+    'repos.own-last-scan',
+  ],
+  [
+    'repos: no text says when the last scan was',
+    rows('repos', (row) => ({ ...row, lastScanRelative: '' })),
+    'repos.readable',
+  ],
+  [
+    'repos: ownerInitial is a space',
+    rows('repos', (row) => ({ ...row, ownerInitial: ' ' })),
+    'repos.readable',
+  ],
 ];
