@@ -5,7 +5,7 @@ import type { FixedErrorCodec } from '../contract/error-bodies.js';
 import type { Exchange } from './caching-client.js';
 import { contractPart } from './contract-fields.js';
 import { type Located, type Row, stringField } from './json-rows.js';
-import { asPage, type Page } from './needs.js';
+import { asPage, type Page } from './request-needs.js';
 import type { Case, Violation } from './verdict.js';
 
 /** An exchange, a page, or a value in one. */

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { FetchContext, Need } from './needs.js';
+import type { FetchContext, Need } from './need.js';
 import type { UnmetPrerequisite } from './unmet-prerequisite.js';
 import { type Case, type Verdict, verdictOf } from './verdict.js';
 

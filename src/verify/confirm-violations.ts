@@ -3,7 +3,7 @@ import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { Exchange } from './caching-client.js';
 import type { Check } from './check.js';
 import { isFlipping } from './flipping.js';
-import type { FetchContext } from './needs.js';
+import type { FetchContext } from './need.js';
 import { isQuiet } from './quiet-moment.js';
 import { type Outcome, runCheck } from './run-check.js';
 import { notExercised, type Verdict, type Violation } from './verdict.js';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ApiRequest } from '../client/api-request.js';
 import { describeRequest } from '../client/api-request.js';
 import type { Exchange } from './caching-client.js';
-import type { FetchContext } from './needs.js';
+import type { FetchContext } from './need.js';
 import { isSameContent } from './quiet-moment.js';
 
 /** How many requests are probed, and how often each is sent. */

@@ -4,7 +4,8 @@ import { PageInfo } from '../contract/page.js';
 import { maxLimit } from '../contract/parameters.js';
 import type { Exchange } from './caching-client.js';
 import { isRow } from './json-rows.js';
-import { type FetchContext, response } from './needs.js';
+import type { FetchContext } from './need.js';
+import { response } from './request-needs.js';
 import {
   findingRequest,
   listNames,

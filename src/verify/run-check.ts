@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type Exchange, noting } from './caching-client.js';
 import type { Check } from './check.js';
-import type { FetchContext } from './needs.js';
+import type { FetchContext } from './need.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 import type { Verdict } from './verdict.js';
 

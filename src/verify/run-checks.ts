@@ -3,7 +3,7 @@ import { noResponseReason } from '../client/no-response-reason.js';
 import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { Check } from './check.js';
 import { confirmViolations, type Suspicion } from './confirm-violations.js';
-import type { FetchContext } from './needs.js';
+import type { FetchContext } from './need.js';
 import { type CheckRun, type Outcome, runCheck } from './run-check.js';
 import { describePrerequisite, reasonOf, type UnmetPrerequisite } from './unmet-prerequisite.js';
 import { notExercised, type Verdict } from './verdict.js';

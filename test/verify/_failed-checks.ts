@@ -2,7 +2,7 @@ import type { Send } from '../../src/client/http.js';
 import { throttle } from '../../src/client/throttle.js';
 import { cachingClient } from '../../src/verify/caching-client.js';
 import type { Check } from '../../src/verify/check.js';
-import type { FetchContext } from '../../src/verify/needs.js';
+import type { FetchContext } from '../../src/verify/need.js';
 import { runChecks } from '../../src/verify/run-checks.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
 import { at, now } from '../_data.js';

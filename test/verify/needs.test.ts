@@ -1,30 +1,22 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { cachingClient } from '../../src/verify/caching-client.js';
+import { list, pages, rowsOfRepo, sampledList } from '../../src/verify/list-needs.js';
 import {
   both,
   derived,
   eachOf,
   type FetchContext,
-  list,
   mapped,
   type Need,
   optional,
-  page,
-  pages,
-  repos,
-  response,
-  responses,
-  rowsOfRepo,
   type Sampling,
-  sampled,
-  sampledList,
-  smallQueries,
-  smallQuery,
   split,
   together,
-} from '../../src/verify/needs.js';
+} from '../../src/verify/need.js';
+import { page, repos, response, responses, sampled } from '../../src/verify/request-needs.js';
 import { findingRequest, listRequest, unknownFindingId } from '../../src/verify/requests.js';
+import { smallQueries, smallQuery } from '../../src/verify/small-queries.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
 import { fakeSender } from './_fake-sender.js';
 

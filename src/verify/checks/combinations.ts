@@ -6,19 +6,9 @@ import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.j
 import type { Exchange } from '../caching-client.js';
 import { coveringSet } from '../covering-set.js';
 import { integerField, type Row, stringField } from '../json-rows.js';
-import {
-  derived,
-  eachOf,
-  type List,
-  mapped,
-  type Need,
-  optional,
-  type Page,
-  page,
-  response,
-  sampledList,
-  together,
-} from '../needs.js';
+import { type List, sampledList } from '../list-needs.js';
+import { derived, eachOf, mapped, type Need, optional, together } from '../need.js';
+import { type Page, page, response } from '../request-needs.js';
 import { type ListName, listRequest, type QueryValues } from '../requests.js';
 import { completeRows, type KnownRows, knownPage, knownRows } from './known-rows.js';
 import { statusOf } from './prs-by-status.js';

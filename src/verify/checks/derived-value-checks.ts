@@ -2,7 +2,8 @@ import { compareCodePoints } from '../../common/compare-code-points.js';
 import { fieldIs, notAfter, violation } from '../cases.js';
 import { type Check, info } from '../check.js';
 import { type Located, type Row, stringField } from '../json-rows.js';
-import { repos, sampledList } from '../needs.js';
+import { sampledList } from '../list-needs.js';
+import { repos } from '../request-needs.js';
 import { eachRepo, eachRepoWith, isOpen } from './repo-needs.js';
 
 const isNever = ({ value }: Located): boolean => value.lastScan === null || value.lastScanAt === null;

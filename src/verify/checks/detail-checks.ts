@@ -6,16 +6,9 @@ import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, isError, violation } from '../cases.js';
 import { because, type Check, info, must } from '../check.js';
 import { idsIn, integerField, isRow, type Located, stringField } from '../json-rows.js';
-import {
-  derived,
-  eachOf,
-  mapped,
-  type Need,
-  response,
-  responses,
-  rowsOfRepo,
-  sampledList,
-} from '../needs.js';
+import { rowsOfRepo, sampledList } from '../list-needs.js';
+import { derived, eachOf, mapped, type Need } from '../need.js';
+import { response, responses } from '../request-needs.js';
 import { findingRequest, unknownFindingId } from '../requests.js';
 import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
 import type { Case } from '../verdict.js';

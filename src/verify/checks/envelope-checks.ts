@@ -4,7 +4,8 @@ import { defaultLimit, defaultPage, maxLimit } from '../../contract/parameters.j
 import { fieldIs, hasOnlyFields, violation } from '../cases.js';
 import { type Check, type CheckLevel, checkAt } from '../check.js';
 import { integerField } from '../json-rows.js';
-import { type Page, pagesSoFar } from '../needs.js';
+import { pagesSoFar } from '../list-needs.js';
+import type { Page } from '../request-needs.js';
 import { listNames } from '../requests.js';
 import type { Case } from '../verdict.js';
 

@@ -2,7 +2,7 @@ import type { CredentialKind } from '../../contract/credential-kind.js';
 import { UnauthorizedBody } from '../../contract/error-bodies.js';
 import { isError, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
-import { responses } from '../needs.js';
+import { responses } from '../request-needs.js';
 import {
   allOperations,
   type ListName,

@@ -5,18 +5,9 @@ import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { isRow, type Located, type Row, stringField } from '../json-rows.js';
-import {
-  derived,
-  eachOf,
-  type List,
-  mapped,
-  type Need,
-  nothing,
-  type Page,
-  page,
-  response,
-  sampledList,
-} from '../needs.js';
+import { type List, sampledList } from '../list-needs.js';
+import { derived, eachOf, mapped, type Need, nothing } from '../need.js';
+import { type Page, page, response } from '../request-needs.js';
 import { findingStatusFilters, listRequest, type QueryValues, severityFilters } from '../requests.js';
 import type { Case } from '../verdict.js';
 

@@ -5,7 +5,9 @@ import { asIn, isEmptyPage, isError, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { contractFields } from '../contract-fields.js';
 import { idsIn, type Located } from '../json-rows.js';
-import { both, derived, list, mapped, type Need, repos, response, responses, sampledList } from '../needs.js';
+import { list, sampledList } from '../list-needs.js';
+import { both, derived, mapped, type Need } from '../need.js';
+import { repos, response, responses } from '../request-needs.js';
 import {
   findingRequest,
   type ListName,

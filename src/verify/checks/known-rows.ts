@@ -1,6 +1,6 @@
 import { contractFields } from '../contract-fields.js';
 import { integerField, isRow, type Row } from '../json-rows.js';
-import type { Page } from '../needs.js';
+import type { Page } from '../request-needs.js';
 
 /** The rows of a list by their position. A position that was not fetched, or has no object, has none. */
 export type KnownRows = Readonly<{

@@ -5,7 +5,9 @@ import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, hasItems, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { integerField, type Located, stringField } from '../json-rows.js';
-import { asPage, both, type List, page, response, sampled, sampledList } from '../needs.js';
+import { type List, sampledList } from '../list-needs.js';
+import { both } from '../need.js';
+import { asPage, page, response, sampled } from '../request-needs.js';
 import {
   type ListName,
   listNames,

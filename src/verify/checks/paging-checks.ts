@@ -1,18 +1,10 @@
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, areUnique, asIn, fieldIs } from '../cases.js';
 import { type Check, must } from '../check.js';
-import {
-  derived,
-  eachOf,
-  type List,
-  list,
-  mapped,
-  type Need,
-  sampledList,
-  smallQuery,
-  split,
-} from '../needs.js';
+import { type List, list, sampledList } from '../list-needs.js';
+import { derived, eachOf, mapped, type Need, split } from '../need.js';
 import type { ListName } from '../requests.js';
+import { smallQuery } from '../small-queries.js';
 
 /**
  * The whole list twice: in pages of the largest size, and in smaller ones. A large list is narrowed to one

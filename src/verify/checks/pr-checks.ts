@@ -1,7 +1,10 @@
 import { asIn, fieldIs, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { isRow, type Located } from '../json-rows.js';
-import { both, derived, list, type Need, repos, sampledList, smallQuery, split } from '../needs.js';
+import { list, sampledList } from '../list-needs.js';
+import { both, derived, type Need, split } from '../need.js';
+import { repos } from '../request-needs.js';
+import { smallQuery } from '../small-queries.js';
 
 /** A pull request, and the row of another list that it refers to, if that list has it. */
 type Reference = Readonly<{ pr: Located; target: Located | undefined }>;

@@ -2,7 +2,9 @@ import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { both, derived, mapped, nothing, response, responses, rowsOfRepo, sampledList } from '../needs.js';
+import { rowsOfRepo, sampledList } from '../list-needs.js';
+import { both, derived, mapped, nothing } from '../need.js';
+import { response, responses } from '../request-needs.js';
 import { listRequest } from '../requests.js';
 import { prsByEachStatus, selectivePrFilter, statusOf } from './prs-by-status.js';
 

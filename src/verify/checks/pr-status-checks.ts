@@ -2,7 +2,7 @@ import { PrStatus } from '../../contract/enums.js';
 import { areAmong, asIn, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import type { Located } from '../json-rows.js';
-import { eachOf } from '../needs.js';
+import { eachOf } from '../need.js';
 import type { Case } from '../verdict.js';
 import { prsByStatus, sampledPrsByStatus, statusOf } from './prs-by-status.js';
 

@@ -1,18 +1,10 @@
 import { PrStatus } from '../../contract/enums.js';
 import { prStatusOf } from '../../contract/pr-status-of.js';
 import { type Row, stringField } from '../json-rows.js';
-import {
-  both,
-  derived,
-  eachOf,
-  type List,
-  list,
-  mapped,
-  type Need,
-  sampledList,
-  smallQueries,
-} from '../needs.js';
+import { type List, list, sampledList } from '../list-needs.js';
+import { both, derived, eachOf, mapped, type Need } from '../need.js';
 import type { QueryValues } from '../requests.js';
+import { smallQueries } from '../small-queries.js';
 
 /** The status by which a pull request is found (contract, section 3.2). */
 export const statusOf = ({ prState }: Row): PrStatus | null =>

@@ -3,18 +3,9 @@ import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { idsIn, type Located } from '../json-rows.js';
-import {
-  both,
-  derived,
-  type List,
-  mapped,
-  optional,
-  repos,
-  response,
-  responses,
-  sampledList,
-  split,
-} from '../needs.js';
+import { type List, sampledList } from '../list-needs.js';
+import { both, derived, mapped, optional, split } from '../need.js';
+import { repos, response, responses } from '../request-needs.js';
 import {
   type ListName,
   listNames,

@@ -1,16 +1,9 @@
 import { type Located, stringField } from '../json-rows.js';
-import {
-  both,
-  derived,
-  mapped,
-  type Need,
-  repoIdsByRows,
-  repos,
-  rowsOfRepo,
-  sampledList,
-  split,
-} from '../needs.js';
+import { rowsOfRepo, sampledList } from '../list-needs.js';
+import { both, derived, mapped, type Need, split } from '../need.js';
+import { repos } from '../request-needs.js';
 import type { ListName } from '../requests.js';
+import { repoIdsByRows } from '../small-queries.js';
 
 /** Each repository, judged on its own. */
 export const eachRepo: Need<Located> = split(repos(), (rows) => rows);

@@ -2,7 +2,7 @@ import { Timestamp } from '../../codecs/timestamp.js';
 import { violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { isRow, type Located, stringField } from '../json-rows.js';
-import { repos } from '../needs.js';
+import { repos } from '../request-needs.js';
 import type { Case } from '../verdict.js';
 import { eachRepo } from './repo-needs.js';
 

@@ -2,17 +2,9 @@ import { encodeUrlComponent } from '../../client/api-request.js';
 import { canStandInPath } from '../../client/operation-request.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn, type Located, stringField } from '../json-rows.js';
-import {
-  both,
-  derived,
-  mapped,
-  type Need,
-  optional,
-  response,
-  sampled,
-  sampledList,
-  split,
-} from '../needs.js';
+import { sampledList } from '../list-needs.js';
+import { both, derived, mapped, type Need, optional, split } from '../need.js';
+import { response, sampled } from '../request-needs.js';
 import { findingRequest } from '../requests.js';
 
 /** The number of findings whose details are fetched. */

@@ -3,7 +3,7 @@ import { maxLimit } from '../../contract/parameters.js';
 import type { Exchange } from '../caching-client.js';
 import { onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
-import { response, responses } from '../needs.js';
+import { response, responses } from '../request-needs.js';
 import {
   findingStatusFilters,
   type ListName,

@@ -1,7 +1,9 @@
 import type { AnyOperation } from '../../contract/operations.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn } from '../json-rows.js';
-import { type Need, response, sampled, sampledList } from '../needs.js';
+import { sampledList } from '../list-needs.js';
+import type { Need } from '../need.js';
+import { response, sampled } from '../request-needs.js';
 import { requestTo } from '../requests.js';
 import type { Auth } from '../test-credentials.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { anonymous, getRequest } from '../../../src/client/api-request.js';
 import { completeRows, knownPage, knownRows } from '../../../src/verify/checks/known-rows.js';
-import type { Page } from '../../../src/verify/needs.js';
+import type { Page } from '../../../src/verify/request-needs.js';
 
 const request = (page: number) =>
   getRequest(
