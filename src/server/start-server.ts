@@ -213,6 +213,7 @@ export const startServer =
       },
       connections: server.connections,
       stop: async (gracePeriod) => {
+        simulation?.stop();
         await server.stop(gracePeriod);
         await close();
       },

@@ -18,14 +18,35 @@ export type RateLimit = Readonly<{
   take: (key: string) => Promise<RateLimitState>;
 }>;
 
-/** A limit that is counted in memory, in windows that begin with the first request of a key. */
-export const rateLimit = (policy: RateLimitPolicy): RateLimit => {
+/**
+ * How many keys are counted at a time. Every text that is sent as a credential is a key, so that a client can
+ * make up as many as it likes; each takes about 800 bytes.
+ */
+const defaultMaxKeys = 100_000;
+
+/**
+ * A limit that is counted in memory, in windows that begin with the first request of a key. Beyond `maxKeys`,
+ * the key whose window is the oldest is forgotten.
+ */
+export const rateLimit = (policy: RateLimitPolicy, maxKeys = defaultMaxKeys): RateLimit => {
   const limiter = new RateLimiterMemory({ points: policy.quota, duration: policy.seconds });
+  const keys = new Set<string>();
+  /** Moves a key whose window begins to the end of those that are counted. */
+  const remember = async (key: string): Promise<void> => {
+    keys.delete(key);
+    keys.add(key);
+    const [oldest] = keys;
+    if (keys.size <= maxKeys || oldest === undefined) return;
+    keys.delete(oldest);
+    await limiter.delete(oldest);
+  };
   return {
     policy,
     take: async (key) => {
       try {
-        return stateOf(await limiter.consume(key), false);
+        const taken = await limiter.consume(key);
+        if (taken.isFirstInDuration) await remember(key);
+        return stateOf(taken, false);
       } catch (refused) {
         if (refused instanceof RateLimiterRes) return stateOf(refused, true);
         throw refused;

@@ -1,10 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { UnknownRecord } from 'io-ts';
+import * as t from 'io-ts';
 import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
 
 /** The collections of a dataset, whose rows have ids. */
 export const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'] as const;
 export type Collection = (typeof collections)[number];
+
+const isCollection = (u: unknown): u is Collection => collections.some((name) => name === u);
+
+/** The name of a collection. */
+export const CollectionName = new t.Type<Collection, Collection, unknown>(
+  `one of ${collections.join(', ')}`,
+  isCollection,
+  (u, c) => (isCollection(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+);
 
 /** What shall change in a collection, by the ids of its rows: fields to replace; null removes the row. */
 export type RowChanges = Readonly<Record<string, unknown>>;
@@ -26,11 +36,11 @@ export const changedRows = (
     const change = id === undefined ? undefined : waiting.get(id);
     if (id !== undefined) waiting.delete(id);
     if (change === undefined) changed.push(row);
-    else if (UnknownRecord.is(change)) changed.push({ ...(UnknownRecord.is(row) ? row : {}), ...change });
+    else if (t.UnknownRecord.is(change)) changed.push({ ...(t.UnknownRecord.is(row) ? row : {}), ...change });
     else if (change !== null) problems.push(noFields([collection, id ?? ''], change));
   }
   for (const [id, change] of waiting) {
-    if (UnknownRecord.is(change)) changed.push({ id, ...change });
+    if (t.UnknownRecord.is(change)) changed.push({ id, ...change });
     else if (change === null) problems.push(noRow(collection, id));
     else problems.push(noFields([collection, id], change));
   }
@@ -45,6 +55,6 @@ export const noRow = (collection: string, id: string): Problem =>
   problem([collection, id], `no entry of ${collection} has the id ${describe(id)}`);
 
 const idOf = (row: unknown): string | undefined => {
-  const id = UnknownRecord.is(row) ? row.id : undefined;
+  const id = t.UnknownRecord.is(row) ? row.id : undefined;
   return typeof id === 'string' ? id : undefined;
 };

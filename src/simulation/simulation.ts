@@ -17,7 +17,14 @@ export type SimulationSettings = Readonly<{
 }>;
 
 /** Everything that a server simulates on demand. */
-export type Simulation = Readonly<{ faults: FaultRules; journal: Journal; maxHang: number }>;
+export type Simulation = Readonly<{
+  faults: FaultRules;
+  journal: Journal;
+  maxHang: number;
+  /** Aborted when the server stops: what hangs on purpose is nothing to wait for. */
+  stopping: AbortSignal;
+  stop: () => void;
+}>;
 
 export const defaultSimulationSettings: SimulationSettings = {
   seed: 1,
@@ -28,5 +35,12 @@ export const defaultSimulationSettings: SimulationSettings = {
 /** Nothing is simulated yet. */
 export const createSimulation = (settings: Partial<SimulationSettings> = {}): Simulation => {
   const { seed, journalSize, maxHang } = { ...defaultSimulationSettings, ...settings };
-  return { faults: faultRules(seededRandom(seed)), journal: journal(journalSize), maxHang };
+  const stopping = new AbortController();
+  return {
+    faults: faultRules(seededRandom(seed)),
+    journal: journal(journalSize),
+    maxHang,
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+  };
 };

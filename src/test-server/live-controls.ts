@@ -3,6 +3,7 @@ import { Duration } from '../codecs/duration.js';
 import { type LiveFixtures, refusalLines } from '../server/live-fixtures.js';
 import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';
 import { jsonCopy } from '../simulation/json-copy.js';
+import { CollectionName } from '../simulation/row-changes.js';
 import type { ClockChange } from '../simulation/simulated-clock.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { loadFixtures } from './load-fixtures.js';
@@ -89,6 +90,9 @@ export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies
     const changed = await fixtures().change(tenant ?? tenants()[0]?.name ?? '', by);
     if (E.isLeft(changed)) throw new TriageApiError(refusalLines(changed.left));
   };
+  /** Calls may come from JavaScript, where nothing else checks the name. */
+  const known = (collection: Collection): Collection =>
+    decodeOrThrow('collection', CollectionName, collection);
   const copied = (what: string, value: unknown): unknown => {
     const copy = jsonCopy(value);
     if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
@@ -121,9 +125,10 @@ export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies
       return tenants();
     },
     patch: async (collection, id, fields, tenant) =>
-      change(tenant, rowPatch(collection, id, copied('patch', fields))),
-    insert: async (collection, row, tenant) => change(tenant, rowInsert(collection, copied('insert', row))),
-    remove: async (collection, id, tenant) => change(tenant, rowRemoval(collection, id)),
+      change(tenant, rowPatch(known(collection), id, copied('patch', fields))),
+    insert: async (collection, row, tenant) =>
+      change(tenant, rowInsert(known(collection), copied('insert', row))),
+    remove: async (collection, id, tenant) => change(tenant, rowRemoval(known(collection), id)),
     reset: () => fixtures().reset(),
     catchUp: () => void fixtures().catchUp(),
   };

@@ -63,12 +63,14 @@ const shakeable: Plugin = {
   },
 };
 
-/** This package would otherwise load its forty modules, of which we use one. */
+/** The modules of this package that we use. It would otherwise load all of its forty. */
+const limiterModules = ['RateLimiterMemory', 'RateLimiterRes'];
+
 const onlyNeeded: Plugin = {
   name: 'only-needed',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]rate-limiter-flexible[\\/]index\.js$/ }, () => ({
-      contents: 'exports.RateLimiterMemory = require("./lib/RateLimiterMemory");',
+      contents: limiterModules.map((name) => `exports.${name} = require("./lib/${name}");`).join('\n'),
     }));
   },
 };

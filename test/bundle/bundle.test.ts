@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import test from 'ava';
 import { commands } from '../../src/cli/program.js';
-import { runProcess } from '../cli/_cli.js';
+import { listenProcess, runProcess } from '../cli/_cli.js';
 import { root, shippedPackages } from '../inventory/_shipped-packages.js';
 import { bundle, bundleFolder } from './_bundle.js';
 
@@ -59,4 +59,11 @@ test('of fp-ts, only the functions that are used are in the bundle', async (t) =
     modules.filter((path) => !path.includes('/es6/')),
     [],
   );
+});
+
+test('a rate limit refuses requests from the bundle, too', async (t) => {
+  const { url } = await listenProcess(t, ['--rate-limit', '1/h']);
+  const statuses = [];
+  for (let i = 0; i < 2; i += 1) statuses.push((await fetch(`${url}/api/v1/repos`)).status);
+  t.deepEqual(statuses, [401, 429]);
 });

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { type RunningServer, type ServerConfig, startServer } from '../../src/server/start-server.js';
+import { createSimulation } from '../../src/simulation/simulation.js';
 import { at, now } from '../_data.js';
 import { announced, talk } from '../_raw.js';
 import { aStorage } from '../_storage.js';
@@ -44,6 +46,17 @@ test('stop closes the backend after the server, once', async (t) => {
   t.deepEqual(calls, []);
   await stop(0);
   t.deepEqual(calls, ['closed']);
+});
+
+test('stop does not wait for a request that hangs on purpose', async (t) => {
+  const day = 24 * 60 * 60 * 1000;
+  const simulation = createSimulation({ maxHang: day });
+  simulation.faults.add({ kind: 'hang' });
+  const { url, stop } = await started({ simulation });
+  const cut = t.throwsAsync(fetch(`${url}/api/v1/repos`));
+  while (simulation.faults.list()[0]?.applied === 0) await setImmediate();
+  await stop(day);
+  await cut;
 });
 
 test('stop does not wait for connections without a request', async (t) => {

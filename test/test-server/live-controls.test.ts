@@ -176,6 +176,10 @@ test('a change that breaks a rule is refused with all its problems, and changes 
     '/sessions/0/value: duplicate session value; kim /sessions/0/value has it already',
   ]);
   t.deepEqual(await problemsOf(api.remove('repos', 'web', 'max')), ['tenant: expected one of kim, lee']);
+  // As from JavaScript.
+  const { patch, insert, remove } = Object(api);
+  for (const change of [patch('user', 'x', {}), insert('branches', {}), remove(undefined, 'x')])
+    t.regex((await problemsOf(change))[0] ?? '', /^collection: expected one of sessions, apiTokens, repos, /);
   t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
 });
 

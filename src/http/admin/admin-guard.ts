@@ -48,11 +48,15 @@ const isLoopbackHost = (host: string): boolean => {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 };
 
-/** What proxies add: a request that came through one may come from anywhere. */
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/**
+ * What proxies and content networks add: a request that came through one may come from anywhere. Some add no
+ * more than `X-Forwarded-Proto`, so every header of this family counts.
+ */
+const proxyHeader =
+  /^(?:x-)?forwarded(?:-|$)|^(?:via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 const isForwarded = (headers: Request['headers']): boolean =>
-  proxyHeaders.some((name) => headers[name] !== undefined);
+  Object.keys(headers).some((name) => proxyHeader.test(name));
 
 /**
  * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a

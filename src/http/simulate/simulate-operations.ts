@@ -19,6 +19,7 @@ import { readCredentials } from '../read-credentials.js';
 import { failureResponse } from '../response.js';
 import type { JsonResponse } from '../send-json.js';
 import { explainHeader, explanation, explanationHeader } from './explain.js';
+import { hang } from './hang.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
 import { sendBroken } from './send-broken.js';
 import { simulatedFailure } from './simulated-failure.js';
@@ -91,6 +92,7 @@ export const simulateOperations = ({
     route: Route,
     { effect, by }: Wanted,
     given: Headers,
+    simulated: Simulation,
     send: (response: JsonResponse, kind: Effect['kind']) => Promise<void>,
   ): Promise<void> => {
     const what = effectText(effect);
@@ -105,11 +107,7 @@ export const simulateOperations = ({
     const { endpoint, params } = route;
     const finish = async (): Promise<void> => {
       const { code, kind } = effect;
-      if (kind === 'hang') {
-        return afterDelay(ctx, simulation?.maxHang ?? 0, async () => {
-          ctx.res.destroy();
-        });
-      }
+      if (kind === 'hang') return hang(ctx, simulated);
       const real = kind === 'empty' ? emptyEndpoint(endpoint) : endpoint;
       const response =
         code === null ? await real.respondTo(ctx, params) : simulatedFailure(endpoint.operation, code);
@@ -153,7 +151,7 @@ export const simulateOperations = ({
           return sendBroken(ctx, whole, kind);
         return sendWhole(ctx, whole);
       };
-      if (effect.right !== null) return respondWith(ctx, route, effect.right, limits, send);
+      if (effect.right !== null) return respondWith(ctx, route, effect.right, limits, simulation, send);
       const changed = live?.changed() ?? null;
       if (changed !== null) noteSimulated(ctx, changed);
       const headers = changed === null ? limits : { ...limits, [simulatedHeader]: changed };

@@ -9,12 +9,14 @@ import { afterDelay } from '../delay-api.js';
 import { messageOf } from '../failures.js';
 import { failureHead, failureResponse, write } from '../response.js';
 import { prefersJson } from '../web/web-responses.js';
+import { hang } from './hang.js';
 import { failureWith } from './simulated-failure.js';
 import { noteSimulated, simulatedHeader } from './simulated-note.js';
 
 /** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
-export const simulatePages = ({ faults, maxHang }: Simulation, mode: ServerMode): Middleware =>
+export const simulatePages = (simulation: Simulation, mode: ServerMode): Middleware =>
   async function simulatePages(ctx, next) {
+    const { faults } = simulation;
     const applied = faults.areActive()
       ? faults.apply({ operation: nameOf(ctx), tenant: null, query: valuesOf(ctx.querystring) })
       : null;
@@ -24,7 +26,7 @@ export const simulatePages = ({ faults, maxHang }: Simulation, mode: ServerMode)
     noteSimulated(ctx, what);
     ctx.set(simulatedHeader, what);
     const finish = async (): Promise<void> => {
-      if (kind === 'hang') return afterDelay(ctx, maxHang, async () => destroy(ctx));
+      if (kind === 'hang') return hang(ctx, simulation);
       if (code === null) return next();
       return fail(ctx, code, mode);
     };
@@ -33,11 +35,6 @@ export const simulatePages = ({ faults, maxHang }: Simulation, mode: ServerMode)
 
 const nameOf = (ctx: Context): string =>
   ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
-
-const destroy = (ctx: Context): void => {
-  ctx.respond = false;
-  ctx.res.destroy();
-};
 
 const fail = (ctx: Context, code: number, mode: ServerMode): void => {
   const failure = failureWith(code);

@@ -56,6 +56,11 @@ const refused: readonly Readonly<Record<string, string>>[] = [
   { 'x-forwarded-for': '192.0.2.7' },
   { forwarded: 'for=192.0.2.7' },
   { via: '1.1 proxy' },
+  { 'x-forwarded-proto': 'https' },
+  { 'x-forwarded-port': '443' },
+  { 'x-forwarded': 'for=192.0.2.7' },
+  { 'x-real-ip': '192.0.2.7' },
+  { 'cf-connecting-ip': '192.0.2.7' },
 ];
 
 for (const headers of refused) {

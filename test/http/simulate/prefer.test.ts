@@ -82,6 +82,20 @@ test('a request that hangs gets nothing, until the bound of the server', async (
   await t.throwsAsync(fetch(`${url}/api/v1/repos`, preferring('hang')), { instanceOf: TypeError });
 });
 
+test('what hangs on purpose does not delay the end of the server', async (t) => {
+  const simulation = createSimulation();
+  const { url } = await serve(t, [acme], { simulation });
+  // Without that, this test would take the minute of the default bound.
+  const hanging = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/repos`, preferring('hang')));
+  const cut = Promise.all(hanging.map((each) => t.throwsAsync(each, { instanceOf: TypeError })));
+  simulation.stop();
+  await cut;
+  t.deepEqual(
+    simulation.journal.notes().map(({ note }) => note.simulated),
+    hanging.map(() => 'hang (Prefer)'),
+  );
+});
+
 test('a delay comes before the failure that it is combined with', async (t) => {
   const { ask } = await serve(t, [acme], { simulation: createSimulation() });
   const started = performance.now();

@@ -35,6 +35,16 @@ test('without a limit, no answer mentions one', async (t) => {
   t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);
 });
 
+test('clients that make up credentials do not make the counts grow', async (t) => {
+  const { take } = rateLimit({ quota: 1, seconds: 3600 }, 2);
+  const isExceeded = async (key: string) => (await take(key)).isExceeded;
+  for (const key of ['a', 'b', 'c']) t.false(await isExceeded(key));
+  for (const key of ['b', 'c']) t.true(await isExceeded(key));
+  t.false(await isExceeded('a'), 'the oldest was forgotten');
+  t.true(await isExceeded('c'));
+  t.false(await isExceeded('b'));
+});
+
 const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
   [
     ['60/min', 60, 60],
