@@ -1,3 +1,5 @@
+import { JournalSlot } from './journal-slot.js';
+
 /** A request that has been answered. Its target is as the client sent it, and may contain a secret. */
 export type JournalNote = Readonly<{
   /** When it came, by the clock of the server. */
@@ -29,26 +31,32 @@ export type Journal = Readonly<{
 /** How many requests a journal keeps if nothing else is said. */
 export const defaultJournalSize = 1000;
 
-/** A journal of the latest `size` requests. A note is kept as it is: it costs something when it is read. */
+/** A journal of the latest `size` requests; 0 keeps none. */
 export const journal = (size: number): Journal => {
-  let kept: JournalNote[] = [];
+  let slots: JournalSlot[] = [];
   let added = 0;
+  /** Slots are made when they are first needed, and then used again. */
+  const nextSlot = (): JournalSlot => {
+    const index = added % size;
+    const slot = slots[index] ?? new JournalSlot();
+    slots[index] = slot;
+    return slot;
+  };
   return {
     add: (note) => {
-      if (kept.length < size) kept.push(note);
-      else kept[added % size] = note;
+      if (size > 0) nextSlot().put(note);
       added += 1;
     },
     notes: () => {
-      const oldest = added - kept.length;
-      const start = kept.length < size ? 0 : added % size;
-      return [...kept.slice(start), ...kept.slice(0, start)].map((note, index) => ({
+      const oldest = added - slots.length;
+      const start = slots.length < size ? 0 : added % size;
+      return [...slots.slice(start), ...slots.slice(0, start)].map((slot, index) => ({
         number: oldest + index + 1,
-        note,
+        note: slot.note(),
       }));
     },
     clear: () => {
-      kept = [];
+      slots = [];
       added = 0;
     },
   };

@@ -31,6 +31,42 @@ test('a journal keeps the latest requests, in their order and with their numbers
   );
 });
 
+test('a note is read as it was added, whatever was in its place before', (t) => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.constantFrom('', 'x'.repeat(128), 'é'.repeat(128), 'é'.repeat(129)),
+  );
+  const orNull = fc.oneof(text, fc.constant(null));
+  const arbitraryNote = fc.record({
+    at: fc.double({ noNaN: true }),
+    requestId: text,
+    method: text,
+    target: text,
+    operation: text,
+    status: fc.nat(),
+    milliseconds: fc.nat(),
+    tenant: orNull,
+    simulated: orNull,
+    warning: orNull,
+  });
+  fc.assert(
+    fc.property(fc.array(arbitraryNote, { minLength: 1 }), fc.integer({ min: 1, max: 3 }), (notes, size) => {
+      const kept = journal(size);
+      for (const each of notes) kept.add(each);
+      t.deepEqual(
+        kept.notes().map((each) => each.note),
+        notes.slice(-size),
+      );
+    }),
+  );
+});
+
+test('a journal of no size keeps nothing', (t) => {
+  const kept = journal(0);
+  kept.add(note());
+  t.deepEqual(kept.notes(), []);
+});
+
 test('an emptied journal counts from 1 again', (t) => {
   const kept = journal(2);
   for (let i = 0; i < 3; i += 1) kept.add(note());
