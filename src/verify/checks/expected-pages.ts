@@ -25,7 +25,7 @@ const pick = <A>(
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 /**
- * The rows of a filtered list. If they are those that the whole list lets expect, they are in the order in
+ * The rows of a filtered list. If they are those that follow from the whole list, they are in the order in
  * which the server sends them: the contract does not say that a filter keeps the order.
  */
 const filteredRows = (

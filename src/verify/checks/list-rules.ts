@@ -6,7 +6,7 @@ import { statusOf } from './prs-by-status.js';
 /** The values of each parameter, apart from its absence. */
 export type Factors = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** How a list uses its parameters: before it is cut into pages, and afterwards. */
+/** The filters of a list: those that apply before it is cut into pages, and those that apply afterwards. */
 export type Rules = Readonly<{
   before: readonly string[];
   after: readonly string[];
@@ -14,6 +14,7 @@ export type Rules = Readonly<{
   matches: (row: Row, name: string, value: unknown) => boolean;
 }>;
 
+/** Sections 4.2 (rule 2) and 4.4 (rule 2). */
 export const rules: Readonly<Record<ListName, Rules>> = {
   findings: {
     before: ['repoId'],
