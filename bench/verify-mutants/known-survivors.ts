@@ -2,15 +2,16 @@
 const reasons = {
   same: 'every response is the same',
   order: 'an order that the contract leaves open (sections 4.1, 4.2, 4.4)',
-  refusal: 'how wrong parameters, unknown paths and other methods are answered is left open (sections 4, 7)',
-  text: 'the form of a text for people is left open (section 2.1)',
-  count: 'what exactly is counted is left open (sections 2.1, 2.2)',
+  refusal:
+    'the contract leaves open how wrong parameters, unknown paths and other methods are answered (sections 4, 7)',
+  text: 'the contract leaves open how texts for people are worded (section 2.1)',
+  count: 'the contract leaves open what exactly is counted (sections 2.1, 2.2)',
   data: 'the responses are those of a right server that has other data (section 2)',
-  header: 'what follows a valid token in the same header is left open (section 5)',
+  header: 'the contract leaves open what may follow a valid token in the same header (section 5)',
 } as const;
 
 /**
- * Mutants of one declaration of the small server that break nothing which the contract says. Each change is
+ * Mutants of one declaration of the small server that break nothing that the contract says. Each change is
  * written as a run prints it, and as often as it occurs.
  */
 export type KnownSurvivor = Readonly<{ within: string; changes: readonly string[]; reason: string }>;

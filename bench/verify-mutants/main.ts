@@ -12,7 +12,7 @@ The exit code is 1 if there is one that known-survivors.ts does not explain.
 
   --sample COUNT   how many mutants to try (default: all)
   --seed NUMBER    which sample to draw (default: 1)
-  --list           print every mutant and what noticed it`;
+  --list           print the result of every mutant`;
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

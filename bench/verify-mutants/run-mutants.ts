@@ -3,7 +3,7 @@ import { type Judgement, judgeServer } from './judge-server.js';
 import type { Mutant } from './mutants.js';
 import { sandboxedServer } from './sandboxed-server.js';
 
-/** What became of a mutant. `Broken`: it throws when it starts, so that there is no server to verify. */
+/** A mutant and what `verify` says about it. `Broken`: it throws when it starts, so nothing can be verified. */
 export type Result = Readonly<{ mutant: Mutant; judgement: Judgement | Readonly<{ _tag: 'Broken' }> }>;
 
 /** Verifies one mutant. */

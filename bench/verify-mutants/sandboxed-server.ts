@@ -5,8 +5,8 @@ import type { HttpRequest, HttpResponse, NoResponse, Send } from '../../src/clie
 import { parseJson } from '../../src/common/parse-json.js';
 import { now, tenants } from './small-server-data.js';
 
-/** The milliseconds after which a server is given up, long enough for a busy machine. */
-const patience = 5000;
+/** How many milliseconds a server may take to answer; long enough for a busy machine. */
+const defaultTimeLimit = 5000;
 
 const Answered = t.type({ status: t.number, headers: t.record(t.string, t.string), text: t.string });
 
@@ -15,10 +15,10 @@ const request = new Script('JSON.stringify(answer(JSON.parse(request)))');
 
 /**
  * Starts a server from the compiled text of `small-server.ts`, which may be broken, in a context of its own.
- * Everything crosses the border as JSON, as it would over the network. `null`: it throws when it starts.
+ * Requests and responses are passed as JSON, as they would be over the network. `null`: it throws when it starts.
  * A server that does not answer within `timeLimit` milliseconds never answers again.
  */
-export const sandboxedServer = (text: string, timeLimit = patience): Send | null => {
+export const sandboxedServer = (text: string, timeLimit = defaultTimeLimit): Send | null => {
   const script = text.replaceAll(/^export (?=const )/gm, '').replace(/^export \{\};$/m, '');
   const context = createContext({ URLSearchParams, data, request: '' });
   try {
@@ -45,7 +45,7 @@ const withLowerCaseNames = ({ headers, ...rest }: HttpRequest): HttpRequest => (
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
 });
 
-/** A server that fails, or whose answer is none, responds with 500, as any framework does. */
+/** The response if the server throws or returns no response: HTTP frameworks answer 500 then. */
 const fault: HttpResponse = {
   status: 500,
   headers: { 'content-type': 'application/json' },

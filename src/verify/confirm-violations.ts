@@ -5,7 +5,8 @@ import type { Check } from './check.js';
 import { isFlipping } from './flipping.js';
 import type { FetchContext } from './need.js';
 import { isQuiet } from './quiet-moment.js';
-import { type Outcome, runCheck } from './run-check.js';
+import { type CheckRun, runCheck } from './run-check.js';
+import type { UnmetPrerequisite } from './unmet-prerequisite.js';
 import { notExercised, type Verdict, type Violation } from './verdict.js';
 
 /** A check that compares responses and found a violation, and the responses that show it. */
@@ -24,8 +25,7 @@ const maxRepetitions = 8;
 /** A suspicion that is being examined: how often it failed in a quiet moment, without a change since. */
 type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
 
-type Settled = Readonly<{ check: Check; outcome: Outcome; exchanges: readonly Exchange[] }>;
-type Step = Readonly<{ settled: Outcome; exchanges: readonly Exchange[] }> | Readonly<{ left: Examined }>;
+type Step = Readonly<{ settled: CheckRun }> | Readonly<{ open: Examined }>;
 
 export type ConfirmOptions = Readonly<{
   /** Makes a context with an empty cache. */
@@ -44,8 +44,8 @@ export type ConfirmOptions = Readonly<{
 export const confirmViolations = async (
   suspicions: readonly Suspicion[],
   options: ConfirmOptions,
-): Promise<readonly Settled[]> => {
-  const settled: Settled[] = [];
+): Promise<readonly CheckRun[]> => {
+  const settled: CheckRun[] = [];
   let open: readonly Examined[] = suspicions.map((each) => ({ ...each, failures: 0, hasChanged: false }));
   for (let round = 0; round < quietFailures && open.length > 0; round += 1) {
     const slots = limitConcurrency(options.concurrency);
@@ -59,13 +59,8 @@ export const confirmViolations = async (
         }),
       ),
     );
-    const left: Examined[] = [];
-    for (const [index, step] of steps.entries()) {
-      const check = open[index]?.check;
-      if ('left' in step) left.push(step.left);
-      else if (check !== undefined) settled.push({ check, outcome: step.settled, exchanges: step.exchanges });
-    }
-    open = left;
+    settled.push(...steps.flatMap((step) => ('settled' in step ? [step.settled] : [])));
+    open = steps.flatMap((step) => ('open' in step ? [step.open] : []));
   }
   for (const [index, each] of open.entries()) {
     options.onProgress(each.check, open.length - index);
@@ -81,21 +76,22 @@ export const confirmViolations = async (
   return isUncertain ? settled.map(undecided) : settled;
 };
 
-const isViolated = ({ outcome }: Settled): boolean => E.isRight(outcome) && outcome.right._tag === 'Violated';
+const isViolated = ({ outcome }: CheckRun): boolean =>
+  E.isRight(outcome) && outcome.right._tag === 'Violated';
 
-const undecided = (settled: Settled): Settled =>
+const undecided = (settled: CheckRun): CheckRun =>
   E.isRight(settled.outcome) && settled.outcome.right._tag === 'Violated'
     ? { ...settled, outcome: E.right(changing(settled.outcome.right.violations)) }
     : settled;
 
-const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promise<Settled> => {
+const repeatAlone = async (suspicion: Examined, options: ConfirmOptions): Promise<CheckRun> => {
   const { check } = suspicion;
   let current = suspicion;
   for (let repetition = 0; repetition < maxRepetitions; repetition += 1) {
     await stagger(repetition, current, options);
     const step = await repeat(current, options.newContext());
-    if (!('left' in step)) return { check, outcome: step.settled, exchanges: step.exchanges };
-    current = step.left;
+    if ('settled' in step) return step.settled;
+    current = step.open;
   }
   return { check, outcome: E.right(changing(current.violations)), exchanges: current.exchanges };
 };
@@ -115,39 +111,32 @@ const stagger = async (
 };
 
 const repeat = async (suspicion: Examined, context: FetchContext): Promise<Step> => {
-  const { outcome, exchanges } = await runCheck(suspicion.check, context);
-  if (E.isLeft(outcome)) return unmetStep(suspicion, outcome);
-  if (outcome.right._tag === 'Passed') return { settled: outcome, exchanges };
+  const run = await runCheck(suspicion.check, context);
+  const { outcome, exchanges } = run;
+  if (E.isLeft(outcome)) return unmetStep(suspicion, outcome.left);
+  if (outcome.right._tag === 'Passed') return { settled: run };
   const wasQuiet = outcome.right._tag === 'Violated' && isQuiet(suspicion.exchanges, exchanges);
   const violations = outcome.right._tag === 'Violated' ? outcome.right.violations : suspicion.violations;
   const failures = wasQuiet ? suspicion.failures + 1 : 0;
-  if (failures >= quietFailures) return { settled: outcome, exchanges };
+  if (failures >= quietFailures) return { settled: run };
   const hasChanged = suspicion.hasChanged || !wasQuiet;
-  return { left: { ...suspicion, violations, exchanges, failures, hasChanged } };
+  return { open: { ...suspicion, violations, exchanges, failures, hasChanged } };
 };
 
 /** What is not there any more has changed. Without further requests, nothing can be confirmed. */
-const unmetStep = (suspicion: Examined, outcome: Outcome): Step => {
-  const { exchanges } = suspicion;
-  if (E.isRight(outcome)) return { settled: outcome, exchanges };
-  switch (outcome.left._tag) {
+const unmetStep = (suspicion: Examined, unmet: UnmetPrerequisite): Step => {
+  const { check, exchanges, violations, hasChanged } = suspicion;
+  switch (unmet._tag) {
     case 'Missing':
-      return { left: { ...suspicion, failures: 0, hasChanged: true } };
-    case 'BudgetSpent':
-      return {
-        exchanges,
-        settled: E.right(
-          suspicion.hasChanged
-            ? changing(suspicion.violations)
-            : notExercised(
-                `more requests than --max-requests allows (${outcome.left.maxRequests}), to confirm a violation`,
-                'unconfirmed',
-              ),
-        ),
-      };
+      return { open: { ...suspicion, failures: 0, hasChanged: true } };
+    case 'BudgetSpent': {
+      const needed = `more requests than --max-requests allows (${unmet.maxRequests}), to confirm a violation`;
+      const verdict = hasChanged ? changing(violations) : notExercised(needed, 'unconfirmed');
+      return { settled: { check, exchanges, outcome: E.right(verdict) } };
+    }
     case 'Unreachable':
     case 'ResponseTooLong':
-      return { settled: outcome, exchanges };
+      return { settled: { check, exchanges, outcome: E.left(unmet) } };
   }
 };
 

@@ -104,7 +104,7 @@ export const firstOf = <A>(source: Need<A>, fallback: A): Need<A> => ({
     ),
 });
 
-/** What a request costs that only other data suggests. */
+/** The cost of requests that depend on fetched data; how many there are is not known before. */
 const derivedCost = 5;
 
 /**

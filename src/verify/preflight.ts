@@ -56,7 +56,7 @@ const presented: readonly Presented[] = [
 
 /**
  * Why a run would say nothing about the server: no operation accepts a credential that should be valid, or
- * none of them looks like the API. One sentence each. A server that is wrong in one operation only is judged.
+ * no response looks like the API. One sentence each. A server that is wrong in one operation only is judged.
  */
 export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
   const requests = sessionRequests(bySession);
@@ -118,7 +118,7 @@ const isStrange = ({ response: { status }, body }: Exchange): boolean => {
 
 const envelopeFields = ['items', ...Object.keys(PageInfo.type.props)];
 
-/** Such as "404, HTML". */
+/** Such as "404, 200 with HTML". */
 const statusesOf = (exchanges: readonly Exchange[]): string => {
   const kinds = exchanges.map(({ response: { status, headers }, body }) => {
     const isHtml = body === undefined && /html/i.test(headers['content-type'] ?? '');

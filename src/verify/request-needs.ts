@@ -31,7 +31,7 @@ export const responses = (requests: readonly RequestSpec[]): Need<Exchange> => e
 /** A page of a list. A response that is no page leaves the check unexercised. */
 export const page = (request: RequestSpec): Need<Page> => single((context) => fetchPage(context, request));
 
-/** That of what is known only at the end of a run. */
+/** The cost of what is known only at the end of a run: checks that need it run last. */
 export const lastCost = Number.POSITIVE_INFINITY;
 
 /** All repositories, as they were sent. */

@@ -43,6 +43,7 @@ export const runChecks = async (
   context: FetchContext,
   { newContext, concurrency, onProgress }: RunOptions,
 ): Promise<RunResult> => {
+  // The difference of two infinite costs is NaN, which counts as equal.
   const byCost = [...checks].sort((left, right) => left.cost - right.cost || 0);
   let left = checks.length;
   const runAll = (some: readonly Check[]): Promise<readonly CheckRun[]> => {

@@ -19,7 +19,7 @@ export type Secrets = Readonly<{
 /** The name of a secret. The run has it from an option, or it is one that was never issued. */
 export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
 
-/** A value that is not quite an issued one: the first three quarters of it, it with an end, in other case. */
+/** An issued value, altered: its first three quarters, with one more character, or in other letter case. */
 export type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
 
 /** The secrets that requests can carry; null if the run has none of that name. */

@@ -4,6 +4,17 @@ export const text = (value: unknown): string => String(value);
 
 export const scanOf = (row: Row): Row => Object(row.lastScan);
 
+/** A last scan that never took place: the contract leaves open what such a repository shows. */
+export const emptyScan: Row = {
+  id: '',
+  startedAt: null,
+  finishedAt: null,
+  status: 'none',
+  findingsSeen: 0,
+  draftsOpened: 0,
+  error: null,
+};
+
 /** An HTML error page, which servers send by mistake. */
 export const html = { text: '<!doctype html><title>Oops</title>', headers: { 'content-type': 'text/html' } };
 

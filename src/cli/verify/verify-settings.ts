@@ -126,7 +126,7 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
     flags: '--min-exercised <percentage>',
     variable: 'TRIAGE_MIN_EXERCISED',
     fallback: '90%',
-    description: 'how many of the statements have to be exercised; fewer are exit code 1',
+    description: 'share of the statements that have to be exercised; with less, the exit code is 1',
   },
 };
 

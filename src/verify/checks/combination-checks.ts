@@ -33,7 +33,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
   must(
     `${name}.combinations`,
     listSection[name],
-    `${name}: any two of ${parameters} work together: they select the items that both ask for`,
+    `${name}: a request with any two of ${parameters} returns the items that both select`,
     combinations(name),
     hasItems,
     `more than one page of ${name} of different kinds`,
@@ -41,7 +41,7 @@ const combinationChecksOf = (name: ListName, parameters: string, totals: string)
   must(
     `${name}.combinations-totals`,
     `${listSection[name]} rule 2`,
-    `${name}: ${totals}, any two of them together`,
+    `${name}: ${totals}; this holds for any two parameters together`,
     combinations(name),
     hasTotals,
     `more than one page of ${name} of different kinds`,
@@ -53,11 +53,11 @@ export const combinationChecks: readonly Check[] = [
   ...combinationChecksOf(
     'findings',
     'repoId, severity, status, page and limit',
-    'totalItems and totalPages follow from repoId and limit, whatever severity, status and page say',
+    'totalItems and totalPages depend on repoId and limit, and not on severity, status and page',
   ),
   ...combinationChecksOf(
     'prs',
     'repoId, status, page and limit',
-    'totalItems and totalPages follow from repoId, status and limit, whatever page says',
+    'totalItems and totalPages depend on repoId, status and limit, and not on page',
   ),
 ];

@@ -39,11 +39,11 @@ const detailsAndPrCounts: Need<Readonly<{ sample: SampledDetail; count: number }
 /** The response for an id that no finding has, as far as the list was looked at. */
 type InexactDetail = Readonly<{ id: string; exchange: Exchange; isListWhole: boolean }>;
 
-/** Ids that are not quite that of a finding: in other case, cut short, continued, or among spaces. */
+/** Ids that are not quite that of a finding: in other letter case, cut short, continued, or with a space. */
 const inexactDetails = (auth: Auth): Need<InexactDetail> =>
   derived(sampledList('findings'), ({ rows, isWhole }) => {
     const ids = new Set(idsIn(rows));
-    const [id] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(byUse);
+    const [id] = [...ids].filter((each) => each.length > 1 && canStandInPath(each)).sort(plainFirst);
     const others = id === undefined ? [] : inexactIds(id).filter((each) => !ids.has(each));
     return eachOf(
       others.map((each) =>
@@ -60,8 +60,8 @@ const inexactDetails = (auth: Auth): Need<InexactDetail> =>
 const mayBeListed = ({ id, exchange: { response, body }, isListWhole }: InexactDetail): boolean =>
   !isListWhole && response.status === 200 && isRow(body) && body.id === id;
 
-/** Ids of letters and digits first: others may fail for other reasons. */
-const byUse = (left: string, right: string): number =>
+/** Ids that need no escaping in a path come first: others may fail for other reasons. */
+const plainFirst = (left: string, right: string): number =>
   Number(right === encodeUrlComponent(right)) - Number(left === encodeUrlComponent(left));
 
 const idIsExact = (suffix: string, credential: string, auth: Auth): Check =>

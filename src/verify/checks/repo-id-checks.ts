@@ -1,4 +1,3 @@
-import { groupBy } from '../../common/group-by.js';
 import { maxLimit } from '../../contract/parameters.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
@@ -14,6 +13,7 @@ import {
   type QueryValues,
   unknownRepoId,
 } from '../requests.js';
+import { repoIdsByRows } from '../small-queries.js';
 import type { Case } from '../verdict.js';
 import { inexactIds, oddIds } from './inexact-ids.js';
 
@@ -25,11 +25,9 @@ const maxRepos = 3;
  * whether repoId has an effect.
  */
 const partialRepos = ({ rows }: List): readonly string[] =>
-  Array.from(groupBy(idsIn(rows, 'repoId'), (id) => id))
-    .filter(([, { length }]) => length < rows.length)
-    .sort(([, l], [, r]) => l.length - r.length)
-    .slice(0, maxRepos)
-    .map(([id]) => id);
+  repoIdsByRows(rows)
+    .filter((id) => rows.some(({ value }) => value.repoId !== id))
+    .slice(0, maxRepos);
 
 /** Ids that are not quite this one, a pattern that finds it, and a list that has it. */
 const variants = (id: string): readonly string[] => [

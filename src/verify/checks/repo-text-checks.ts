@@ -11,7 +11,7 @@ const haveOwnScans = (rows: readonly Located[]): readonly Case[] => {
   const owners = new Map<string, string>();
   return rows.flatMap((repo): readonly Case[] => {
     const { lastScan } = repo.value;
-    // A repository that was never scanned may have a scan without a start, and that no id of its own.
+    // A repository that was never scanned may have a scan without a start, whose id means nothing.
     if (!isRow(lastScan) || !Timestamp.is(lastScan.startedAt)) return [];
     const id = stringField(lastScan, 'id');
     if (id === null) return [];
@@ -51,8 +51,8 @@ export const repoTextChecks: readonly Check[] = [
     ),
   ),
   because(
-    'lastScan is the most recent scan of this repository, and its id the id of that scan. Two repositories with the ' +
-      'same scan are what a server shows that has forgotten to select the scans of the repository.',
+    'lastScan is the most recent scan of this repository, and its id the id of that scan. A ' +
+      'server that does not select the scans by repository shows the same scan for several.',
     must(
       'repos.own-last-scan',
       '2.1',

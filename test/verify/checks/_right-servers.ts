@@ -4,17 +4,16 @@ import {
   bodies,
   bodyOf,
   failures,
-  having,
   type IncomingRequest,
   isAt,
-  lists,
   type Mutation,
   pages,
   queries,
   type Row,
   rows,
 } from '../_mutation.js';
-import { asStatus, scanOf, text } from '../_values.js';
+import { findingsBy, prsBy } from '../_orders.js';
+import { asStatus, emptyScan, scanOf, text } from '../_values.js';
 
 /** A server that keeps the contract and differs from ours where the contract is silent: its name, and how. */
 export type RightServer = readonly [name: string, mutation: Mutation];
@@ -62,31 +61,6 @@ const beyond = (
       ? change(answer, incoming)
       : answer;
   });
-
-/** Findings in another order; `order` knows the query. */
-const findingsBy =
-  (order: (rows: readonly Row[], query: URLSearchParams) => readonly Row[]): Mutation =>
-  async (incoming, real) => {
-    const answer = await lists('findings', (all, query) => order(all.filter(having(query, 'repoId')), query))(
-      incoming,
-      real,
-    );
-    const { items, ...figures } = bodyOf(answer);
-    if (!isAt('findings', incoming) || !Array.isArray(items)) return answer;
-    const left = items.filter(having(incoming.query, 'severity')).filter(having(incoming.query, 'status'));
-    return { ...answer, text: JSON.stringify({ items: left, ...figures }) };
-  };
-
-/** Pull requests in another order. */
-const prsBy = (order: (rows: readonly Row[], query: URLSearchParams) => readonly Row[]): Mutation =>
-  lists('prs', (all, query) =>
-    order(
-      all
-        .filter(having(query, 'repoId'))
-        .filter(({ prState }) => !query.has('status') || asStatus(prState) === query.get('status')),
-      query,
-    ),
-  );
 
 const byField =
   (...fields: readonly string[]) =>
@@ -136,16 +110,6 @@ const escaped = (literal: string): string =>
 /** Repositories that were never scanned. */
 const neverScanned = (change: (row: Row) => Row): Mutation =>
   rows('repos', (row) => (row.lastScan === null ? change(row) : row));
-
-const emptyScan: Row = {
-  id: '',
-  startedAt: null,
-  finishedAt: null,
-  status: 'none',
-  findingsSeen: 0,
-  draftsOpened: 0,
-  error: null,
-};
 
 const refusal = (change: Partial<HttpResponse>): Mutation => failures('all', 400, change);
 

@@ -40,7 +40,7 @@ const has =
   (query) =>
     names.every((name) => query.has(name));
 
-/** A parameter has no effect if another one is there. */
+/** A parameter has no effect if another one is sent, too. */
 const ignored = pairs.map(
   ([place, name, other]): Mutant => [
     `${place}: ${name} is ignored together with ${other}`,
@@ -49,13 +49,13 @@ const ignored = pairs.map(
   ],
 );
 
-/** A filter has no effect on pages after the first one, or with a page size. */
+/** A filter has no effect on pages after the first one. */
 const ignoredOnOtherPages = places.flatMap((place) =>
   parameters[place]
     .filter((name) => name !== 'page' && name !== 'limit')
     .map(
       (name): Mutant => [
-        `${place}: ${name} is ignored after the first page`,
+        `${place}: ${name} is ignored on every page but the first`,
         ignoring(place, name, (query) => query.has(name) && Number(query.get('page') ?? 1) > 1),
         `${place}.combinations`,
       ],
@@ -81,7 +81,7 @@ const totalsBy =
     return { ...right, text: JSON.stringify({ ...body, totalItems: rows.length, totalPages }) };
   };
 
-/** severity and status of findings count in the totals if another parameter is there. */
+/** severity or status narrows the totals of findings if another parameter is sent, too. */
 const countedToo = (['severity', 'status'] as const).flatMap((name) =>
   parameters.findings
     .filter((other) => other !== name)
@@ -94,7 +94,7 @@ const countedToo = (['severity', 'status'] as const).flatMap((name) =>
     ),
 );
 
-/** A filter that narrows the totals does not do so if another parameter is there. */
+/** A filter that narrows the totals does not do so if another parameter is sent, too. */
 const notCounted = pairs
   .filter(([place, name]) => counted[place].some((each) => each === name))
   .map(
@@ -105,7 +105,7 @@ const notCounted = pairs
     ],
   );
 
-/** Two parameters are refused if both are there. */
+/** Two parameters are refused if both are sent. */
 const refused = pairs
   .filter(([, one, other]) => one < other)
   .map(
@@ -121,7 +121,7 @@ const refused = pairs
     ],
   );
 
-/** A limit above the maximum is honoured if another parameter is there. */
+/** A limit above the maximum is honoured if another parameter is sent, too. */
 const honoured = pairs
   .filter(([, name]) => name === 'limit')
   .map(
@@ -160,13 +160,13 @@ const single: readonly Mutant[] = [
     'findings.combinations',
   ],
   [
-    'findings: limit=100 ignores status',
+    'findings: status is ignored together with limit=100',
     ignoring('findings', 'status', (query) => query.get('limit') === '100' && query.has('status')),
     'findings.status',
     'findings.combinations',
   ],
   [
-    'findings: page 3 is page 2 if severity is there',
+    'findings: page=3 together with severity returns page 2',
     async (incoming, real) => {
       const { query } = incoming;
       const right = await real(incoming.request);
@@ -179,7 +179,7 @@ const single: readonly Mutant[] = [
     'findings.combinations',
   ],
   [
-    'prs: status=closed ignores repoId',
+    'prs: repoId is ignored together with status=closed',
     ignoring('prs', 'repoId', (query) => query.get('status') === 'closed' && query.has('repoId')),
     'prs.combinations',
   ],
@@ -193,7 +193,7 @@ const single: readonly Mutant[] = [
     'prs.combinations-totals',
   ],
   [
-    'findings: the rows of a filtered page are filled up from the next page',
+    'findings: with page and status, matching rows of the next page are added',
     async (incoming, real) => {
       const right = await real(incoming.request);
       const { query } = incoming;

@@ -1,18 +1,7 @@
 import type { Mutant } from '../../_mutant.js';
-import {
-  answers,
-  bodies,
-  bodyOf,
-  everyRow,
-  failures,
-  having,
-  isAt,
-  lists,
-  pages,
-  rows,
-  without,
-} from '../../_mutation.js';
-import { asStatus } from '../../_values.js';
+import { answers, bodies, everyRow, failures, isAt, pages, rows, without } from '../../_mutation.js';
+import { findingsBy, prsBy } from '../../_orders.js';
+import { emptyScan } from '../../_values.js';
 
 /** Servers that keep the contract and decide differently where it is silent: no check fails, these differ. */
 export const decisionMutants: readonly Mutant[] = [
@@ -80,22 +69,7 @@ export const decisionMutants: readonly Mutant[] = [
   ],
   [
     'a scan without dates for repositories that were never scanned',
-    rows('repos', (row) =>
-      row.lastScan === null
-        ? {
-            ...row,
-            lastScan: {
-              id: '',
-              startedAt: null,
-              finishedAt: null,
-              status: 'none',
-              findingsSeen: 0,
-              draftsOpened: 0,
-              error: null,
-            },
-          }
-        : row,
-    ),
+    rows('repos', (row) => (row.lastScan === null ? { ...row, lastScan: emptyScan } : row)),
     'decisions.never-scanned',
   ],
   [
@@ -185,29 +159,8 @@ export const decisionMutants: readonly Mutant[] = [
     },
     'credentials.getFinding.bearer-and-invalid-cookie',
   ],
-  [
-    'findings: the oldest first',
-    async (incoming, real) => {
-      const answer = await lists('findings', (all, query) =>
-        all.filter(having(query, 'repoId')).toReversed(),
-      )(incoming, real);
-      const { items, ...figures } = bodyOf(answer);
-      if (!isAt('findings', incoming) || !Array.isArray(items)) return answer;
-      const left = items.filter(having(incoming.query, 'severity')).filter(having(incoming.query, 'status'));
-      return { ...answer, text: JSON.stringify({ items: left, ...figures }) };
-    },
-    'decisions.order-of-findings',
-  ],
-  [
-    'prs: the oldest first',
-    lists('prs', (all, query) =>
-      all
-        .filter(having(query, 'repoId'))
-        .filter(({ prState }) => !query.has('status') || asStatus(prState) === query.get('status'))
-        .toReversed(),
-    ),
-    'decisions.order-of-prs',
-  ],
+  ['findings: the oldest first', findingsBy((all) => all.toReversed()), 'decisions.order-of-findings'],
+  ['prs: the oldest first', prsBy((all) => all.toReversed()), 'decisions.order-of-prs'],
   [
     'openFixDraftId is that of the open pull request updated first',
     async (incoming, real) => {

@@ -34,15 +34,19 @@ const headerOf = ({ request }: IncomingRequest, name: string): string => request
 const bearerOf = (incoming: IncomingRequest): string =>
   /^Bearer (.*)$/.exec(headerOf(incoming, 'Authorization'))?.[1] ?? '';
 
-/** Ways to compare a value that was sent with the one that was issued, by the check that notices. */
+/** Inexact comparisons of a sent value with the issued one, by the check that notices. */
 const comparisons: readonly (readonly [
   suffix: string,
   description: string,
   isSame: (sent: string, issued: string) => boolean,
 ])[] = [
-  ['shortened', 'matched by its beginning', (sent, issued) => sent !== '' && issued.startsWith(sent)],
-  ['lengthened', 'cut to its length', (sent, issued) => sent.startsWith(issued)],
-  ['recased', 'matched without letter case', (sent, issued) => sent.toLowerCase() === issued.toLowerCase()],
+  ['shortened', 'accepted without its end', (sent, issued) => sent !== '' && issued.startsWith(sent)],
+  ['lengthened', 'accepted with more characters after it', (sent, issued) => sent.startsWith(issued)],
+  [
+    'recased',
+    'compared without regard to letter case',
+    (sent, issued) => sent.toLowerCase() === issued.toLowerCase(),
+  ],
 ];
 
 const compared = (place: Operation): readonly Mutant[] =>
@@ -88,17 +92,17 @@ const otherSchemes = (place: Operation): readonly Mutant[] => [
     `credentials.${operations[place]}.x-auth-token`,
   ],
   [
-    `${place}: the scheme Token is accepted`,
+    `${place}: "Authorization: Token" is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `Token ${token}`),
     `credentials.${operations[place]}.authorization-token`,
   ],
   [
-    `${place}: any scheme that ends in Bearer is accepted`,
+    `${place}: "Authorization: NotBearer" is accepted`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === `NotBearer ${token}`),
     `credentials.${operations[place]}.authorization-other-scheme`,
   ],
   [
-    `${place}: a token without a scheme is accepted`,
+    `${place}: Authorization is accepted with the token alone, without a scheme`,
     letIn(place, (incoming) => headerOf(incoming, 'Authorization') === token),
     `credentials.${operations[place]}.authorization-bare`,
   ],
@@ -133,7 +137,7 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
     .filter(([name]) => place === 'findings' || name !== 'severity')
     .map(
       ([name, isDoubtful, status, text]): Mutant => [
-        `${place}: strangers are answered ${status} because of ${name}, before their credentials count`,
+        `${place}: without valid credentials, a doubtful ${name} is answered ${status} instead of 401`,
         answers(place, (answer, { query }) =>
           answer.status === 401 && isDoubtful(query.get(name) ?? '') && query.has(name)
             ? { ...answer, status, text }
@@ -147,16 +151,16 @@ const parametersFirst = (['findings', 'prs'] as const).flatMap((place) =>
 /** Wrong parameters are answered as if the credentials were wrong. */
 const refusedAsStrangers = (['findings', 'prs'] as const).map(
   (place): Mutant => [
-    `${place}: wrong parameters are answered 401`,
+    `${place}: wrong parameters with a valid session are answered 401 instead of 400`,
     answers(place, (answer) => (answer.status === 400 ? { ...answer, status: 401 } : answer)),
     `credentials.${operations[place]}.valid-with-parameters`,
   ],
 );
 
-/** What strangers are told at one place only: another status, or a body with more in it. */
-const toldStrangers = places.flatMap((place): readonly Mutant[] => [
+/** One operation that answers missing or invalid credentials with another status or another body. */
+const otherRefusals = places.flatMap((place): readonly Mutant[] => [
   [
-    `${place}: strangers are answered 403`,
+    `${place}: 403 instead of 401`,
     answers(place, (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
     `credentials.${operations[place]}.none`,
     `credentials.${operations[place]}.invalid-cookie`,
@@ -191,7 +195,7 @@ const toldStrangers = places.flatMap((place): readonly Mutant[] => [
   ],
 ]);
 
-/** Parameters that work for sessions only. */
+/** A parameter that has no effect, or another one, with a token. */
 const withToken = (name: string, isThere: string, change: (query: URLSearchParams) => void): Mutant => [
   `prs: with a token, ${name}`,
   requests((incoming) => {
@@ -215,7 +219,7 @@ const tokensWithFilters: readonly Mutant[] = [
 /** Servers in front of which something else reads the header Authorization. */
 const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readonly Mutant[] => [
   [
-    `${place}: Authorization of another scheme is refused`,
+    `${place}: a valid cookie with "Authorization: Basic" is answered 400`,
     answers(place, (answer, incoming) =>
       headerOf(incoming, 'Authorization').startsWith('Basic ')
         ? { ...answer, status: 400, text: '{"error":"Authorization"}' }
@@ -224,7 +228,7 @@ const otherSchemeRead = (['repos', 'findings'] as const).flatMap((place): readon
     `credentials.${operations[place]}.other-scheme-not-read`,
   ],
   [
-    `${place}: Authorization of any scheme makes the cookie count for nothing`,
+    `${place}: a valid cookie is ignored if there is an Authorization header`,
     requests((incoming) =>
       isAt(place, incoming) && headerOf(incoming, 'Authorization') !== '' ? { headers: {} } : {},
     ),
@@ -270,7 +274,7 @@ const misjudged: readonly Mutant[] = [
     'credentials.getFinding.both',
   ],
   [
-    'repos: the token of another tenant decides',
+    'repos: a valid cookie with the token of another tenant shows the repositories of that tenant',
     requests((incoming) =>
       isAt('repos', incoming) && bearerOf(incoming) === 'large-token'
         ? { headers: { Cookie: 'session=large-session' } }
@@ -287,7 +291,7 @@ export const falseCredentialMutants: readonly Mutant[] = [
   ...bearerPlaces.flatMap(otherSchemes),
   ...parametersFirst,
   ...refusedAsStrangers,
-  ...toldStrangers,
+  ...otherRefusals,
   ...tokensWithFilters,
   ...otherSchemeRead,
   ...misjudged,

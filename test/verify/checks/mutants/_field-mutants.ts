@@ -34,7 +34,7 @@ const resources: readonly Resource[] = [
   { name: 'repo of a pull request', checks: 'prs', props: PrRepo.type.props, change: inField('prs', 'repo') },
 ];
 
-/** Fields that the contract leaves open, or gives to other types, in part. */
+/** Every field, left out. */
 const missing = resources.flatMap(({ name, checks, props, change }) =>
   Object.keys(props).map(
     (field): Mutant => [
@@ -45,7 +45,7 @@ const missing = resources.flatMap(({ name, checks, props, change }) =>
   ),
 );
 
-/** A value that no field has. */
+/** Every field with a list as its value: no field of the contract is one. */
 const wrongType = resources.flatMap(({ name, checks, props, change }) =>
   Object.keys(props).map(
     (field): Mutant => [

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../_mutant.js';
-import { answers, everyRow, isAt, lists, type Mutation } from '../../_mutation.js';
-import { asStatus, looseComparisons, text } from '../../_values.js';
+import { answers, everyRow, isAt, type Mutation } from '../../_mutation.js';
+import { looseComparisons, repoIdBy, text } from '../../_values.js';
 
 /** A finding that is found by an id that is not exactly its own. */
 const foundBy =
@@ -34,19 +34,6 @@ const details = looseComparisons.flatMap(([description, isSame]): readonly Mutan
   ],
 ]);
 
-/** A list whose repoId is not compared exactly, and which is otherwise right. */
-const selectedBy =
-  (place: 'findings' | 'prs', isIn: (repoId: string, requested: string) => boolean): Mutation =>
-  async (incoming, real) => {
-    const repoId = incoming.query.get('repoId');
-    if (!isAt(place, incoming) || repoId === null || repoId.includes('verify')) return real(incoming.request);
-    return lists(place, (all, query) =>
-      all
-        .filter((row) => isIn(text(row.repoId), repoId))
-        .filter((row) => !query.has('status') || asStatus(row.prState ?? null) === query.get('status')),
-    )(incoming, real);
-  };
-
 const selections: typeof looseComparisons = [
   ...looseComparisons,
   ['as a list', (id, requested) => requested.split(',').includes(id)],
@@ -64,7 +51,7 @@ const filters = (['findings', 'prs'] as const).flatMap((place) =>
   selections.map(
     ([description, isIn]): Mutant => [
       `${place}: repoId is compared ${description}`,
-      selectedBy(place, isIn),
+      repoIdBy(place, isIn),
       `${place}.repo-id-exact`,
     ],
   ),
@@ -100,7 +87,7 @@ const refusedForms = forms.flatMap(([description, isMeant]): readonly Mutant[] =
 
 const longIds: readonly Mutant[] = [
   [
-    'finding: an id of many characters is a fault of the server',
+    'finding: an id of many characters is answered 500',
     answers('finding', (answer, { path }) =>
       path.length > 200 ? { ...answer, status: 500, text: '{"error":"Internal server error"}' } : answer,
     ),

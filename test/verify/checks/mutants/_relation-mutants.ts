@@ -34,7 +34,7 @@ export const relationMutants: readonly Mutant[] = [
     'repos.has-open-fix-pr',
   ],
   [
-    'repos: openPrCount counts pull requests of any state',
+    'repos: openPrCount is one too high',
     rows('repos', (row) => ({ ...row, openPrCount: Number(row.openPrCount) + 1, hasOpenFixPr: true })),
     'repos.open-pr-count',
   ],
@@ -71,12 +71,12 @@ export const relationMutants: readonly Mutant[] = [
     'prs.finding-package',
   ],
   [
-    'prs: owner in lower case only',
+    'prs: owner of another repository',
     rows('prs', (row) => ({ ...row, repo: { ...Object(row.repo), owner: 'someone' } })),
     'prs.repo-names',
   ],
   [
-    'findings: of a repository that is not connected',
+    'findings: one has the repoId of a repository that is not connected',
     rows('findings', (row, index) => (index === 0 ? { ...row, repoId: 'gone' } : row)),
     'findings.repo-connected',
   ],
@@ -97,17 +97,17 @@ export const relationMutants: readonly Mutant[] = [
     ],
   ),
   [
-    'repos: ordered by the end of the last scan, which is long for some',
+    'repos: sorted by id',
     bodies('repos', (body) => [...Object(body)].sort((l: Row, r: Row) => (text(l.id) < text(r.id) ? -1 : 1))),
     'repos.order',
   ],
   [
-    'repos: ownerInitial by position',
+    'repos: ownerInitial is the letter of the position in the list',
     rows('repos', (row, index) => ({ ...row, ownerInitial: String.fromCharCode(65 + index) })),
     'repos.owner-initial',
   ],
   [
-    'repos: hasOpenFixPr although none is open',
+    'repos: hasOpenFixPr is always true',
     rows('repos', (row) => ({ ...row, hasOpenFixPr: true })),
     'repos.has-open-fix-pr',
   ],
@@ -127,7 +127,7 @@ export const relationMutants: readonly Mutant[] = [
     'repos.last-scan-present',
   ],
   [
-    'repos: the last scan of all repositories together, for each',
+    'repos: each has the last scan of the same repository',
     bodies('repos', (body) => {
       const scanned = [...Object(body)].filter(({ lastScan }: Row) => lastScan !== null);
       return [...Object(body)].map((row: Row) => ({ ...row, lastScan: Object(scanned[0]).lastScan }));
@@ -135,7 +135,7 @@ export const relationMutants: readonly Mutant[] = [
     'repos.own-last-scan',
   ],
   [
-    'repos: no text says when the last scan was',
+    'repos: lastScanRelative is always empty',
     rows('repos', (row) => ({ ...row, lastScanRelative: '' })),
     'repos.readable',
   ],
