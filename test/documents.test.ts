@@ -19,6 +19,7 @@ import { startTriageApi } from '../src/test-server/index.js';
 import { Options } from '../src/test-server/options.js';
 import { allChecks } from '../src/verify/checks/all-checks.js';
 import { VerifyReport } from '../src/verify/report.js';
+import { blocks } from './_documented.js';
 import { cookie } from './_server.js';
 import { listen, run } from './cli/_cli.js';
 import { directoryWith } from './storage/fixtures/_directory.js';
@@ -31,12 +32,6 @@ const documents = [
   'CHANGELOG.md',
   ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`),
 ];
-
-/** The fenced blocks of a document whose info string is `info`. */
-const blocks = (text: string, info: string): readonly string[] =>
-  Array.from(text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm))
-    .filter(([, found]) => found === info)
-    .map(([, , block]) => block ?? '');
 
 /** The first line of a console block without its prompt, and what it is said to print. */
 const session = (block: string): readonly [command: string, output: string] => {

@@ -68,7 +68,7 @@ const parts: readonly Part[] = [
     words: [ava, '--config', 'tools.ava.config.js'],
     needs: {
       path: findTools(),
-      hint: 'not installed: run npm ci --ignore-scripts in examples/third-party-tools',
+      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/third-party-tools',
     },
   },
   {

@@ -1,13 +1,13 @@
 /**
- * Dredd sends one request for each status of each operation. The document says what is answered; these hooks
- * make the request that is answered so. The server has to run with `--strict`, which answers an unknown
+ * Dredd sends one request for each documented status of each operation. These hooks change the request so
+ * that the server answers with that status. The server has to run with `--strict`, which answers an unknown
  * parameter with 400.
  */
 const hooks = require('hooks');
 
 const session = process.env.SESSION;
 
-/** Makes the request of a transaction one that is answered with the status. */
+/** By status: changes the request of a transaction so that the server answers with it. */
 const provoke = {
   200: () => {},
   304: async ({ request, fullPath, protocol, host, port }) => {

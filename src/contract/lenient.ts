@@ -34,7 +34,7 @@ export const LenientLastScan = new t.Type<LastScan | UnstartedScan, unknown, unk
 );
 export type LenientLastScan = t.TypeOf<typeof LenientLastScan>;
 
-/** A repository as any server may show it (contract, section 2.1). Every `Repo` is one. */
+/** A repository of any server that keeps the contract (section 2.1). Whatever `Repo` accepts is accepted. */
 export const LenientRepo = t.strict(
   { ...Repo.type.props, lastScan: describedAs(Repo.type.props.lastScan, nullable(LenientLastScan)) },
   Repo.name,

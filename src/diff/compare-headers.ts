@@ -11,7 +11,7 @@ const comparedByValue = new Set([
 ]);
 
 /** Headers that a deployment sets and that stay the same: security, and the software in front of the API. */
-const ofTheDeployment = new Set([
+const deploymentHeaders = new Set([
   'alt-svc',
   'connection',
   'content-encoding',
@@ -46,7 +46,7 @@ const ofTheDeployment = new Set([
 ]);
 
 /** Headers of the deployment whose values change from response to response. */
-const volatile = new Set([
+const volatileHeaders = new Set([
   'age',
   'content-length',
   'date',
@@ -69,7 +69,7 @@ const volatile = new Set([
 const volatilePrefixes = ['cf-', 'fly-', 'x-amz-', 'x-amzn-', 'x-azure-', 'x-envoy-', 'x-vercel-'];
 
 const isVolatile = (name: string): boolean =>
-  volatile.has(name) || volatilePrefixes.some((prefix) => name.startsWith(prefix));
+  volatileHeaders.has(name) || volatilePrefixes.some((prefix) => name.startsWith(prefix));
 
 type HeaderDifference = Readonly<{ where: string; left: string; right: string }>;
 
@@ -84,13 +84,13 @@ export const compareHeaders = (
   allHeaders: boolean,
 ): readonly HeaderDifference[] => {
   const hasComparedValue = (name: string): boolean =>
-    comparedByValue.has(name) || (allHeaders && ofTheDeployment.has(name));
+    comparedByValue.has(name) || (allHeaders && deploymentHeaders.has(name));
   const shown = (name: string, value: string | undefined): string => {
     if (value === undefined) return 'absent';
     return hasComparedValue(name) ? value : 'present';
   };
   return Array.from(new Set([...Object.keys(left.headers), ...Object.keys(right.headers)]))
-    .filter((name) => allHeaders || !(ofTheDeployment.has(name) || isVolatile(name)))
+    .filter((name) => allHeaders || !(deploymentHeaders.has(name) || isVolatile(name)))
     .sort()
     .flatMap((name) => {
       const [l, r] = [left.headers[name], right.headers[name]];

@@ -1,3 +1,3 @@
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+import type { Json } from '../codecs/json-value.js';
+
 export type JsonObject = Readonly<{ [key: string]: Json }>;

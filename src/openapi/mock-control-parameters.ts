@@ -11,7 +11,8 @@ const parameter = (name: string, description: string): JsonObject => ({
 
 /**
  * The request headers by which a mock server simulates something. Only the document that such a server serves
- * has them: programs that are written against the API do not send them.
+ * has them: programs that are written against the API do not send them. They have no examples, because most
+ * tools send those.
  */
 export const mockControlParameters: readonly JsonObject[] = [
   parameter(

@@ -1,9 +1,10 @@
 import type * as t from 'io-ts';
 import { Described } from '../codecs/described.js';
+import type { Json } from '../codecs/json-value.js';
 import type { AnyOperation } from '../contract/operations.js';
 import { responseDocs } from '../contract/response-docs.js';
 import { decided } from '../json-schema/decided.js';
-import type { Json, JsonObject } from '../json-schema/json.js';
+import type { JsonObject } from '../json-schema/json.js';
 import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
 import type { ExamplesByStatus } from './examples.js';
 import { exampleTenant } from './parameter-examples.js';

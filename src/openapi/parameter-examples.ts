@@ -1,5 +1,6 @@
+import type { Json } from '../codecs/json-value.js';
 import type { operations } from '../contract/operations.js';
-import type { Json, JsonObject } from '../json-schema/json.js';
+import type { JsonObject } from '../json-schema/json.js';
 
 type Operations = typeof operations;
 type ParametersOf<Op extends Operations[keyof Operations]> =

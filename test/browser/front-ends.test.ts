@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { block, documentText } from '../_documented.js';
 import { listen } from '../cli/_cli.js';
 import { selfSigned } from '../security/_self-signed.js';
-import { block, documentText } from '../storage/conformance/_documented.js';
 import { browse, strangersHost } from './_browser.js';
 
 const documented = block(await documentText('front-ends.md'), 'js session.mjs');

@@ -27,6 +27,14 @@ test('a row that only one side has does not make the others differ', (t) => {
   ]);
 });
 
+test('rows that only the left side has and rows that only the right side has are two differences', (t) => {
+  const [a, b, c] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+  t.deepEqual(compareValues([a, b], [b, c]), [
+    { where: '/*', count: 1, at: '/0', left: '"a"', right: 'no such row' },
+    { where: '/*', count: 1, at: '/1', left: 'no such row', right: '"c"' },
+  ]);
+});
+
 test('rows in another order are reported by their ids', (t) => {
   const [a, b, c] = [
     { id: 'a', n: 1 },

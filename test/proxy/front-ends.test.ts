@@ -1,9 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { block, documentText } from '../_documented.js';
 import { journey, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
-import { block, documentText } from '../storage/conformance/_documented.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { startNginx } from './_nginx.js';
 

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { block, documentText } from '../_documented.js';
 import { projectWith } from '../_package.js';
-import { block, documentText } from '../storage/conformance/_documented.js';
 import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
 import { addRunners, runners } from './_runners.js';
 

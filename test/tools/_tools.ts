@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The package of the tools, which is no part of ours, with the settings for them. */
+/** The folder where the tools are installed, with the settings for them. */
 const directory = fileURLToPath(new URL('../../../examples/third-party-tools/', import.meta.url));
 
 /** A file of that package, or of what it depends on. */

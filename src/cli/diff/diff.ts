@@ -5,6 +5,7 @@ import { type DiffServer, diff } from '../../diff/diff.js';
 import { noLog, SavedComparison } from '../../diff/diff-log.js';
 import { DiffReport, isEqual } from '../../diff/diff-report.js';
 import { diffText } from '../../diff/diff-text.js';
+import type { Sides } from '../../diff/run-diff.js';
 import { defineCommand } from '../define-command.js';
 import { countOf } from '../output/fixtures.js';
 import { jsonReport } from '../output/json-report.js';
@@ -32,7 +33,7 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
     terminal.err(`the ${side} server needs a session: pass --session or --${side}-session`);
     return exitCode.usage;
   }
-  if (settings.resume !== undefined && resolve(settings.resume) === resolve(settings.json ?? '')) {
+  if (isSameFile(settings.resume, settings.json)) {
     terminal.err('--resume and --json must name different files');
     return exitCode.usage;
   }
@@ -79,14 +80,14 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   return isEqual(report) ? exitCode.done : exitCode.failed;
 };
 
-/** Something for each of the two servers. */
-type Both<A> = Readonly<{ left: A; right: A }>;
+const isSameFile = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && b !== undefined && resolve(a) === resolve(b);
 
 /** Opens the file of `--resume`; null without one. */
 const openLog = async (
   { left, right, cookie, values, allHeaders, resume, restart }: DiffSettings,
-  session: Both<string | undefined>,
-  token: Both<string | undefined>,
+  session: Sides<string | undefined>,
+  token: Sides<string | undefined>,
   terminal: Terminal,
 ): Promise<E.Either<string, PartialFile<SavedComparison> | null>> => {
   if (resume === undefined) return E.right(null);

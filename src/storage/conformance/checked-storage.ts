@@ -8,8 +8,8 @@ import type { Storage } from '../port.js';
  * A storage that answers as the given one does, and reports where that one breaks the form of the port: an
  * operation that is missing, throws or rejects, resolves to something else than an `Either`, or does not
  * settle within `timeLimit` milliseconds. Such an operation rejects; `stalled` keeps the names of those that
- * did not settle, which get less time from then on. An author who does not use TypeScript
- * meets these mistakes first.
+ * did not settle, which get less time from then on. Authors who do not use TypeScript make these mistakes
+ * first.
  */
 export const checkedStorage = (
   storage: Storage,

@@ -7,8 +7,8 @@ import { at, now } from './sample-rows.js';
 
 /**
  * The records of a tenant as a storage has to hold them: secrets as hashes, `userId` in sessions and tokens,
- * `prefix` of tokens. The password is hashed at the lowest cost, because the suite opens hundreds of storages
- * and logs nobody in.
+ * `prefix` of tokens. The password is hashed at the lowest cost, because the suite opens more than a hundred
+ * storages and logs nobody in.
  */
 export const datasetRecords = async (dataset: Dataset): Promise<TenantRecords> => {
   const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));

@@ -186,6 +186,9 @@ test('--resume does not take the file of --json, and never overwrites another fi
   const words = ['diff', '--left', left().url, '--right', left().url, ...acme, '--resume', file];
   const same = await run([...words, '--json', file]);
   t.deepEqual([same.code, same.err], [2, '--resume and --json must name different files\n']);
+  const unnamed = await run([...words.slice(0, -1), '.']);
+  t.is(unnamed.code, 1);
+  t.regex(unnamed.err, /^cannot read \.: /);
   const taken = await run([...words, '--restart']);
   t.deepEqual(
     [taken.code, taken.err],

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { DiffReport } from '../../../src/diff/diff-report.js';
 import { assertDecodes } from '../../_codecs.js';
+import { block, documentText } from '../../_documented.js';
 import { run, sharedServer } from '../_cli.js';
 
-const page = await readFile(fileURLToPath(new URL('../../../../docs/verify.md', import.meta.url)), 'utf8');
-const block = (info: string): string =>
-  new RegExp(`^\`\`\`${info}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
+const page = await documentText('verify.md');
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const left = sharedServer(test, frozen);
@@ -18,9 +15,9 @@ test('the JSON report of diff is what the page shows, and of the form of its cod
     'http://127.0.0.1:4000': left().url,
     'http://127.0.0.1:4001': right().url,
   };
-  const words = block('sh diff').trim().split(' ').slice(1);
+  const words = block(page, 'sh diff').trim().split(' ').slice(1);
   const { out } = await run(words.map((word) => urls[word] ?? word));
-  const shown: unknown = JSON.parse(block('json diff'));
+  const shown: unknown = JSON.parse(block(page, 'json diff'));
   assertDecodes(t, DiffReport, shown);
   t.deepEqual(JSON.parse(out), { ...Object(shown), left: left().url, right: right().url });
 });

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { block, documentText } from '../../_documented.js';
 import { node, projectWith } from '../../_package.js';
-import { block, documentText } from './_documented.js';
 
 const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 

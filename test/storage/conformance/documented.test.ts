@@ -7,9 +7,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
 import * as exported from '../../../src/storage/exports/index.js';
+import { block, documentText } from '../../_documented.js';
 import { typeProblems } from '../../_package.js';
 import { aStorage, patient } from '../../_storage.js';
-import { block, documentText } from './_documented.js';
 import { projectWithStorage } from './_documented-storage.js';
 
 const page = await documentText('storage.md');
