@@ -75,6 +75,8 @@ test('a dropped connection breaks off in the middle of the body', async (t) => {
   const response = await fetch(`${url}/api/v1/repos`, preferring('drop'));
   t.is(response.status, 200);
   await t.throwsAsync(response.text(), { instanceOf: TypeError });
+  const head = await fetch(`${url}/api/v1/repos`, { ...preferring('drop'), method: 'HEAD' });
+  t.deepEqual([head.status, head.headers.get('x-triage-simulated')], [200, 'drop (Prefer)']);
 });
 
 test('a request that hangs gets nothing, until the bound of the server', async (t) => {
