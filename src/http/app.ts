@@ -1,36 +1,23 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
-import type { AccountDependencies } from '../accounts/dependencies.js';
-import type { SecurityEvent } from '../accounts/security-event.js';
-import type { ApiDependencies } from '../api/handler.js';
-import { handlers } from '../api/handlers.js';
-import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
-import type { Log } from '../common/log.js';
-import { operations } from '../contract/operations.js';
-import type { LiveData } from '../simulation/live-data.js';
-import type { RateLimit } from '../simulation/rate-limit.js';
-import type { Simulation } from '../simulation/simulation.js';
-import type { Storage } from '../storage/port.js';
-import type { ServerMode } from '../web-pages/layout.js';
-import type { DemoAccount } from '../web-pages/start-page.js';
-import { type AccessLogEntry, accessLog } from './access-log.js';
-import type { AdminAccess } from './admin/admin-guard.js';
+import { accessLog } from './access-log.js';
 import { adminRoutes } from './admin/admin-routes.js';
 import { addAdmin, hideControls } from './admin/admin-surface.js';
-import type { IsAllowedHost } from './allowed-hosts.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
+import type { AppDependencies } from './app-dependencies.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected, unexpectedFailures } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
-import { type Endpoint, type EndpointDependencies, endpoint } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import { endpoints } from './endpoints.js';
 import { guardRequests, refuse } from './guard-requests.js';
 import { addHealth } from './health.js';
 import { warnOfLostSession } from './lost-session.js';
 import { operationRoutes } from './operation-routes.js';
 import { operationsFirst } from './operations-first.js';
 import { identify, showRequestId } from './request-id.js';
-import { type ObserveRequests, observeRequests } from './request-observer.js';
+import { observeRequests } from './request-observer.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import { serveOperations } from './serve-operations.js';
@@ -39,78 +26,10 @@ import { emptyLists } from './simulate/empty-lists.js';
 import { noteOthers, noteRequests } from './simulate/note-request.js';
 import { type SimulateOperations, simulateOperations } from './simulate/simulate-operations.js';
 import { simulatePages } from './simulate/simulate-pages.js';
-import type { SwaggerUi } from './web/docs-route.js';
 import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
 
-/** Everything that the application depends on. */
-export type AppDependencies = Readonly<{
-  storage: Storage;
-  /** The time that responses are based on; may be frozen. */
-  clock: Clock;
-  /**
-   * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
-   * take.
-   */
-  elapsed: Clock;
-  log: Log;
-  /** Logs a request; null: requests are not logged. */
-  logAccess: ((access: AccessLogEntry) => void) | null;
-  /** Refuse unknown query parameters instead of ignoring them with a warning. */
-  strict: boolean;
-  /** Milliseconds by which to delay the next request to the API. */
-  delay: () => number;
-  /** How much of what has been rendered is kept, in bytes: about. */
-  renderCache: number;
-  /** What the web flows need besides the storage and the clock. */
-  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-  /** Origins whose pages may read responses. */
-  corsOrigins: readonly string[];
-  /** Whether pages of origins on this machine may read responses, too. */
-  localhostCors: boolean;
-  /** Whether pages of other sites can use a session, over HTTPS. */
-  crossSiteCookies: boolean;
-  /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
-  isAllowedHost: IsAllowedHost;
-  /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
-  trustProxy: boolean;
-  mode: ServerMode;
-  /** Accounts that the start page offers. */
-  demoAccounts: () => readonly DemoAccount[];
-  /** The assets of the API reference. */
-  swaggerUi: SwaggerUi;
-  /** Whether the server is about to stop, so that it should get no more requests. */
-  isDraining: () => boolean;
-  /** Whether the data that is served is not the one that was to be loaded last. */
-  hasReloadFailed: () => boolean;
-  /** How long `/readyz` waits for the storage, in milliseconds. */
-  readyTimeout: number;
-  /** Observes every request; null: nobody does. */
-  observeRequests: ObserveRequests | null;
-  /** Told of every security event, which is also logged. */
-  onSecurityEvent: (event: SecurityEvent) => void;
-  /** What clients may have simulated; null: nothing, and there are no mock controls. */
-  simulation: Simulation | null;
-  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
-  live: LiveData | null;
-  /** Who may use the mock controls. */
-  adminAccess: AdminAccess;
-  /** Limits the requests to the API of each client; null: there is no limit. */
-  rateLimit: RateLimit | null;
-}>;
-
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
-
-/** Every operation of the contract with its handler (contract, section 4). */
-const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readonly Endpoint[] => {
-  const api = handlers(dependencies);
-  return [
-    endpoint(dependencies, operations.listConnectedRepos, api.listConnectedRepos),
-    endpoint(dependencies, operations.listFindings, api.listFindings),
-    endpoint(dependencies, operations.getFinding, api.getFinding),
-    endpoint(dependencies, operations.listPrs, api.listPrs),
-  ];
-};
 
 /** What answers requests for which something may be simulated or counted; null: there is no such thing. */
 const simulating = ({

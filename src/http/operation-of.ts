@@ -4,8 +4,8 @@ import type { AnyOperation } from '../contract/operations.js';
 /** The operation of a request that no route takes. */
 export const unknownOperation = 'other';
 
-/** Remembers which operation of the API a request is for. */
-export const noteOperation = (ctx: Context, { id }: AnyOperation): void => {
+/** Remembers which operation a request is for. */
+export const noteOperation = (ctx: Context, { id }: Pick<AnyOperation, 'id'>): void => {
   ctx.state.operation = id;
 };
 

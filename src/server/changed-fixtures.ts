@@ -7,7 +7,7 @@ import type { ChangeRefused } from '../simulation/live-data.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
-export const maxRowsAfterChange = 1_000_000;
+const defaultMaxRows = 1_000_000;
 
 /** The tenant with this name, or else with this user id. */
 export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture | undefined =>
@@ -16,12 +16,13 @@ export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture
 
 /**
  * The fixtures after a change of one tenant. The changed dataset has to be as valid as a file: `left` lists
- * every problem.
+ * every problem. `maxRows`: the most rows that the tenant may have.
  */
 export const changedFixtures = (
   fixtures: readonly Fixture[],
   name: string,
   change: DatasetChange,
+  maxRows = defaultMaxRows,
 ): E.Either<ChangeRefused, readonly Fixture[]> => {
   const tenant = tenantNamed(fixtures, name);
   if (tenant === undefined)
@@ -32,7 +33,7 @@ export const changedFixtures = (
   if (E.isLeft(changed)) return invalid(changed.left);
   const valid = validateDataset(changed.right);
   const problems = [
-    ...(E.isLeft(valid) ? valid.left : rowProblems(valid.right)),
+    ...(E.isLeft(valid) ? valid.left : rowProblems(valid.right, maxRows)),
     ...duplicatesWithOthers(fixtures, tenant, changed.right),
   ];
   if (E.isLeft(valid) || problems.length > 0) return invalid(problems);
@@ -52,9 +53,12 @@ const duplicatesWithOthers = (
   );
 };
 
-const rowProblems = ({ scans, fixDrafts, pullRequests, repos }: Dataset): readonly Problem[] => {
+const rowProblems = (
+  { scans, fixDrafts, pullRequests, repos }: Dataset,
+  maxRows: number,
+): readonly Problem[] => {
   const rows = repos.length + scans.length + fixDrafts.length + pullRequests.length;
-  return rows <= maxRowsAfterChange
+  return rows <= maxRows
     ? []
-    : [problem([], `${rows} rows; a tenant that is changed at run time has at most ${maxRowsAfterChange}`)];
+    : [problem([], `${rows} rows; a tenant that is changed at run time has at most ${maxRows}`)];
 };

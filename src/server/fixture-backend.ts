@@ -14,7 +14,7 @@ import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
 import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
 import { scenarioProblems } from './play-scenario.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
-import type { Backend } from './start-server.js';
+import type { Backend } from './server-config.js';
 
 type Settings = Readonly<{
   /** Reads the fixtures. */

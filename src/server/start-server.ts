@@ -2,58 +2,17 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
-import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
+import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
+import { nonePublished } from '../accounts/published-accounts.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
-import { type AppDependencies, createApp } from '../http/app.js';
-import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
+import { createApp } from '../http/app.js';
+import { defaultConnectionLimits } from '../http/connection-limits.js';
 import { listen } from '../http/listen.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
+import type { ServerConfig } from './server-config.js';
 import { logStorageOutages } from './storage-outages.js';
 import { readSwaggerUi } from './swagger-ui.js';
-
-/** Opened data: a storage, and what the pages and new accounts need to know about it. */
-export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
-  Partial<PublishedAccounts> &
-  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live'>> &
-  Readonly<{
-    /** The rows of new accounts, with dates relative to the given moment. */
-    demo: AppDependencies['accounts']['demo'];
-    /** Saves pending changes and stops background work. */
-    close: () => Promise<void>;
-  }>;
-
-type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
-
-type Optional = Omit<Backend, 'storage'> &
-  Omit<
-    AppDependencies,
-    'accounts' | 'isDraining' | 'isAllowedHost' | 'adminAccess' | keyof Backend | keyof Required
-  > &
-  AppDependencies['accounts'] &
-  Readonly<{
-    host: string;
-    port: number;
-    limits: AttemptLimits;
-    hashingLimits: HashingLimits;
-    connectionLimits: Partial<ConnectionLimits>;
-    /**
-     * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
-     * server is bound to a loopback address. Null: requests may be for any host.
-     */
-    allowedHosts: readonly string[] | null;
-    /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
-    adminToken: string | null;
-    /** Observes every call of the storage; null: nobody does. */
-    observeCalls: ObserveCalls | null;
-  }>;
-
-/**
- * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
- * nothing, ignores unknown query parameters, and new accounts start empty.
- */
-export type ServerConfig = Required & Partial<Optional>;
 
 /** A server that accepts requests. */
 export type RunningServer = Readonly<{

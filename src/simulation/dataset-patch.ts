@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
-import { type Problem, problem } from '../codecs/problem.js';
+import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch } from './json-patch.js';
 import { mergePatch } from './merge-patch.js';
@@ -48,13 +48,15 @@ const withRows = (
 const hasRow = (dataset: Dataset, collection: Collection, id: string): boolean =>
   dataset[collection].some((row) => row.id === id);
 
-/** Replaces fields of a row that exists. */
+/** Replaces fields of a row that exists. Null is refused: in a patch, it would remove the row. */
 export const rowPatch =
   (collection: Collection, id: string, fields: unknown): DatasetChange =>
-  (dataset) =>
-    hasRow(dataset, collection, id)
+  (dataset) => {
+    if (!hasRow(dataset, collection, id)) return E.left([noRow(collection, id)]);
+    return UnknownRecord.is(fields)
       ? patchOf({ [collection]: { [id]: fields } })(dataset)
-      : E.left([noRow(collection, id)]);
+      : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
+  };
 
 /** Adds a row at the end of its collection. */
 export const rowInsert =

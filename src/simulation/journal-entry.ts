@@ -28,7 +28,7 @@ export const JournalEntry = new StrictObject(
 );
 export type JournalEntry = t.TypeOf<typeof JournalEntry>;
 
-const Digits = new StringCodec<string>(
+const Since = new StringCodec<string>(
   'a number of a request, or a moment in UTC such as 2026-11-20T12:00:00Z',
   {},
   (u): u is string => typeof u === 'string' && (/^\d{1,15}$/.test(u) || UtcTime.decode(u)._tag === 'Right'),
@@ -42,7 +42,7 @@ export const JournalFilter = new StrictObject(
     status: described(
       optional(
         new StringCodec<string>(
-          'a status',
+          'a status as text, such as "503"',
           { pattern: /^[1-5]\d\d$/ },
           (u): u is string => typeof u === 'string' && /^[1-5]\d\d$/.test(u),
         ),
@@ -50,7 +50,7 @@ export const JournalFilter = new StrictObject(
       'Only requests that were answered with this status.',
     ),
     since: described(
-      optional(Digits),
+      optional(Since),
       'Only requests after the one with this number, or from this moment on.',
     ),
   },

@@ -70,13 +70,26 @@ type Dependencies = Readonly<{
   /** Finds or makes the credentials of fixtures that are served from now on. */
   serveTenants: (fixtures: readonly Fixture[]) => Promise<E.Either<readonly string[], void>>;
   tenants: () => readonly Tenant[];
+  /** Throws a `TriageApiError` once the server has been stopped. */
+  assertRunning: () => void;
 }>;
 
 /** The changes that a test may make. */
-export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies): LiveControls => {
-  const fixtures = (): LiveFixtures => {
+export const liveControls = ({
+  live,
+  made,
+  serveTenants,
+  tenants,
+  assertRunning,
+}: Dependencies): LiveControls => {
+  const served = (): LiveFixtures => {
     if (live === null) throw new TriageApiError(['this server cannot be changed']);
     return live;
+  };
+  /** For changes: a server that has been stopped would ignore them. */
+  const fixtures = (): LiveFixtures => {
+    assertRunning();
+    return served();
   };
   const renew = async (): Promise<void> => {
     const renewed = await made.renewSessions();
@@ -100,7 +113,7 @@ export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies
   };
   return {
     clock: {
-      now: () => fixtures().clock.state().now,
+      now: () => served().clock.state().now,
       set: async (moment) => {
         const now = decodeOrThrow('clock.set', MomentOrDate, moment);
         await moveClock('clock.set', { now, advance: undefined, running: undefined });
@@ -118,6 +131,7 @@ export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies
       },
     },
     setFixtures: async (given) => {
+      assertRunning();
       const loaded = rightOrThrow(await loadFixtures(given));
       const replaced = await fixtures().replace(async () => E.right(loaded));
       if (replaced !== null) rightOrThrow(replaced);
@@ -129,7 +143,7 @@ export const liveControls = ({ live, made, serveTenants, tenants }: Dependencies
     insert: async (collection, row, tenant) =>
       change(tenant, rowInsert(known(collection), copied('insert', row))),
     remove: async (collection, id, tenant) => change(tenant, rowRemoval(known(collection), id)),
-    reset: () => fixtures().reset(),
+    reset: async () => fixtures().reset(),
     catchUp: () => void fixtures().catchUp(),
   };
 };

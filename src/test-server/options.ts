@@ -1,11 +1,12 @@
 import * as t from 'io-ts';
-import { Count } from '../codecs/numbers.js';
+import { Count, NumberCodec } from '../codecs/numbers.js';
 import { optional } from '../codecs/optional.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { UtcTime } from '../codecs/utc-time.js';
 import type { Log } from '../common/log.js';
 import type { Dataset } from '../records/dataset.js';
+import { maxDelay } from '../simulation/effect.js';
 import { RateLimitPolicyText } from '../simulation/rate-limit-policy.js';
 
 type EncodedDataset = t.OutputOf<typeof Dataset>;
@@ -78,28 +79,20 @@ export const MomentOrDate = new t.Type<Timestamp, string, unknown>(
   t.identity,
 );
 
-const day = 24 * 60 * 60 * 1000;
+const Delay = new NumberCodec(`milliseconds from 0 to ${maxDelay}`, 'number', Number.isFinite, {
+  minimum: 0,
+  maximum: maxDelay,
+});
 
-const isDelay = (u: unknown): u is number => typeof u === 'number' && u >= 0 && u <= day;
+const Port = new NumberCodec('a port from 0 to 65535', 'integer', Number.isInteger, {
+  minimum: 0,
+  maximum: 65_535,
+});
 
-const Delay = new t.Type<number, number, unknown>(
-  `milliseconds from 0 to ${day}`,
-  isDelay,
-  (u, c) => (isDelay(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
-);
-
-const isPort = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 0 && Number(u) <= 65_535;
-
-const Port = new t.Type<number, number, unknown>(
-  'a port from 0 to 65535',
-  isPort,
-  (u, c) => (isPort(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
-);
-
-/** Checks `TriageApiOptions` for callers without TypeScript. `fixtures` and `scenario` are checked when they
- * are loaded. */
+/**
+ * Checks `TriageApiOptions` for callers without TypeScript. `fixtures` and `scenario` are checked when they
+ * are loaded.
+ */
 export const Options = new StrictObject(
   {
     fixtures: t.unknown,

@@ -49,7 +49,8 @@ export type TriageApi = Readonly<{
   requests: (filter?: Partial<JournalFilter>) => readonly JournalEntry[];
   /**
    * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
-   * rejects.
+   * rejects. Whatever changes the server throws a `TriageApiError` from then on, or rejects with one; the
+   * journal can still be read.
    */
   stop: () => Promise<void>;
   /** The same as `stop`, for `await using`. */

@@ -1,22 +1,7 @@
-import { createServer } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { listen } from '../cli/_cli.js';
 import { browse, strangersHost } from './_browser.js';
-
-/** A front end: an empty page on a port of its own, whose scripts are run from the test. */
-const frontEnd = async (t: ExecutionContext): Promise<number> => {
-  const server = createServer((_, response) => {
-    response.setHeader('Content-Type', 'text/html');
-    response.end('<!doctype html><title>front end</title>');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
+import { pageOnAPort } from './_page-on-a-port.js';
 
 /** Logs in and lists findings as a front end would, from whatever page it runs in. */
 const logInAndList = (api: string): string => `(async () => {
@@ -35,7 +20,7 @@ test('a front end on another port logs in and lists findings', async (t) => {
   const { url } = await listen(t, []);
   const page = await (await browse(t)).newPage();
   const api = url.replace('127.0.0.1', 'localhost');
-  await page.goto(`http://localhost:${await frontEnd(t)}`);
+  await page.goto(`http://localhost:${await pageOnAPort(t)}`);
   t.deepEqual(await page.evaluate(logInAndList(api)), ['Dana Whitfield', 3, true, true]);
 });
 
@@ -43,7 +28,7 @@ test('a stranger’s page cannot read anything, nor act in its visitor’s name'
   const { url } = await listen(t, []);
   const context = await browse(t);
   const page = await context.newPage();
-  await page.goto(`http://${strangersHost}:${await frontEnd(t)}`);
+  await page.goto(`http://${strangersHost}:${await pageOnAPort(t)}`);
   t.is(await page.evaluate(logInAndList(url)), 'refused: Failed to fetch');
   const answer = page.waitForResponse(`${url}/logout`);
   await page.evaluate(`(() => {
@@ -58,7 +43,7 @@ test('a stranger’s page cannot read anything, nor act in its visitor’s name'
 });
 
 test('a stranger’s page may call once it is listed', async (t) => {
-  const port = await frontEnd(t);
+  const port = await pageOnAPort(t);
   const { url } = await listen(t, ['--cors-origin', `http://${strangersHost}:${port}`]);
   const page = await (await browse(t)).newPage();
   await page.goto(`http://${strangersHost}:${port}`);

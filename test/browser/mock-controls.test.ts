@@ -1,22 +1,7 @@
-import { createServer } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { listen } from '../cli/_cli.js';
 import { browse, strangersHost } from './_browser.js';
-
-/** A page on a port of its own, whose scripts are run from the test. */
-const stranger = async (t: ExecutionContext): Promise<number> => {
-  const server = createServer((_, response) => {
-    response.setHeader('Content-Type', 'text/html');
-    response.end('<!doctype html><title>stranger</title>');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
+import { pageOnAPort } from './_page-on-a-port.js';
 
 /** Everything that a page can send without being asked for permission, and what it is asked for. */
 const attack = (api: string): string => `(async () => {
@@ -64,7 +49,7 @@ test('a page of another site cannot use the controls of a server on this machine
   t.is(added.status, 201);
   const rules = async () => (await fetch(`${url}/__admin/faults`)).json();
   const page = await (await browse(t)).newPage();
-  const port = await stranger(t);
+  const port = await pageOnAPort(t);
   // Another site, and another port of this machine, whose pages CORS allows to read the API.
   for (const host of [strangersHost, 'localhost', '127.0.0.1']) {
     await page.goto(`http://${host}:${port}`);

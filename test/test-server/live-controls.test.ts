@@ -180,6 +180,9 @@ test('a change that breaks a rule is refused with all its problems, and changes 
   const { patch, insert, remove } = Object(api);
   for (const change of [patch('user', 'x', {}), insert('branches', {}), remove(undefined, 'x')])
     t.regex((await problemsOf(change))[0] ?? '', /^collection: expected one of sessions, apiTokens, repos, /);
+  t.deepEqual(await problemsOf(patch('fixDrafts', 'fix_1', null)), [
+    '/fixDrafts/fix_1: expected an object with fields, got null',
+  ]);
   t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
 });
 
@@ -298,6 +301,14 @@ const scenario = [
   { at: '+1m', patch: [{ op: 'replace', path: '/fixDrafts/0/status', value: 'escalated' }] },
   { at: '+2m', patch: { fixDrafts: { fix_1: { status: 'resolved' } } } },
 ];
+
+test('a scenario that is at no path of this machine is refused', async (t) => {
+  const problems = ['scenario: expected a file: URL, got "https:"'];
+  t.deepEqual(
+    await problemsOf(startTriageApi({ scenario: new URL('https://team.test/steps.json') })),
+    problems,
+  );
+});
 
 test('a scenario plays on the clock: in order, each step once, and never before its time', async (t) => {
   const api = await started(t, { fixtures: team, scenario });

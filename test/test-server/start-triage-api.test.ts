@@ -204,6 +204,34 @@ test('stop can be called twice, and cuts off requests in flight', async (t) => {
   await t.throwsAsync(fetch(`${server.url}/healthz`));
 });
 
+test('a server that has been stopped refuses every change, and still tells what was asked for', async (t) => {
+  const server = await started(t, { fixtures: { user } });
+  await (await fetch(`${server.url}/api/v1/repos`, cookie(server.session))).text();
+  await server.stop();
+  const changes = [
+    () => server.patch('repos', 'web', {}),
+    () => server.remove('repos', 'web'),
+    () => server.insert('repos', Object({ id: 'web' })),
+    () => server.setFixtures({ user }),
+    () => server.reset(),
+    () => server.clock.set(now),
+    () => server.clock.advance('1h'),
+    () => server.clock.run(),
+    () => server.clock.release(),
+    async () => server.setNow(now),
+    async () => server.setStorage('broken'),
+    async () => server.faults.add({ code: 503 }),
+    async () => server.faults.remove('fault-1'),
+    async () => server.faults.clear(),
+  ];
+  for (const change of changes) {
+    const error = await t.throwsAsync(change(), { instanceOf: TriageApiError });
+    t.deepEqual(error?.problems, ['the server has been stopped'], String(change));
+  }
+  t.is(server.requests().length, 1);
+  t.is(server.clock.now(), now);
+});
+
 test('invalid fixtures are rejected with all their problems', async (t) => {
   const directory = await directoryWith(t, { 'a.json': { user: { ...aUser('a'), email: 'nobody' } } });
   const [inFile = ''] = await problemsOf(startTriageApi({ fixtures: directory }));

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
+import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings, jsonReportOption } from '../settings/client-settings.js';
 import type { OptionTexts } from '../settings/options.js';
-import { BaseUrl, CredentialValue, NonEmptyString, Switch } from '../settings/setting-codecs.js';
+import { CredentialValue, NonEmptyString, Switch } from '../settings/setting-codecs.js';
 
 /** The settings of `diff`. A credential for one side overrides the one for both. */
 export const DiffSettings = t.strict(

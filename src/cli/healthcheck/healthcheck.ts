@@ -4,8 +4,9 @@ import { optional } from '../../codecs/optional.js';
 import { parseJson } from '../../common/parse-json.js';
 import { Unready } from '../../http/health.js';
 import { defineCommand } from '../define-command.js';
+import { BaseUrl } from '../settings/address-codecs.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
-import { BaseUrl, Port, RequestTimeout, Switch } from '../settings/setting-codecs.js';
+import { Port, RequestTimeout, Switch } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 

@@ -5,9 +5,10 @@ import { UtcTime } from '../../codecs/utc-time.js';
 import { TokenValue } from '../../records/api-token.js';
 import { SessionValue } from '../../records/session.js';
 import { Password } from '../../records/user.js';
+import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings } from '../settings/client-settings.js';
 import type { OptionTexts } from '../settings/options.js';
-import { BaseUrl, CredentialValue, Switch } from '../settings/setting-codecs.js';
+import { CredentialValue, Switch } from '../settings/setting-codecs.js';
 
 export const RecordSettings = t.strict(
   {

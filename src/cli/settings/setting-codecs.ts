@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import { SecretString } from '../../codecs/secret-string.js';
-import { isOriginPattern } from '../../http/origin-pattern.js';
 
 const integerBetween = (name: string, min: number, max: number) =>
   new t.Type<number, string, unknown>(
@@ -71,9 +70,6 @@ export const MemorySize = byteSize('a size from 0 to 16gb, such as 64mb', 0, 16 
 /** A number of things, at least one. */
 export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000_000);
 
-/** Any whole number. */
-export const WholeNumber = integerBetween('a whole number from 0 to 4294967295', 0, 2 ** 32 - 1);
-
 const isShare = (u: unknown): u is number => typeof u === 'number' && u >= 0 && u <= 1;
 
 /** A part of all, as a number. */
@@ -119,39 +115,6 @@ export const DatabaseUrl = new SecretString(
 /** A host name, an address or a path: any text that is not empty. */
 export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
 
-/** A list of texts: several arguments on the command line, separated by commas in the environment. */
-const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
-  new t.Type<readonly string[], readonly string[], unknown>(
-    name,
-    (u): u is readonly string[] =>
-      Array.isArray(u) && u.every((each) => typeof each === 'string' && isValid(each)),
-    (u, c) => {
-      const texts: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
-      if (!t.readonlyArray(t.string).is(texts)) return t.failure(u, c);
-      const invalid = texts.find((text) => !isValid(text));
-      return invalid === undefined ? t.success(texts) : t.failure(invalid, c);
-    },
-    t.identity,
-  );
-
-/**
- * Origins as browsers send them, or patterns for the subdomains of a domain. In the environment, commas
- * separate them. `*` alone would let every page on the web act in the name of its visitor.
- */
-export const Origins = separatedByCommas(
-  'origins such as https://app.example.com or https://*.preview.example.com (never all: their pages act in the name of whoever visits them)',
-  isOriginPattern,
-);
-
-const isHostName = (text: string): boolean =>
-  /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text);
-
-/** Names and addresses of hosts, without a port. In the environment, commas separate them. */
-export const Hosts = separatedByCommas(
-  'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
-  isHostName,
-);
-
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,
@@ -174,27 +137,6 @@ export const Switch = new t.Type<boolean, boolean, unknown>(
   },
   t.identity,
 );
-
-/**
- * The base URL of a server, without a query. It must not contain a user or a password, which would show up in
- * reports; error messages leave them out as well.
- */
-export const BaseUrl = new t.Type<string, string, unknown>(
-  'an http or https URL without user, query and fragment, such as http://127.0.0.1:4000',
-  (u): u is string => typeof u === 'string' && isBaseUrl(u),
-  (u, c) => {
-    if (typeof u !== 'string') return t.failure(u, c);
-    return isBaseUrl(u) ? t.success(u) : t.failure(u.includes('@') ? u.replace(/^.*@/s, '…@') : u, c);
-  },
-  t.identity,
-);
-
-const isBaseUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  const isHttp = protocol === 'http:' || protocol === 'https:';
-  return isHttp && [username, password, search, hash].every((part) => part === '') && !/[?#]/.test(text);
-};
 
 /**
  * The value of a cookie or a bearer token: the characters that both headers allow (RFC 6265, section 4.1.1).

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import type { ThrottleOptions } from '../../client/throttle.js';
 import { optional } from '../../codecs/optional.js';
 import { isLoopback } from '../../common/is-loopback.js';
+import { BaseUrl } from '../settings/address-codecs.js';
 import {
   clientOptions,
   clientSettings,
@@ -10,7 +11,6 @@ import {
 } from '../settings/client-settings.js';
 import type { OptionTexts } from '../settings/options.js';
 import {
-  BaseUrl,
   Concurrency,
   CredentialValue,
   NonEmptyString,

@@ -84,7 +84,7 @@ const requestBody = (route: AdminRoute, codec: t.Mixed): JsonObject => ({
 const responsesOf = (route: AdminRoute): JsonObject => {
   const { status, description: text, codec } = route.success;
   const failures: Readonly<Record<string, string>> = {
-    ...(route.query === null && route.body === null ? {} : { 400: 'What was sent is not valid.' }),
+    400: 'What was sent is not valid.',
     404: 'These controls are not open to this client, or there is no such thing.',
     ...(route.body === null
       ? {}

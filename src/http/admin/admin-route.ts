@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
 import { render } from '../../api/rendered.js';
 import { formatProblem, type Problem, problemsOf } from '../../codecs/problem.js';
+import { StrictObject } from '../../codecs/strict-object.js';
 import type { ControlFailure } from '../failures.js';
 import { failureResponse, type OutgoingResponse } from '../response.js';
 
@@ -66,6 +67,9 @@ export type AdminRoute = AdminFacts &
     answer: (request: AdminRequest<QueryCodec, t.Mixed>) => Promise<OutgoingResponse>;
   }>;
 
+/** The query of a control that takes no parameters. */
+const NoParameters = new StrictObject({}, 'query');
+
 /** Makes a route of a control. */
 export const adminRoute = <Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed>(
   control: AdminControl<Query, Body, Result>,
@@ -76,7 +80,7 @@ export const adminRoute = <Query extends QueryCodec, Body extends t.Mixed, Resul
   return {
     ...facts,
     answer: async (request) => {
-      const decodedQuery = decoded(query, request.query);
+      const decodedQuery = decoded(query ?? NoParameters, request.query);
       if (E.isLeft(decodedQuery)) return refused(invalid(decodedQuery.left));
       const decodedBody = decoded(body, request.body);
       if (E.isLeft(decodedBody)) return refused(invalid(decodedBody.left));

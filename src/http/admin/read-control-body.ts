@@ -35,7 +35,10 @@ export const readControlBody = (
     const parse = await loaded;
     try {
       await parse(ctx, async () => {});
-      return E.right(ctx.request.body);
+      // The parser makes an empty object of an empty body, which would be a valid patch.
+      return (ctx.request.rawBody ?? '') === ''
+        ? E.left({ _tag: 'ControlInvalid', problems: ['the body is empty'] })
+        : E.right(ctx.request.body);
     } catch (error) {
       // The errors of the parser are of several classes; what they have in common is a status.
       return E.left(

@@ -11,8 +11,11 @@ export const explainHeader = 'x-triage-explain';
 /** The response header that has it. */
 export const explanationHeader = 'X-Triage-Explanation';
 
-/** How many rows there are once a filter is applied; null: before the first. */
+/** How many rows there are once a filter is applied; null: before the first. `empty` is a simulated one. */
 type Step = Readonly<{ filter: string | null; total: number; onPage: number }>;
+
+/** The step after all filters that a simulated `empty` is. */
+const emptied: Step = { filter: 'empty (simulated)', total: 0, onPage: 0 };
 
 /** What narrows a list, in the order in which it does. */
 const filters = ['repoId', 'severity', 'status'];
@@ -24,9 +27,16 @@ const maxShown = 60;
  * Why a list has the rows that it has, as JSON in ASCII: the tenant, the clock of the server, and the rows
  * before and after each filter, in total and on the page. The numbers are those of real responses, to the
  * same request with fewer filters. Requests that fail, and operations without a list, have no steps.
+ * `isEmptied`: whether the list of the response has been emptied on purpose.
  */
-export const explanation = async (ctx: Context, route: Route, clock: Clock): Promise<string> => {
-  const rows = await steps(ctx, route);
+export const explanation = async (
+  ctx: Context,
+  route: Route,
+  clock: Clock,
+  isEmptied: boolean,
+): Promise<string> => {
+  const found = await steps(ctx, route);
+  const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
   return inAscii(JSON.stringify({ tenant: tenantOf(ctx), clock: timestampAt(clock()), rows }));
 };
 

@@ -18,7 +18,11 @@ export const sendBroken = (ctx: Context, { status, headers, body }: JsonResponse
   const announced = how === 'drop' ? whole : sent;
   ctx.res.writeHead(status, jsonHead(ctx, announced.length, headers));
   ctx.respond = false;
-  if (how !== 'drop') ctx.res.end(sent);
-  // The client gets the first half before the connection is cut.
-  else ctx.res.write(sent, () => ctx.res.destroy());
+  if (how !== 'drop') {
+    ctx.res.end(sent);
+    return;
+  }
+  // The client gets the head, also of a response to HEAD, and the first half before the connection is cut.
+  ctx.res.flushHeaders();
+  ctx.res.write(sent, () => ctx.res.destroy());
 };

@@ -144,7 +144,7 @@ export const simulateOperations = ({
       const send = async (response: JsonResponse, kind: Effect['kind']): Promise<void> => {
         const explained: Headers =
           ctx.req.headers[explainHeader] === '1'
-            ? { [explanationHeader]: await explanation(ctx, route, clock) }
+            ? { [explanationHeader]: await explanation(ctx, route, clock, kind === 'empty') }
             : {};
         const whole = withHeaders(response, explained);
         if (kind === 'drop' || kind === 'truncate' || kind === 'malformed')

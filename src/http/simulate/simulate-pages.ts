@@ -7,6 +7,7 @@ import type { ServerMode } from '../../web-pages/layout.js';
 import { valuesOf } from '../decoded-inputs.js';
 import { afterDelay } from '../delay-api.js';
 import { messageOf } from '../failures.js';
+import { noteOperation } from '../operation-of.js';
 import { failureHead, failureResponse, write } from '../response.js';
 import { prefersJson } from '../web/web-responses.js';
 import { hang } from './hang.js';
@@ -17,18 +18,19 @@ import { noteSimulated, simulatedHeader } from './simulated-note.js';
 export const simulatePages = (simulation: Simulation, mode: ServerMode): Middleware =>
   async function simulatePages(ctx, next) {
     const { faults } = simulation;
-    const applied = faults.areActive()
-      ? faults.apply({ operation: nameOf(ctx), tenant: null, query: valuesOf(ctx.querystring) })
-      : null;
+    if (!faults.areActive()) return next();
+    const operation = nameOf(ctx);
+    const applied = faults.apply({ operation, tenant: null, query: valuesOf(ctx.querystring) });
     if (applied === null) return next();
     const { code, delay, kind, rules } = applied;
     const what = `${effectText(applied)} (${rules.join(' ')})`;
     noteSimulated(ctx, what);
     ctx.set(simulatedHeader, what);
     const finish = async (): Promise<void> => {
-      if (kind === 'hang') return hang(ctx, simulation);
-      if (code === null) return next();
-      return fail(ctx, code, mode);
+      if (code === null && kind === null) return next();
+      // No route sees the request, so the logs have the name that the rule gives it.
+      noteOperation(ctx, { id: operation });
+      return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, mode);
     };
     return delay > 0 ? afterDelay(ctx, delay, finish) : finish();
   };

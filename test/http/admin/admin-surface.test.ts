@@ -36,10 +36,12 @@ test('what is wrong with a rule, a query or a body is said', async (t) => {
     await ask('/__admin/faults', post(`{"operation":"${'x'.repeat(4 * 2 ** 20)}"}`)),
     await ask('/__admin/requests?oops=1'),
     await ask('/__admin/requests?status=many'),
+    await ask('/__admin/faults?operation=listPrs'),
+    await ask('/__admin/faults?operation=listPrs', { method: 'DELETE' }),
   ];
   t.deepEqual(
     answers.map(({ status }) => status),
-    [400, 400, 400, 413, 400, 400],
+    [400, 400, 400, 413, 400, 400, 400, 400],
   );
   t.deepEqual(answers[0]?.body, { error: 'code=404: listPrs has 400, 401, 429, 500, 503' });
 });

@@ -109,6 +109,11 @@ test('a patch that is invalid, of the wrong form, or for nobody changes nothing'
   t.deepEqual(await control(api, 'POST', path, repos, merge), [400, { error: form }]);
   t.deepEqual(await control(api, 'POST', path, {}, json), [400, { error: form }]);
   t.is((await control(api, 'POST', path, repos, 'application/json'))[0], 415);
+  const empty = await fetch(`${api.url}/__admin${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': merge },
+  });
+  t.deepEqual([empty.status, await empty.json()], [400, { error: 'the body is empty' }]);
   t.deepEqual(await control(api, 'POST', '/tenants/max/patch', {}, merge), [
     404,
     { error: 'There is no tenant max' },

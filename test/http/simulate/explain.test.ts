@@ -22,6 +22,12 @@ test('an explanation names the tenant and the clock, and counts the rows after e
     { filter: null, total: all.totalItems, onPage: all.items.length },
     { filter: 'severity=low', total: all.totalItems, onPage: low.items.length },
   ]);
+  const emptied = { headers: { ...explained.headers, Prefer: 'empty' } };
+  t.deepEqual((await explain('/api/v1/findings', emptied)).rows, [
+    { filter: null, total: all.totalItems, onPage: all.items.length },
+    { filter: 'empty (simulated)', total: 0, onPage: 0 },
+  ]);
+  t.deepEqual((await explain('/api/v1/findings?page=0', emptied)).rows, []);
   t.is((await explain('/api/v1/repos')).rows.length, 1);
   t.deepEqual((await explain('/api/v1/findings?page=0')).rows, []);
   t.like(await explain('/api/v1/prs', { headers: { 'X-Triage-Explain': '1' } }), { tenant: null, rows: [] });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { decode } from '../../../src/contract/decode.js';
@@ -75,6 +76,8 @@ test('a dropped connection breaks off in the middle of the body', async (t) => {
   const response = await fetch(`${url}/api/v1/repos`, preferring('drop'));
   t.is(response.status, 200);
   await t.throwsAsync(response.text(), { instanceOf: TypeError });
+  const head = await fetch(`${url}/api/v1/repos`, { ...preferring('drop'), method: 'HEAD' });
+  t.deepEqual([head.status, head.headers.get('x-triage-simulated')], [200, 'drop (Prefer)']);
 });
 
 test('a request that hangs gets nothing, until the bound of the server', async (t) => {
@@ -82,17 +85,20 @@ test('a request that hangs gets nothing, until the bound of the server', async (
   await t.throwsAsync(fetch(`${url}/api/v1/repos`, preferring('hang')), { instanceOf: TypeError });
 });
 
-test('what hangs on purpose does not delay the end of the server', async (t) => {
-  const simulation = createSimulation();
+test('what hangs on purpose, and what would hang from then on, is cut when the server stops', async (t) => {
+  // Nothing but the end of the server cuts a request within a day.
+  const simulation = createSimulation({ maxHang: 24 * 60 * 60 * 1000 });
   const { url } = await serve(t, [acme], { simulation });
-  // Without that, this test would take the minute of the default bound.
-  const hanging = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/repos`, preferring('hang')));
-  const cut = Promise.all(hanging.map((each) => t.throwsAsync(each, { instanceOf: TypeError })));
+  simulation.faults.add({ kind: 'hang' });
+  const send = () => t.throwsAsync(fetch(`${url}/api/v1/repos`, preferring('')), { instanceOf: TypeError });
+  const hanging = Array.from({ length: 20 }, send);
+  while ((simulation.faults.list()[0]?.applied ?? 0) < hanging.length) await setImmediate();
   simulation.stop();
-  await cut;
+  await Promise.all(hanging);
+  await send();
   t.deepEqual(
     simulation.journal.notes().map(({ note }) => note.simulated),
-    hanging.map(() => 'hang (Prefer)'),
+    Array.from({ length: 21 }, () => 'hang (fault-1)'),
   );
 });
 

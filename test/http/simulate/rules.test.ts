@@ -66,6 +66,13 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   t.regex(page.text, /A simulated failure/);
   simulation.faults.add({ operation: 'GET /login', delay: 1 });
   t.is((await ask('/login')).status, 200);
+  const named = simulation.journal.notes().map(({ note }) => [note.operation, note.status]);
+  t.deepEqual(named, [
+    ['GET /', 200],
+    ['POST /login', 503],
+    ['GET /', 500],
+    ['GET /login', 200],
+  ]);
 });
 
 test('a page that hangs is cut off after the bound of the server', async (t) => {

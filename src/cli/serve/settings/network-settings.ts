@@ -1,14 +1,7 @@
 import * as t from 'io-ts';
+import { Hosts, Origins } from '../../settings/address-codecs.js';
 import type { OptionTexts } from '../../settings/options.js';
-import {
-  Count,
-  Hosts,
-  Milliseconds,
-  NonEmptyString,
-  Origins,
-  Port,
-  Switch,
-} from '../../settings/setting-codecs.js';
+import { Count, Milliseconds, NonEmptyString, Port, Switch } from '../../settings/setting-codecs.js';
 
 /** Where the server listens, and whom it answers. */
 export const NetworkSettings = t.strict(

@@ -3,7 +3,7 @@ import { optional } from '../../../codecs/optional.js';
 import { SecretString } from '../../../codecs/secret-string.js';
 import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
 import type { OptionTexts } from '../../settings/options.js';
-import { Count, RequestTimeout, Share, Switch, WholeNumber } from '../../settings/setting-codecs.js';
+import { Count, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
 
 /** Long enough not to be guessed, and what the header `Authorization` can carry. */
 const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
@@ -16,7 +16,7 @@ export const SimulationSettings = t.strict(
     mockControls: Switch,
     adminToken: optional(AdminToken),
     failRate: Share,
-    seed: WholeNumber,
+    seed: Seed,
     maxHang: RequestTimeout,
     journalSize: Count,
     rateLimit: optional(RateLimitPolicyText),
