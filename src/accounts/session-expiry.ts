@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
+import { type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountStorage, StorageError } from '../storage/port.js';
 import type { AccountDependencies } from './dependencies.js';
@@ -17,19 +17,25 @@ const maxRemembered = 10_000;
 
 /**
  * Returns a function that finds out when a session, which is valid now, expires. A storage says whether a
- * session is valid at a moment, and nothing else, so the moment is searched by halves: about thirty
- * questions, for each session once, because the end of a session never changes.
+ * session is valid at a moment, and nothing else, so the moment is found by binary search, with about thirty
+ * questions. A moment that was found before takes two: it still holds, unless fixtures have changed.
  */
 export const sessionExpiry = ({
   storage,
   clock,
 }: Dependencies): ((session: SecretHash) => TaskEither<StorageError, Timestamp>) => {
-  const known = new Map<SecretHash, Timestamp>();
+  const known = new Map<SecretHash, number>();
 
   const isValidAt = async (session: SecretHash, at: number): Promise<E.Either<StorageError, boolean>> => {
     const caller = await storage.caller({ session, apiToken: null, at: timestampAt(at) })();
     if (E.isRight(caller)) return E.right(true);
     return caller.left._tag === 'Unauthorized' ? E.right(false) : E.left(caller.left);
+  };
+
+  const isExpiry = async (session: SecretHash, moment: number): Promise<E.Either<StorageError, boolean>> => {
+    const before = await isValidAt(session, moment - 1);
+    if (E.isLeft(before) || !before.right) return before;
+    return E.map((isValid: boolean) => !isValid)(await isValidAt(session, moment));
   };
 
   /** The first moment after `valid`, and not after `over`, at which the session is not valid. */
@@ -50,9 +56,13 @@ export const sessionExpiry = ({
   };
 
   return (session) => async () => {
-    const remembered = known.get(session);
     const now = clock();
-    if (remembered !== undefined && millisecondsOf(remembered) > now) return E.right(remembered);
+    const remembered = known.get(session);
+    if (remembered !== undefined && remembered > now) {
+      const holds = await isExpiry(session, remembered);
+      if (E.isLeft(holds)) return holds;
+      if (holds.right) return E.right(timestampAt(remembered));
+    }
     // The sessions of fixtures may last longer than those that a login starts.
     const outlasts = await isValidAt(session, now + sessionLifetime);
     if (E.isLeft(outlasts)) return outlasts;
@@ -60,9 +70,8 @@ export const sessionExpiry = ({
       ? await search(session, now + sessionLifetime, endOfTime)
       : await search(session, now, now + sessionLifetime);
     if (E.isLeft(found)) return found;
-    const expiry = timestampAt(found.right);
     if (known.size >= maxRemembered) known.clear();
-    known.set(session, expiry);
-    return E.right(expiry);
+    known.set(session, found.right);
+    return E.right(timestampAt(found.right));
   };
 };

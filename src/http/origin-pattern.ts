@@ -8,8 +8,9 @@ export const isOrigin = (text: string): boolean =>
 const wildcard = /^(https?:\/\/)\*(\.(.+?)(?::\d{1,5})?)$/;
 
 /**
- * Whether a text is an origin, or a pattern whose first label is `*`. Nobody but the owner of the domain must
- * be able to get a name that the pattern matches, so `https://*.com` and `https://*.vercel.app` are refused.
+ * Whether a text is an origin, or a pattern whose first label is `*`. Nobody but the owner of a domain should
+ * be able to get a name that the pattern matches, so `https://*.com` and `https://*.vercel.app` are refused,
+ * as are others that are known to be shared.
  */
 export const isOriginPattern = (text: string): boolean => {
   const [, scheme, rest, domain = ''] = wildcard.exec(text) ?? [];

@@ -121,6 +121,7 @@ test('a pattern must not match names that anybody can get', (t) => {
     'https://*.preview.test',
     'https://*.a.b.preview.test:8443',
     'https://*.team.vercel.app',
+    'https://*.abc.amplifyapp.com',
     'https://*.example.co.uk',
     'http://localhost:3000',
   ]) {
@@ -134,6 +135,10 @@ test('a pattern must not match names that anybody can get', (t) => {
     'https://*.co.uk',
     'https://*.vercel.app',
     'https://*.up.railway.app',
+    'https://*.run.app',
+    'https://*.a.run.app',
+    'https://*.amplifyapp.com',
+    'https://*.app.github.dev',
     'https://*.localhost',
     'https://a.*.test',
     'https://*.*.test',

@@ -21,7 +21,7 @@ const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
  * separate them. `*` alone would let every page on the web act in the name of its visitor.
  */
 export const Origins = separatedByCommas(
-  'origins such as https://app.example.com or https://*.preview.example.com (never all: their pages act in the name of whoever visits them)',
+  'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
   isOriginPattern,
 );
 

@@ -5,7 +5,18 @@ import type { AccessLogEntry } from '../../../src/http/access-log.js';
 
 /** What a line has to be. */
 const asJson = (time: string, entry: AccessLogEntry): string => {
-  const { requestId, trace, method, url, operation, status, milliseconds: ms, tenantId, address } = entry;
+  const {
+    requestId,
+    trace,
+    method,
+    url,
+    operation,
+    status,
+    milliseconds: ms,
+    tenantId,
+    address,
+    simulated,
+  } = entry;
   return JSON.stringify({
     time,
     level: 'info',
@@ -19,6 +30,7 @@ const asJson = (time: string, entry: AccessLogEntry): string => {
     ms,
     tenantId: tenantId ?? undefined,
     address,
+    simulated,
   });
 };
 
@@ -32,7 +44,7 @@ const text = fc.oneof(
   fc.string({ minLength: 190, maxLength: 210 }),
 );
 const number = fc.oneof(fc.nat(), fc.integer(), fc.double());
-const entry: fc.Arbitrary<AccessLogEntry> = fc.record({
+const fields = {
   requestId: fc.oneof(fc.uuid(), text),
   trace: fc.option(fc.record({ traceId: text, parentId: text })),
   method: text,
@@ -42,7 +54,11 @@ const entry: fc.Arbitrary<AccessLogEntry> = fc.record({
   milliseconds: number,
   tenantId: fc.option(text),
   address: text,
-});
+};
+const entry: fc.Arbitrary<AccessLogEntry> = fc.oneof(
+  fc.record(fields),
+  fc.record({ ...fields, simulated: text }),
+);
 
 test('a line of the access log is what JSON.stringify makes of the same fields', (t) => {
   const line = accessLogLine();

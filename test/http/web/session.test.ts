@@ -74,7 +74,7 @@ test('GET /session is 503 while the storage is down, also in between', async (t)
   }
 });
 
-test('the end of a session is searched for once', async (t) => {
+test('the end of a session is searched for once, and checked after that', async (t) => {
   const storage = aStorage([acme]);
   let calls = 0;
   const { ask } = await serveWeb(t, {
@@ -90,5 +90,20 @@ test('the end of a session is searched for once', async (t) => {
   t.true(calls > 10 && calls < 60, String(calls));
   calls = 0;
   t.is((await ask('/session', cookie('acme-cookie'))).status, 200);
-  t.is(calls, 1);
+  // Whether the session is valid now, just before its end and at its end.
+  t.is(calls, 3);
+});
+
+test('the end of a session that fixtures change is told anew, be it earlier or later', async (t) => {
+  const ending = (expiresAt: string) =>
+    aStorage([Object({ ...acme, sessions: acme.sessions.map((session) => ({ ...session, expiresAt })) })]);
+  const ends = ['2026-11-24T12:00:00.000Z', '2026-11-25T12:00:00.000Z', '2026-11-23T12:00:00.000Z'];
+  let storage = aStorage([acme]);
+  const { ask } = await serveWeb(t, {
+    storage: { ...storage, caller: (credentials) => storage.caller(credentials) },
+  });
+  for (const expiresAt of ends) {
+    storage = ending(expiresAt);
+    t.is(Object((await ask('/session', cookie('acme-cookie'))).body).expiresAt, expiresAt);
+  }
 });
