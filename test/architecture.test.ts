@@ -16,6 +16,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
+  advisories: { rooms: ['common', 'contract'], packages: [] },
   simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
