@@ -14,7 +14,8 @@ const maxQueries = 3;
 /**
  * Queries that narrow a list to so few rows that it is fetched completely, each to be judged on its own: a
  * single one without effect if the list is small, else repositories that together have rows of as many kinds
- * as possible, the one with the most kinds first. If there is none, it is the query without effect, and the list is only sampled.
+ * as possible, the one with the most kinds first. If there is none, it is the query without effect, and the
+ * list is only sampled.
  */
 export const smallQueries = (name: ListName): Need<QueryValues> =>
   derived(sampledList(name), (all) => {
