@@ -69,7 +69,7 @@ test('the fixtures that documents show are checked as they say', async (t) => {
     const [example = ''] = blocks(text, info);
     const [command, output] = blocks(text, 'console')
       .map(session)
-      .find(([each]) => each.includes(' check ')) ?? ['', ''];
+      .find(([each]) => each.includes(` check ${dirname(file)}`)) ?? ['', ''];
     const directory = await directoryWith(t, {});
     await mkdir(join(directory, dirname(file)));
     await writeFile(join(directory, file), example);
@@ -92,7 +92,7 @@ test('the commands that docs/openapi.md shows print what it says', async (t) => 
 
 test('the README’s example and the smallest fixture are served', async (t) => {
   const [team] = blocks(await read('README.md'), 'json');
-  const [smallest] = blocks(await read('docs/fixtures.md'), 'json');
+  const [smallest] = blocks(await read('docs/fixtures.md'), 'json mine/team.json');
   const [named] = blocks(await read('docs/openapi.md'), 'json');
   const directory = await directoryWith(t, {
     'team.json': team,
