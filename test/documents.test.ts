@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { checkOptions } from '../src/cli/check/check-settings.js';
 import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
@@ -142,6 +143,7 @@ test('the command line’s page has every command, option, variable and default'
   const lines = page.split('\n');
   const missing = Object.entries<Readonly<Record<string, OptionText>>>({
     serve: serveOptions,
+    check: checkOptions,
     migrate: migrateOptions,
     import: importOptions,
     'delete-tenant': deleteTenantOptions,
