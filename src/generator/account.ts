@@ -28,7 +28,7 @@ export const accountOf = (spec: TenantSpec): Account => {
   return {
     user: {
       id: `usr_${name}`,
-      email: `${name}@generated.test`,
+      email: `user@${name}.test`,
       name: isEdge ? 'Ægir Þórðarson-O’Brien "<b>" 名前' : person,
       password: `${name}-password`,
     },
