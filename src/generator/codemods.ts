@@ -11,7 +11,7 @@ const changes: Readonly<Record<string, string>> = {
   handlebars:
     '- const view = Handlebars.compile(source, { compat: true });\n+ const view = Handlebars.compile(source, { strict: true });',
   'node-fetch':
-    "- const fetch = require('node-fetch');\n+ const fetch = (...args) => import('node-fetch').then(({ default: send }) => send(...args));",
+    "- await fetch(url, { headers: { cookie } });\n+ await fetch(url, { headers: { cookie }, redirect: 'manual' });",
   'path-to-regexp': "- app.get('/files/:path*', download);\n+ app.get('/files/*path', download);",
   requests:
     '- response = session.get(url, proxies=proxies)\n+ response = session.get(url, proxies=proxies, timeout=10)',

@@ -19,9 +19,9 @@ const generate = async (
 ): Promise<ExitCode> => {
   const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
   const sizes = { ...rest, prs };
-  const problem = argument === '' ? 'the directory has no name' : sizeProblem(sizes);
-  if (problem !== null) {
-    terminal.err(problem);
+  const usageError = usageErrorOf(argument, sizes);
+  if (usageError !== null) {
+    terminal.err(usageError);
     return exitCode.usage;
   }
   const directory = displayPath(argument);
@@ -53,8 +53,20 @@ const generate = async (
       `  password: ${user.password}, session cookie: ${session.value}, bearer token: ${apiToken.token}`,
     );
   }
-  terminal.out(`serve them: ${shellCommand(['serve', '--fixtures', directory])}`);
+  terminal.out(
+    `to serve ${tenants === 1 ? 'it' : 'them'}: ${shellCommand(['serve', '--fixtures', directory])}`,
+  );
   return exitCode.done;
+};
+
+const usageErrorOf = (
+  directory: string,
+  sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>,
+): string | null => {
+  if (directory === '') return 'dir: expected the name of a directory, got ""';
+  const problem = sizeProblem(sizes);
+  const { findings, repos, prs } = sizes;
+  return problem === null ? null : `--findings ${findings}, --repos ${repos}, --prs ${prs}: ${problem}`;
 };
 
 const tooLong =

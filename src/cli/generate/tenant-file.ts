@@ -6,7 +6,7 @@ import { fixtureSummary } from '../output/fixtures.js';
 import type { NewFile } from '../output/write-files-together.js';
 
 /** The most characters that Node can read as one text, which a fixture file is. */
-const maxLength = 2 ** 29 - 24;
+const maxFileLength = 2 ** 29 - 24;
 
 /** A fixture file that is generated while it is written. */
 export type TenantFile = NewFile &
@@ -21,11 +21,12 @@ type Listeners = Readonly<{
   onTooLong: (file: string) => void;
 }>;
 
-/** The file of a tenant in a directory. */
+/** The file of a tenant in a directory. `maxLength` is the length at which it is too long. */
 export const tenantFile = (
   directory: string,
   spec: TenantSpec,
   { onPercent, onTooLong }: Listeners,
+  maxLength = maxFileLength,
 ): TenantFile => {
   const file = join(directory, `${tenantName(spec)}.json`);
   const counts = { repos: 0, scans: 0, fixDrafts: 0, pullRequests: 0, sessions: 0, apiTokens: 0 };

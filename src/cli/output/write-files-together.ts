@@ -1,5 +1,5 @@
 import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { syncDirectory, temporaryFile } from '../../files/replace-file.js';
 import { writeInPieces } from '../../files/write-in-pieces.js';
@@ -30,13 +30,15 @@ export const writeFilesTogether = async (
   const created = new Set<string>();
   const undo = async (): Promise<void> => {
     for (const each of temporary.values()) await rm(each, { force: true }).catch(() => {});
-    for (const directory of Array.from(created).reverse()) await rmdir(directory).catch(() => {});
+    // The innermost first. One that somebody else has put a file into stays.
+    for (const directory of Array.from(created).sort((l, r) => r.length - l.length))
+      await rmdir(directory).catch(() => {});
   };
   let current = '';
   try {
     for (const { file, pieces } of files) {
       current = file;
-      if ((await mkdir(dirname(file), { recursive: true })) !== undefined) created.add(dirname(file));
+      for (const directory of await createDirectory(dirname(file))) created.add(directory);
       const stopped = await writeFile(temporary.get(file) ?? '', pieces, options.stopReason);
       if (stopped !== null) {
         await undo();
@@ -56,6 +58,16 @@ export const writeFilesTogether = async (
       nothingWritten,
     ]);
   }
+};
+
+/** Creates a directory, and those above it that are missing. Returns those it has created. */
+const createDirectory = async (directory: string): Promise<readonly string[]> => {
+  const outermost = await mkdir(directory, { recursive: true });
+  if (outermost === undefined) return [];
+  const created = [resolve(directory)];
+  for (let each = resolve(directory); each.length > resolve(outermost).length; each = dirname(each))
+    created.push(dirname(each));
+  return created;
 };
 
 const nothingWritten = 'nothing was written';

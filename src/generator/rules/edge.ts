@@ -7,8 +7,18 @@ import type { Rules } from './rules.js';
 import { scanQuirks } from './scan-quirks.js';
 import { uniform } from './uniform.js';
 
-/** The fifth repository has no scan, and the sixth nothing but scans. */
-const kinds: NonEmpty<RepoKind> = ['busy', 'healthy', 'failed', 'partial', 'never', 'busy', 'scanning'];
+/** By turns like the quirks of repositories; the fifth has no scan, and the sixth nothing but scans. */
+const kinds: NonEmpty<RepoKind> = [
+  'busy',
+  'busy',
+  'busy',
+  'busy',
+  'never',
+  'failed',
+  'partial',
+  'scanning',
+  'healthy',
+];
 const empty = [4, 5];
 
 /** The other rows of a collection stay as they are: a value is an extreme among ordinary ones. */
