@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { syncDirectory, temporaryFile } from '../../files/replace-file.js';
@@ -38,7 +38,7 @@ export const writeFilesTogether = async (
   try {
     for (const { file, pieces } of files) {
       current = file;
-      for (const directory of await createDirectory(dirname(file))) created.add(directory);
+      await createDirectory(dirname(file), created);
       const stopped = await writeFile(temporary.get(file) ?? '', pieces, options.stopReason);
       if (stopped !== null) {
         await undo();
@@ -60,14 +60,17 @@ export const writeFilesTogether = async (
   }
 };
 
-/** Creates a directory, and those above it that are missing. Returns those it has created. */
-const createDirectory = async (directory: string): Promise<readonly string[]> => {
-  const outermost = await mkdir(directory, { recursive: true });
-  if (outermost === undefined) return [];
-  const created = [resolve(directory)];
-  for (let each = resolve(directory); each.length > resolve(outermost).length; each = dirname(each))
-    created.push(dirname(each));
-  return created;
+/**
+ * Creates a directory, and those above it that are missing, and adds them to `created`. The option `recursive`
+ * of Node does not end where a directory refuses new ones with ENOENT, as `/proc` does.
+ */
+const createDirectory = async (directory: string, created: Set<string>): Promise<void> => {
+  const path = resolve(directory);
+  const existing = await stat(path).catch(() => null);
+  if (existing?.isDirectory()) return;
+  if (dirname(path) !== path) await createDirectory(dirname(path), created);
+  await mkdir(path);
+  created.add(path);
 };
 
 const nothingWritten = 'nothing was written';

@@ -122,7 +122,7 @@ test('where nothing can be written, the error says why', async (t) => {
   const directory = await directoryWith(t, { file: '' });
   const { code, out, err } = await run(['generate', join(directory, 'file', 'data'), ...small]);
   t.deepEqual([code, out], [1, '']);
-  t.regex(err, /^cannot write \S+\/file\/data\/realistic-1-1\.json: ENOTDIR: .*\nnothing was written\n$/);
+  t.regex(err, /^cannot write \S+\/file\/data\/realistic-1-1\.json: EEXIST: .*\nnothing was written\n$/);
   await mkdir(join(directory, 'realistic-1-1.json'));
   t.deepEqual(await run(['generate', directory, ...small, '--force']), {
     code: 1,

@@ -69,3 +69,13 @@ test('ten files that exist are named, and the others counted', async (t) => {
   t.deepEqual(await writeFilesTogether(files, { ...options, force: true }), E.right(undefined));
   t.is(await readFile(join(directory, 'f11'), 'utf8'), 'new');
 });
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a directory that refuses new ones as if it did not exist is an error', async (t) => {
+  const result = await writeFilesTogether([{ file: '/proc/a/b', pieces: [] }], options);
+  t.deepEqual(
+    result,
+    E.left(["cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'", 'nothing was written']),
+  );
+});
