@@ -1,18 +1,18 @@
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 
-/** Where a file of this package is, seen from the working directory. */
+/** Where a file of this package is, seen from a directory. */
 export type Installation = 'project' | 'clone' | 'npx' | 'elsewhere';
 
 /**
- * How this package got to where it is: npm has installed it into the project of the working directory, the
- * working directory is in a clone of it, npx has downloaded it for one run, or it is elsewhere, such as
- * installed globally.
+ * How this package got to where a file of it is: npm has installed it into the project of the directory, the
+ * directory is in a clone of it, npx has downloaded it for one run, or it is elsewhere, such as installed
+ * globally.
  */
-export const installationOf = (file: string): Installation => {
+export const installationOf = (file: string, directory = ''): Installation => {
   const folders = file.split(sep);
-  const modules = folders.lastIndexOf('node_modules');
   if (folders.includes('_npx')) return 'npx';
+  const modules = folders.lastIndexOf('node_modules');
   const owner = folders.slice(0, modules === -1 ? -2 : modules).join(sep) || sep;
-  if (relative(owner, '').startsWith('..')) return 'elsewhere';
+  if (relative(owner, resolve(directory)).startsWith('..')) return 'elsewhere';
   return modules === -1 ? 'clone' : 'project';
 };

@@ -76,6 +76,9 @@ onLinux('a directory that refuses new ones as if it did not exist is an error', 
   const result = await writeFilesTogether([{ file: '/proc/a/b', pieces: [] }], options);
   t.deepEqual(
     result,
-    E.left(["cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'", 'nothing was written']),
+    E.left([
+      "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'",
+      'nothing was written',
+    ]),
   );
 });
