@@ -17,8 +17,8 @@ type Collection = (typeof collections)[number];
 type Merged = Readonly<{ row: unknown; place: readonly string[] | null }>;
 
 /**
- * Lays a fixture over the one that it extends, and completes the result. A row with the id of a row of the base
- * changes the fields that it gives, other rows are added, and those of `remove` left out. The user, the
+ * Lays a fixture over the one that it extends, and completes the result. A row with the id of a row of the
+ * base changes the fields that it gives, other rows are added, and those of `remove` left out. The user, the
  * sessions and the tokens are never those of the base. `left`: every problem, at its place in `value`.
  */
 export const readOverlay = (

@@ -78,7 +78,7 @@ const init = async ({ force }: InitSettings, terminal: Terminal, argument: strin
 /** The first few files of a directory that would be read as fixtures; none if it cannot be read. */
 const fixturesIn = async (directory: string): Promise<readonly string[]> => {
   const names = await readdir(directory).catch((): readonly string[] => []);
-  return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).slice(0, 3);
+  return names.filter((name) => name.endsWith('.json') && !/^[._]/.test(name)).slice(0, 3);
 };
 
 /** `triage-api init`. */
