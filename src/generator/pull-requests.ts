@@ -12,8 +12,8 @@ import type { TenantPlan } from './tenant-plan.js';
 const minute = 60_000;
 
 /**
- * The pull requests of a finding; `firstIndex` is that of the first one among those of the tenant. Chance does
- * not depend on it, so that they can be looked at before it is known.
+ * The pull requests of a finding; `firstIndex` is that of the first one among those of the tenant. Chance
+ * does not depend on it, so that they can be looked at before it is known.
  */
 export function* pullRequestRows(
   { spec, rules }: TenantPlan,

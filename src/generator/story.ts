@@ -4,7 +4,7 @@ import type { RepoPlan } from './repo-plan.js';
 import type { FindingChoices } from './rules/rules.js';
 import type { TenantPlan } from './tenant-plan.js';
 
-/** What happened to a finding, in numbers: its row, its pull requests and the counts of scans follow from it. */
+/** What happened to a finding, in numbers. Its row, its pull requests and the counts of scans follow. */
 export type Story = FindingChoices &
   Readonly<{
     /** The index among the findings of the tenant. */

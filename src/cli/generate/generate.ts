@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { GenerateSettings, generateOptions } from './generate-settings.js';
 import { tenantFile } from './tenant-file.js';
 
-/** Writes a fixture file for each tenant, all of them or none, and prints how to sign in and to serve them. */
+/** Writes a fixture file for each tenant, and prints how to sign in and to serve them. */
 const generate = async (
   settings: GenerateSettings,
   terminal: Terminal,

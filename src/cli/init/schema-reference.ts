@@ -10,8 +10,9 @@ const shipped = fileURLToPath(new URL('../../../../schema/fixture.schema.json', 
 export type SchemaReference = Readonly<{ reference: string; files: readonly NewFile[] }>;
 
 /**
- * A reference that editors can resolve without a network: the schema of this package, if it belongs to the same
- * project, else a copy. The copy is in a folder of its own, because every JSON file beside a fixture is one.
+ * A reference that editors can resolve without a network: the schema of this package, if it belongs to the
+ * same project, else a copy. The copy is in a folder of its own, because every JSON file beside a fixture is
+ * read as one.
  */
 export const schemaReference = async (directory: string, schema = shipped): Promise<SchemaReference> => {
   const installation = installationOf(schema, directory);

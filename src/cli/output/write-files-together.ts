@@ -61,8 +61,8 @@ export const writeFilesTogether = async (
 };
 
 /**
- * Creates a directory, and those above it that are missing, and adds them to `created`. The option `recursive`
- * of Node does not end where a directory refuses new ones with ENOENT, as `/proc` does.
+ * Creates a directory, and those above it that are missing, and adds them to `created`. The option
+ * `recursive` of Node does not end where a directory refuses new ones with ENOENT, as `/proc` does.
  */
 const createDirectory = async (directory: string, created: Set<string>): Promise<void> => {
   const path = resolve(directory);

@@ -15,7 +15,7 @@ export type FindingPlace = Readonly<{
   /** Its index among the findings of the tenant, and among those of its repository. */
   index: number;
   nth: number;
-  /** The number of findings before it, in its block, that have pull requests if it has, or none if it has none. */
+  /** How many findings before it in its block are like it in having pull requests, or in having none. */
   alike: number;
   prCount: number;
   kind: RepoKind;
@@ -43,13 +43,13 @@ export type PullRequestChoices = Readonly<{ prState: string | null; ciStatus: st
 /** What is true of the findings of a repository. */
 export type Triage = Readonly<{ needsReview: boolean; hasOpenPr: boolean }>;
 
-/** How a distribution chooses values. What follows from them, such as dates and references, is the same for all. */
+/** How a distribution chooses values. What follows from them, such as dates and references, is common. */
 export type Rules = Readonly<{
   kind: (spec: TenantSpec, repo: number) => RepoKind;
   /** How many findings a repository has, in relation to the others of the tenant. */
   weight: (spec: TenantSpec, repo: number, kind: RepoKind) => number;
   catalogue: (repo: number, random: Random) => Catalogue;
-  /** The severity of a finding by its index, for the first findings of a repository, whose advisories differ. */
+  /** The severity of a finding, for the first ones of a repository, whose advisories differ. */
   severity: (index: number, random: Random) => Severity;
   finding: (place: FindingPlace) => FindingChoices;
   pullRequest: (place: PullRequestPlace) => PullRequestChoices;
