@@ -29,3 +29,15 @@ export const prCounts = (spec: TenantSpec, block: number): readonly number[] => 
   if (block === 0) counts[0] = (counts[0] ?? 0) + crowd;
   return counts;
 };
+
+/** The first blocks of a tenant walk through all values: it is known what comes before them. */
+const walkedBlocks = 3;
+export const walkedFindings = walkedBlocks * blockSize;
+
+/** How many findings before one of the first blocks have pull requests, and how many have none. */
+export const countsBefore = (spec: TenantSpec, block: number): Readonly<{ some: number; none: number }> => {
+  if (block >= walkedBlocks) return { some: 0, none: 0 };
+  const before = Array.from({ length: block }, (_, earlier) => prCounts(spec, earlier)).flat();
+  const some = before.filter((count) => count > 0).length;
+  return { some, none: before.length - some };
+};

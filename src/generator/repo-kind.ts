@@ -6,15 +6,15 @@ import type { NonEmpty, Weighted } from './random.js';
  */
 export type RepoKind = 'busy' | 'tended' | 'healthy' | 'failed' | 'partial' | 'scanning' | 'never';
 
-/** One of each kind. The first is the one with the most findings. */
+/** One of each kind. The first two are those with the most findings. */
 export const everyKind: NonEmpty<RepoKind> = [
   'busy',
-  'healthy',
+  'tended',
   'never',
   'failed',
   'partial',
   'scanning',
-  'tended',
+  'healthy',
 ];
 
 /** How many of a hundred repositories are of a kind. */

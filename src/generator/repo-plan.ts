@@ -63,9 +63,10 @@ const distinctAdvisories = (
   const random = randomFor(spec.seed, spec.tenant, 'advisories', first);
   const chosen = new Set<Advisory>();
   for (let index = first; index < Math.min(end, first + maxDistinct); index += 1) {
-    const wanted = bySeverity.get(rules.severity(index, random)) ?? all;
-    const free = wanted.filter((advisory) => !chosen.has(advisory));
-    const advisory = free[random.below(Math.max(1, free.length))];
+    const isFree = (advisory: Advisory): boolean => !chosen.has(advisory);
+    const wanted = (bySeverity.get(rules.severity(index, random)) ?? all).filter(isFree);
+    const free = wanted.length > 0 ? wanted : all.filter(isFree);
+    const advisory = free[random.below(free.length)];
     if (advisory === undefined) break;
     chosen.add(advisory);
   }

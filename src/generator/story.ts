@@ -1,4 +1,4 @@
-import { blockSize, prCounts } from './pr-share.js';
+import { blockSize, countsBefore, prCounts } from './pr-share.js';
 import { randomFor } from './random.js';
 import type { RepoPlan } from './repo-plan.js';
 import type { FindingChoices } from './rules/rules.js';
@@ -30,13 +30,18 @@ export function* storiesOf(
   isWanted: (prCount: number) => boolean = () => true,
 ): Iterable<Story> {
   let counts: readonly number[] = [];
+  let before = countsBefore(plan.spec, 0);
   for (let index = repo.first; index < repo.end; index += 1) {
     const inBlock = index % blockSize;
-    if (inBlock === 0 || index === repo.first) counts = prCounts(plan.spec, Math.floor(index / blockSize));
+    if (inBlock === 0 || index === repo.first) {
+      const block = Math.floor(index / blockSize);
+      counts = prCounts(plan.spec, block);
+      before = countsBefore(plan.spec, block);
+    }
     const prCount = counts[inBlock] ?? 0;
     if (!isWanted(prCount)) continue;
     const alike = counts.slice(0, inBlock).filter((count) => count > 0 === prCount > 0).length;
-    yield storyOf(plan, repo, index, alike, prCount);
+    yield storyOf(plan, repo, index, alike + (prCount > 0 ? before.some : before.none), prCount);
   }
 }
 

@@ -21,6 +21,8 @@ const rowsOf = (changes: Partial<TenantSpec>) => {
 const severities = ['critical', 'high', 'low', 'medium'];
 const statuses = ['drafting', 'escalated', 'pending', 'resolved'];
 const states = ['cancelled', 'closed', 'merged', null, 'open'];
+const repoStatuses = ['blocked', 'clear', 'fix_open', 'needs_review', 'not_scanned'];
+const scanStatuses = ['completed', 'failed', 'partial', 'running'];
 const badges = ['attention', 'failed', 'healthy', 'never_scanned', 'partial', 'scanning'];
 
 /** The values that occur, those in `expected` first. */
@@ -28,9 +30,9 @@ const occurring = (values: readonly unknown[], expected: readonly unknown[]) =>
   expected.filter((value) => values.includes(value));
 
 for (const distribution of ['realistic', 'uniform', 'edge'] satisfies readonly Distribution[])
-  for (const seed of [0, 1, 2, 3, 4])
+  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7])
     test(`${distribution}, seed ${seed}: every severity, status and state occurs in a small tenant`, (t) => {
-      const { repos, drafts, prs, scans } = rowsOf({ distribution, seed, findings: 80, prs: 40, repos: 14 });
+      const { repos, drafts, prs, scans } = rowsOf({ distribution, seed, findings: 100, prs: 30, repos: 10 });
       t.deepEqual(
         occurring(
           drafts.map(({ severity }) => severity),
@@ -58,6 +60,20 @@ for (const distribution of ['realistic', 'uniform', 'edge'] satisfies readonly D
           badges,
         ),
         badges,
+      );
+      t.deepEqual(
+        occurring(
+          repos.map(({ status }) => status),
+          repoStatuses,
+        ),
+        repoStatuses,
+      );
+      t.deepEqual(
+        occurring(
+          scans.map(({ status }) => status),
+          scanStatuses,
+        ),
+        scanStatuses,
       );
       t.true(scans.some(({ error }) => error !== null));
       t.true(prs.some(({ codemodSummary }) => codemodSummary.includes('\n')));

@@ -1,7 +1,7 @@
 import type { PullRequestRecord } from '../../records/pull-request.js';
 import type { NonEmpty } from '../random.js';
 
-/** Extreme values of pull requests, by turns. The third keeps a state that no value of the filter matches. */
+/** Extreme values of pull requests, by turns. No value of the filter matches the state "Open". */
 export const pullRequestQuirks: NonEmpty<(row: PullRequestRecord) => Partial<PullRequestRecord>> = [
   () => ({}),
   () => ({
@@ -13,10 +13,10 @@ export const pullRequestQuirks: NonEmpty<(row: PullRequestRecord) => Partial<Pul
     prUrl: '',
     prState: '',
   }),
-  () => ({ prState: 'Open' }),
+  () => ({}),
   () => ({}),
   () => ({ hasCodemod: true, codemodSummary: '- before();\n+ after();\n\n'.repeat(400) }),
-  ({ updatedAt }) => ({ createdAt: updatedAt, reconciledAt: updatedAt }),
+  ({ updatedAt }) => ({ prState: 'Open', createdAt: updatedAt, reconciledAt: updatedAt }),
   () => ({}),
   () => ({ prState: 'в очереди 🚦', branch: 'исправление/日本語-🧪', ciStatus: 'läuft …' }),
   () => ({ hasCodemod: true, codemodSummary: '', reconciledAt: null }),

@@ -1,9 +1,17 @@
 import type { FindingStatus, Severity } from '../../contract/enums.js';
 import { advisoryOf, catalogues } from '../catalogue.js';
-import { blockSize } from '../pr-share.js';
+import { walkedFindings } from '../pr-share.js';
 import { at, type NonEmpty, type Random, randomFor, type Weighted } from '../random.js';
 import { badges, everyKind, kindWeights } from '../repo-kind.js';
-import { type FindingPlace, noQuirks, type PullRequestPlace, type Rules, type Triage } from './rules.js';
+import {
+  type FindingChoices,
+  type FindingPlace,
+  noQuirks,
+  type PullRequestChoices,
+  type PullRequestPlace,
+  type Rules,
+  type Triage,
+} from './rules.js';
 
 const severities: NonEmpty<Weighted<Severity>> = [
   [54, 'medium'],
@@ -16,26 +24,43 @@ const severities: NonEmpty<Weighted<Severity>> = [
 const fewFindings = 200;
 
 /**
- * The first block of a tenant walks through all values, so that small tenants have them, too; after that,
+ * The first findings of a tenant walk through all values, so that small tenants have them, too; after that,
  * chance decides.
  */
-const first: Readonly<Record<'withPr' | 'withoutPr', NonEmpty<FindingStatus>>> = {
-  withPr: ['drafting', 'resolved', 'escalated', 'escalated', 'escalated'],
-  withoutPr: ['pending', 'escalated', 'pending', 'resolved'],
-};
 const firstSeverities: NonEmpty<Severity> = ['medium', 'high', 'critical', 'low', 'medium', 'medium', 'high'];
-const abandoned: NonEmpty<string | null> = ['closed', 'cancelled', null];
+const firstWithoutPr: NonEmpty<FindingStatus> = ['pending', 'escalated', 'pending', 'resolved'];
+const firstWithPr: NonEmpty<FindingChoice & PullRequestChoices> = [
+  { status: 'drafting', prState: 'open', ciStatus: 'running', hasCodemod: false },
+  { status: 'resolved', prState: 'merged', ciStatus: 'passing', hasCodemod: true },
+  { status: 'escalated', prState: 'closed', ciStatus: 'failing', hasCodemod: false },
+  { status: 'escalated', prState: null, ciStatus: 'failing', hasCodemod: false },
+  { status: 'escalated', prState: 'cancelled', ciStatus: 'failing', hasCodemod: false },
+  { status: 'drafting', prState: 'open', ciStatus: 'passing', hasCodemod: true },
+  { status: 'resolved', prState: 'merged', ciStatus: 'passing', hasCodemod: false },
+  { status: 'resolved', prState: 'merged', ciStatus: 'passing', hasCodemod: false },
+];
+type FindingChoice = Pick<FindingChoices, 'status' | 'ciStatus'>;
 
 const severity = (index: number, random: Random): Severity =>
-  index < blockSize ? at(firstSeverities, index) : random.weighted(severities);
+  index < walkedFindings ? at(firstSeverities, index) : random.weighted(severities);
 
-const statusOf = ({ index, alike, prCount, kind, random }: FindingPlace): FindingStatus => {
+const statusOf = (place: FindingPlace): FindingStatus => {
+  const { index, prCount, kind, random } = place;
   const chance = random.below(100);
   if (kind === 'healthy') return 'resolved';
-  if (kind === 'tended') return chance < (prCount > 0 ? 60 : 20) ? 'drafting' : 'resolved';
-  if (index < blockSize) return at(prCount > 0 ? first.withPr : first.withoutPr, alike);
+  // By turns, so that one with two pull requests has an open one.
+  if (kind === 'tended' && prCount > 0) return place.alike % 2 === 0 ? 'drafting' : 'resolved';
+  if (kind === 'tended') return chance < 20 ? 'drafting' : 'resolved';
+  if (index < walkedFindings)
+    return prCount > 0 ? at(firstWithPr, place.alike).status : at(firstWithoutPr, place.alike);
   if (prCount === 0) return chance < 78 ? 'pending' : chance < 90 ? 'resolved' : 'escalated';
   return chance < 38 ? 'drafting' : chance < 86 ? 'resolved' : 'escalated';
+};
+
+/** The first values of a finding with pull requests, if it is one of the first and has their status. */
+const firstValues = (place: Pick<FindingPlace, 'index' | 'alike'>, status: FindingStatus) => {
+  const values = at(firstWithPr, place.alike);
+  return place.index < walkedFindings && values.status === status ? values : null;
 };
 
 const ciStatuses: Readonly<Record<FindingStatus, NonEmpty<Weighted<string>>>> = {
@@ -55,12 +80,13 @@ const unfinished: NonEmpty<Weighted<string>> = [
   [5, 'merge queued'],
 ];
 
+const abandoned: NonEmpty<string | null> = ['closed', 'cancelled', null];
+
 const stateOf = ({ isLast, finding, findingPlace, random }: PullRequestPlace): string | null => {
-  const isFirst = findingPlace.index < blockSize;
   if (!isLast) return random.pick(['closed', 'cancelled']);
   if (finding.status === 'resolved') return 'merged';
-  if (finding.status === 'drafting') return isFirst ? 'open' : random.weighted(unfinished);
-  return isFirst ? at(abandoned, findingPlace.alike) : random.pick(abandoned);
+  if (finding.status === 'escalated') return random.pick(abandoned);
+  return findingPlace.index < walkedFindings ? 'open' : random.weighted(unfinished);
 };
 
 const triageStatus = ({ needsReview, hasOpenPr }: Triage): string =>
@@ -84,19 +110,22 @@ export const realistic: Rules = {
   catalogue: (repo, random) => (repo === 0 ? catalogues[0][1] : random.weighted(catalogues)),
   severity,
   finding: (place) => {
-    const { distinct, nth, catalogue, index, random } = place;
+    const { distinct, nth, catalogue, index, prCount, random } = place;
     const status = statusOf(place);
     const drawn = advisoryOf(catalogue, severity(index, random), random);
-    const ciStatus =
-      status === 'drafting' && place.prCount === 0 ? 'none' : random.weighted(ciStatuses[status]);
-    return { advisory: distinct[nth] ?? drawn, status, ciStatus };
+    const ciStatus = random.weighted(ciStatuses[status]);
+    const advisory = distinct[nth] ?? drawn;
+    if (prCount === 0) return { advisory, status, ciStatus: status === 'drafting' ? 'none' : ciStatus };
+    return { advisory, status, ciStatus: firstValues(place, status)?.ciStatus ?? ciStatus };
   },
   pullRequest: (place) => {
-    const { finding, isLast, random } = place;
-    const prState = stateOf(place);
-    const hasCodemod = random.percent(22);
-    const ciStatus = isLast ? finding.ciStatus : random.pick(['failing', 'passing', 'none']);
-    return { prState, hasCodemod, ciStatus };
+    const { finding, findingPlace, isLast, random } = place;
+    const chosen = {
+      prState: stateOf(place),
+      ciStatus: isLast ? finding.ciStatus : random.pick(['failing', 'passing', 'none']),
+      hasCodemod: random.percent(22),
+    };
+    return (isLast ? firstValues(findingPlace, finding.status) : null) ?? chosen;
   },
   labels: (_, kind, triage) => {
     const status = kind === 'never' ? 'not_scanned' : kind === 'failed' ? 'blocked' : triageStatus(triage());

@@ -15,7 +15,10 @@ export type FindingPlace = Readonly<{
   /** Its index among the findings of the tenant, and among those of its repository. */
   index: number;
   nth: number;
-  /** How many findings before it in its block are like it in having pull requests, or in having none. */
+  /**
+   * How many findings before it are like it in having pull requests, or in having none. Beyond the first
+   * blocks of a tenant, only those of its own block are counted.
+   */
   alike: number;
   prCount: number;
   kind: RepoKind;

@@ -31,7 +31,9 @@ export const uniform: Rules = {
   catalogue: () => wholeCatalogue,
   severity: (index) => at(severities, index),
   finding: ({ index, nth, distinct, catalogue, random }) => ({
-    advisory: distinct[nth] ?? advisoryOf(catalogue, at(severities, index), random),
+    advisory:
+      distinct.slice(nth, nth + 1).find(({ severity }) => severity === at(severities, index)) ??
+      advisoryOf(catalogue, at(severities, index), random),
     status: at(statuses, index + Math.floor(index / 4)),
     ciStatus: at(ciStatuses, index + Math.floor(index / 16)),
   }),
