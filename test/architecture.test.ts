@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   advisories: { rooms: ['common', 'contract'], packages: [] },
+  generator: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records', 'completion'], packages: codecs },
@@ -138,6 +139,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'verify',
       'diff',
       'recorder',
+      'generator',
       'server',
     ],
     packages: [

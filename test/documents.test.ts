@@ -7,8 +7,10 @@ import test from 'ava';
 import { checkOptions } from '../src/cli/check/check-settings.js';
 import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
+import { generateOptions } from '../src/cli/generate/generate-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
+import { initOptions } from '../src/cli/init/init.js';
 import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
@@ -150,6 +152,8 @@ test('the command line’s page has every command, option, variable and default'
     purge: purgeOptions,
     recount: recountOptions,
     healthcheck: healthcheckOptions,
+    init: initOptions,
+    generate: generateOptions,
     verify: verifyOptions,
     diff: diffOptions,
     record: recordOptions,

@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { SecretString } from '../../codecs/secret-string.js';
 
-const integerBetween = (name: string, min: number, max: number) =>
+/** Whole numbers between two bounds, both included; `name` says so. */
+export const integerBetween = (name: string, min: number, max: number) =>
   new t.Type<number, string, unknown>(
     name,
     (u): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max,
