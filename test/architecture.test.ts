@@ -16,6 +16,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
+  reports: {
+    rooms: [...base, 'contract', 'records', 'advisories', 'completion'],
+    packages: codecs,
+  },
   advisories: { rooms: ['common', 'contract'], packages: [] },
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
@@ -135,6 +139,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'verify',
       'diff',
       'recorder',
+      'reports',
       'server',
     ],
     packages: [

@@ -116,7 +116,8 @@ for (const isTerminal of [true, false]) {
     const terminal: Terminal = {
       out: write,
       err: write,
-      progress: write,
+      input: async function* () {},
+    progress: write,
       pid: 1,
       isRunning: () => false,
       outIsTerminal: isTerminal,
