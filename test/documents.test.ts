@@ -8,6 +8,7 @@ import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
+import { importFromOptions } from '../src/cli/import-from/import-from-settings.js';
 import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
@@ -151,6 +152,7 @@ test('the command line’s page has every command, option, variable and default'
     verify: verifyOptions,
     diff: diffOptions,
     record: recordOptions,
+    'import-from': importFromOptions,
   }).flatMap(([command, options]) => [
     ...(lines.some((line) => line.startsWith(`| \`${command}`)) ? [] : [command]),
     ...Object.values(options)

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Problem } from '../codecs/problem.js';
+import { type Problem, problem } from '../codecs/problem.js';
 import type { Timestamp } from '../codecs/timestamp.js';
 import { completeDataset } from '../completion/complete-dataset.js';
 import type { Dataset } from '../records/dataset.js';
@@ -28,12 +28,25 @@ export type TenantOptions = Readonly<{
   file: string | null;
 }>;
 
-/** Makes one tenant of the reports in these files. `left`: what is wrong with it, which no report can cause. */
+/** How much one tenant may have: more takes gigabytes of memory to complete. */
+const maxEntries = 2_000_000;
+const maxFindings = 250_000;
+
+/** Makes one tenant of the reports in these files. `left`: why it cannot be made. */
 export const assembleTenant = (
   files: readonly ReadFile[],
   { name, asOf, file }: TenantOptions,
 ): E.Either<readonly Problem[], AssembledTenant> => {
+  const entries = files.flatMap(({ report }) => report.reports.map((each) => each.entries.length));
+  if (entries.reduce((sum, count) => sum + count, 0) > maxEntries)
+    return E.left([
+      problem([], `the reports have more than ${maxEntries} entries; import fewer files at once`),
+    ]);
   const rows = assembleRows(files);
+  if (rows.findings.length > maxFindings)
+    return E.left([
+      problem([], `the reports have more than ${maxFindings} findings; import fewer files at once`),
+    ]);
   const { repos, scans, findings } = rows;
   const sparse = { asOf, repos, ...(scans.length === 0 ? {} : { scans }), findings };
   const completed = E.flatMap(validateDataset)(completeDataset(sparse, name));

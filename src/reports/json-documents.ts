@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { parseJson } from '../common/parse-json.js';
-import { endOfJson } from './end-of-json.js';
+import { endOfJson, hasValues } from './end-of-json.js';
 
 /** The JSON documents of a file, and how many lines of it are none of them. */
 export type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: number }>;
@@ -13,6 +13,7 @@ export type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLin
 export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
   if (text.trim() === '')
     return E.left('is empty; the tool may have failed, or it found nothing and wrote nothing');
+  if (hasValues(text, maxValues)) return E.left(`has more than ${maxValues} values`);
   const whole = parseJson(text);
   if (whole !== undefined) return E.right({ documents: [whole], skippedLines: 0 });
   const documents: unknown[] = [];
@@ -21,22 +22,25 @@ export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => 
   while (at < text.length) {
     at = skipWhiteSpace(text, at);
     if (at === text.length) break;
-    const end = startsDocument(text, at) ? endOfJson(text, at) : null;
-    const value = end === null ? undefined : parseJson(text.slice(at, end));
-    if (end !== null && value !== undefined) {
-      documents.push(value);
-      at = end;
-    } else if (text[at] === '{' || (text[at] === '[' && end === null)) {
-      return E.left(`is not valid JSON: ${whatIsWrong(text.slice(at, end ?? undefined))}${lineOf(text, at)}`);
-    } else {
+    if (!startsDocument(text, at)) {
       skippedLines += 1;
       at = endOfLine(text, at);
+      continue;
     }
+    const end = endOfJson(text, at);
+    const value = end === null ? undefined : parseJson(text.slice(at, end));
+    if (end === null || value === undefined)
+      return E.left(`is not valid JSON: ${whatIsWrong(text.slice(at, end ?? undefined))}${lineOf(text, at)}`);
+    documents.push(value);
+    at = end;
   }
   return documents.length === 0
     ? E.left(`is not JSON; it begins with ${JSON.stringify(text.trim().slice(0, 40).toWellFormed())}`)
     : E.right({ documents, skippedLines });
 };
+
+/** Reports of 100 MB have at most some four million. */
+const maxValues = 5_000_000;
 
 const isWhiteSpace = /\s/;
 

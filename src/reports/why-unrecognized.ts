@@ -2,13 +2,16 @@ import * as t from 'io-ts';
 import { describe } from '../codecs/problem.js';
 import { allFormats } from './all-formats.js';
 
+/** How many keys an object has that is an error and nothing else. */
+const maxErrorKeys = 4;
+
 /** What tools write instead of a report if they fail. */
 const Failure = t.union([
   t.type({ error: t.type({ summary: t.string }) }),
   t.type({ error: t.type({ message: t.string }) }),
   t.type({ errors: t.readonlyArray(t.type({ message: t.string })) }),
   t.type({ type: t.literal('error'), data: t.string }),
-  t.type({ message: t.string }),
+  t.refinement(t.type({ message: t.string }), (value) => Object.keys(value).length <= maxErrorKeys),
 ]);
 type Failure = t.TypeOf<typeof Failure>;
 
@@ -24,21 +27,19 @@ const maxMessageLength = 200;
 /** How many keys of an object are named. */
 const maxKeys = 10;
 
-const keysOf = (value: Readonly<Record<string, unknown>>): string => {
+const objectText = (value: Readonly<Record<string, unknown>>): string => {
   const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
   const named = keys.slice(0, maxKeys).map((key) => describe(key));
-  return `${named.join(', ')}${keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : ''}`;
+  return `an object with the keys ${named.join(', ')}${keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : ''}`;
 };
 
 const found = (document: unknown): string => {
-  if (t.UnknownRecord.is(document))
-    return Object.keys(document).length === 0
-      ? 'an empty object'
-      : `an object with the keys ${keysOf(document)}`;
+  if (t.UnknownRecord.is(document)) return objectText(document);
   if (!Array.isArray(document)) return describe(document);
   const first: unknown = document[0];
   return t.UnknownRecord.is(first)
-    ? `an array of ${document.length}, whose first element has the keys ${keysOf(first)}`
+    ? `an array of ${document.length}, whose first element is ${objectText(first)}`
     : `an array of ${document.length}, whose first element is ${describe(first)}`;
 };
 
@@ -49,5 +50,5 @@ export const whyUnrecognized = (document: unknown, index: number, count: number)
   if (message !== '')
     return `${which}is an error that a tool has reported, not a report: ${message.slice(0, maxMessageLength).toWellFormed()}`;
   const names = allFormats.map(({ name }) => name).join('; ');
-  return `${which}has no known format; looked for ${names}; found ${found(document)}`;
+  return `${which}has no known format: it is ${found(document)}; looked for ${names}`;
 };

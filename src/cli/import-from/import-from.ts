@@ -124,5 +124,6 @@ export const importFromCommand = defineCommand({
   },
   options: importFromOptions,
   readSettings: settingsReader(ImportFromSettings, importFromOptions),
-  run: (settings: ImportFromSettings, terminal, _argument, _version, files) => importFrom(settings, terminal, files),
+  run: (settings: ImportFromSettings, terminal, _argument, _version, files) =>
+    importFrom(settings, terminal, files),
 });

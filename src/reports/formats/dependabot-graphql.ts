@@ -11,7 +11,7 @@ import { decodeEntry, Line, leaveOut, usable, usableItems } from '../usable.js';
 const Alert = t.type(
   {
     state: usable(Line),
-    vulnerableManifestFilename: usable(Line),
+    vulnerableManifestPath: usable(Line),
     vulnerableRequirements: usable(Line),
     createdAt: usable(Line),
     dismissedAt: usable(Line),
@@ -92,7 +92,7 @@ const entryOf = ({ value, path, ancestors }: Found): Entry => {
       ids,
       ecosystem:
         named.ecosystem === undefined
-          ? ecosystemOfFile(alert.vulnerableManifestFilename ?? '')
+          ? ecosystemOfFile(alert.vulnerableManifestPath ?? '')
           : ecosystemFrom(named.ecosystem),
       severity: vulnerability.severity ?? alert.securityAdvisory?.severity ?? null,
       vulnerableRange: vulnerability.vulnerableVersionRange ?? null,

@@ -117,7 +117,7 @@ for (const isTerminal of [true, false]) {
       out: write,
       err: write,
       input: async function* () {},
-    progress: write,
+      progress: write,
       pid: 1,
       isRunning: () => false,
       outIsTerminal: isTerminal,
