@@ -15,7 +15,7 @@ export type AssembledRows = Readonly<{
   repos: readonly Readonly<{ owner: string; repo: string }>[];
   scans: readonly Readonly<{ repo: string; finishedAt: Timestamp; findingsSeen: number }>[];
   findings: readonly SparseRow[];
-  /** For each file: its repositories, the findings that it was the first to have, and those that others had. */
+  /** For each file: its repositories, the findings that it had first, and those that another had before. */
   files: readonly Readonly<{ repos: readonly string[]; findings: number; merged: number }>[];
 }>;
 

@@ -29,7 +29,8 @@ const releases = ['final', 'ga', 'release', 'post', 'sp', 'patch', 'r'];
 const compareParts = (left: Part = 0, right: Part = 0): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
-  return typeof left === 'string' ? sideOf(left) : typeof right === 'string' ? -sideOf(right) : 0;
+  return typeof left === 'string' ? compareWord(left, right) : -compareWord(String(right), left);
 };
 
-const sideOf = (word: string): number => (releases.includes(word) ? 1 : -1);
+const compareWord = (word: string, number: Part): number =>
+  releases.includes(word) && number === 0 ? 1 : -1;

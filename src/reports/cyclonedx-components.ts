@@ -23,8 +23,8 @@ const maxDepth = 50;
 
 /**
  * Finds the component that an affected `ref` of a document names: by its `bom-ref`, by its package URL, or as
- * the fragment of a BOM-Link, which names a component of another document. A `ref` that is a package URL names
- * a package even if no component has it. Null if nothing is found.
+ * the fragment of a BOM-Link, which names a component of another document. A `ref` that is a package URL
+ * names a package even if no component has it. Null if nothing is found.
  */
 export const componentsByRef = (
   subject: unknown,

@@ -18,7 +18,7 @@ export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
   }
 };
 
-/** By the byte-order mark or, without one, by the zero byte in the first character, which is ASCII in JSON. */
+/** By the byte-order mark, or by a zero byte in the first character, which is ASCII in JSON. */
 const encodingOf = ([first, second]: Uint8Array): Encoding => {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

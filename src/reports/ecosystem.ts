@@ -91,7 +91,7 @@ const byName = new Map(
   ),
 );
 
-/** An ecosystem in the words of the shipped advisories; one that they do not know stays as the tool names it. */
+/** An ecosystem in the words of the shipped advisories; any other one stays as the tool names it. */
 export const ecosystemFrom = (name: string): string => byName.get(name.trim().toLowerCase()) ?? name.trim();
 
 /** The ecosystem of a file that lists dependencies, such as `web/package-lock.json`; null for any other. */

@@ -23,7 +23,7 @@ const NpmAdvisory = t.type(
   'advisory',
 );
 
-/** The first versions after the vulnerable ones, for a report that names no fixed ones; null if none is known. */
+/** The first versions after the vulnerable ones, for reports that name no fixed ones; null if not known. */
 export const fixAfter = (range: string): Fix | null => {
   const versions = upperBounds(range);
   if (versions.length > 0) return { kind: 'versions', versions };

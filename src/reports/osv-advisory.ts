@@ -62,7 +62,7 @@ const ecosystemOf = ({ package: named }: Affected): string | null => {
   return named?.ecosystem === undefined ? (purl?.ecosystem ?? null) : ecosystemFrom(named.ecosystem);
 };
 
-/** A word of the database is better than a vector, and what is said of the package better than of them all. */
+/** A word says more than a vector, and what is said of the package more than what is said of them all. */
 const severityOf = (
   { severity, database_specific }: t.TypeOf<typeof OsvAdvisory>,
   affected: readonly Affected[],

@@ -20,7 +20,7 @@ export type OsvVersions = t.TypeOf<typeof OsvVersions>;
 
 type Interval = Readonly<{ from: string; end: string }>;
 
-/** The intervals of a range. Its events come in the order of the versions (OSV schema, `affected[].ranges[].events`). */
+/** The intervals of a range, whose events come in the order of the versions. */
 const intervalsOf = (events: readonly Event[], lastKnown: string): readonly Interval[] => {
   const intervals: Interval[] = [];
   let from: string | null = null;

@@ -64,7 +64,7 @@ export type ReportFormat = Readonly<{
   convert: (document: unknown) => ConvertedReport;
 }>;
 
-/** A finding of which only these parts are known; the status is that of a package that a scanner has found. */
+/** A finding of which only these parts are known. What a scanner finds is pending. */
 export const finding = (
   known: Partial<ReportFinding> & Pick<ReportFinding, 'package' | 'ids'>,
 ): ReportFinding => ({

@@ -55,7 +55,7 @@ const purlOf = (result: SarifResult, rule: SarifRule | undefined): PackageUrl | 
   return null;
 };
 
-/** The package that a result names: by a package URL, a property, or a sentence that a known scanner writes. */
+/** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
 export const packageOfResult = (result: SarifResult, rule: SarifRule | undefined): SarifPackage | null => {
   const texts = [result.message?.text, rule?.help?.text, rule?.help?.markdown, rule?.shortDescription?.text]
     .flatMap((text) => text ?? [])

@@ -17,7 +17,7 @@ const exact: Readonly<Record<string, Severity>> = {
   note: 'low',
 };
 
-/** The severity of a CVSS base score, by the rating scale of CVSS 3 and 4. A score of 0 has the rating none. */
+/** The severity of a CVSS base score, by the rating scale of CVSS 3 and 4, which calls a score of 0 none. */
 const ofScore = (score: number): MappedSeverity => {
   if (score >= 9) return { severity: 'critical', isApproximate: false };
   if (score >= 7) return { severity: 'high', isApproximate: false };

@@ -74,7 +74,7 @@ const datesOf = (
   };
 };
 
-/** One row of what one report or several say about a finding. `scannedAt`: when its repository was scanned. */
+/** One row of what reports say about a finding. `scannedAt`: when its repository was scanned. */
 export const sparseRow = (same: SameFinding, repo: string, scannedAt: Timestamp | null): SparseRow => {
   const findings = same.map(({ found }) => found);
   const [first] = same;

@@ -1,10 +1,11 @@
+import { groupBy } from '../common/group-by.js';
 import { compareVersions } from './compare-versions.js';
 import type { Fix } from './report.js';
 
 /** The range of a finding that has no fix, such as `fixedRange`. */
 export const noFixedVersion = 'no fixed version';
 
-/** A part of a range: the versions from `from` (null: all) that are before `before` (null: all that follow). */
+/** A part of a range: the versions from `from` that are before `before`. Null: the range has no such bound. */
 type Interval = Readonly<{ from: string | null; before: string | null; through: string | null }>;
 
 /** The alternatives of a range, such as the two of `<2.6.9 || >=3.0.0 <3.1.0`. */
@@ -16,7 +17,7 @@ const alternatives = (range: string): readonly string[] =>
 
 const bound = (operator: string): RegExp => new RegExp(`(?:^|[\\s,])${operator}\\s*([\\w.+:~-]+)`);
 
-const [atLeast, above, below, atMost] = ['>=', '>', '<', '<='].map((operator) =>
+const [atLeast, above, below, atMost, exactly] = ['>=', '>', '<', '<=', '='].map((operator) =>
   bound(operator.length === 1 ? `${operator}(?!=)` : operator),
 );
 
@@ -24,7 +25,8 @@ const captured = (pattern: RegExp | undefined, text: string): string | null =>
   pattern?.exec(text)?.[1] ?? null;
 
 const intervalOf = (alternative: string): Interval => {
-  const from = captured(atLeast, alternative) ?? captured(above, alternative);
+  const from =
+    captured(atLeast, alternative) ?? captured(above, alternative) ?? captured(exactly, alternative);
   return {
     from: from === null || /^0(?:\.0)*$/.test(from) ? null : from,
     before: captured(below, alternative),
@@ -45,15 +47,8 @@ const maxAlternatives = 50;
 
 /** One range of several, each alternative once, as the sources have them, the lowest versions first. */
 export const unionOfRanges = (ranges: readonly string[]): string =>
-  Array.from(
-    new Map(
-      ranges
-        .flatMap(alternatives)
-        .toReversed()
-        .map((each) => [keyOf(each), each]),
-    ).values(),
-  )
-    .map((text) => ({ text, interval: intervalOf(text) }))
+  Array.from(groupBy(ranges.flatMap(alternatives), keyOf).values())
+    .flatMap(([text]) => (text === undefined ? [] : [{ text, interval: intervalOf(text) }]))
     .sort((l, r) => byStart(l.interval, r.interval))
     .slice(0, maxAlternatives)
     .map(({ text }) => text)

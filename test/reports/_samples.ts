@@ -582,7 +582,7 @@ export const samples: Readonly<Record<string, unknown>> = {
             ruleId: 'CVE-2022-24713',
             level: 'warning',
             message: {
-              text: "Package 'regex@1.5.1' is vulnerable to 'CVE-2022-24713' (also known as 'RUSTSEC-2022-0013', 'GHSA-m5pq-gvj9-9vr8').",
+              text: `Package 'regex@1.5.1' is vulnerable to 'CVE-2022-24713' (also known as 'RUSTSEC-2022-0013', 'GHSA-m5pq-gvj9-9vr8').`,
             },
             locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///src/Cargo.lock' } } }],
           },

@@ -10,7 +10,7 @@ const recognizes = (document: unknown): boolean =>
   Object.values(document).every(Array.isArray) &&
   Object.values(document).some((list) => Array.isArray(list) && list.some(BulkAdvisory.is));
 
-/** Advisories by the name of the package, as the npm registry and `yarn npm audit` of Yarn 4.0.0 have them. */
+/** Advisories by the name of the package, as `yarn npm audit` of Yarn 4.0.0 writes them. */
 export const bulkAdvisories: ReportFormat = {
   name: 'advisories of the npm registry by package (Yarn 4.0.0)',
   recognizes,

@@ -134,7 +134,7 @@ const convertedReport = (document: unknown): ConvertedReport => {
   };
 };
 
-/** CycloneDX in JSON: a bill of materials with vulnerabilities, or VEX. An entry is an element of `affects`. */
+/** CycloneDX in JSON: an SBOM with vulnerabilities, or VEX. An entry is an element of `affects`. */
 export const cyclonedx: ReportFormat = {
   name: 'CycloneDX',
   recognizes: (document) => t.type({ bomFormat: t.literal('CycloneDX') }).is(document),
