@@ -16,6 +16,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
+  reports: {
+    rooms: [...base, 'contract', 'records', 'advisories', 'completion'],
+    packages: codecs,
+  },
   advisories: { rooms: ['common', 'contract'], packages: [] },
   generator: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
@@ -140,6 +144,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'diff',
       'recorder',
       'generator',
+      'reports',
       'server',
     ],
     packages: [
@@ -171,7 +176,10 @@ const sources = async (folder: string): Promise<readonly string[]> =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 const importsOf = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, specifier]) => specifier ?? '');
+  Array.from(
+    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    ([, specifier]) => specifier ?? '',
+  );
 
 const packageOf = (specifier: string): string => {
   const parts = specifier.split('/');

@@ -10,6 +10,7 @@ import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { generateOptions } from '../src/cli/generate/generate-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
 import { importOptions } from '../src/cli/import/import.js';
+import { importFromOptions } from '../src/cli/import-from/import-from-settings.js';
 import { initOptions } from '../src/cli/init/init.js';
 import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
@@ -157,6 +158,7 @@ test('the command line’s page has every command, option, variable and default'
     verify: verifyOptions,
     diff: diffOptions,
     record: recordOptions,
+    'import-from': importFromOptions,
   }).flatMap(([command, options]) => [
     ...(lines.some((line) => line.startsWith(`| \`${command}`)) ? [] : [command]),
     ...Object.values(options)

@@ -25,6 +25,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   verify: async () => (await import('./verify/verify.js')).verifyCommand,
   diff: async () => (await import('./diff/diff.js')).diffCommand,
   record: async () => (await import('./record/record.js')).recordCommand,
+  'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
 };
 
 const defaultCommand = 'serve';
