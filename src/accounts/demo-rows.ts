@@ -9,10 +9,16 @@ export type DemoTemplate = TenantRows;
  * repository marked as a demo row.
  */
 export const demoRows = (template: DemoTemplate): TenantRows => {
+  const { repos, ...others } = freshRows(template);
+  return { ...others, repos: repos.map((repo) => ({ ...repo, isDemoRow: true })) };
+};
+
+/** The same rows under fresh ids, with their references adjusted. */
+export const freshRows = (template: TenantRows): TenantRows => {
   const repoId = freshIds('repo', template.repos);
   const draftId = freshIds('fix', template.fixDrafts);
   return {
-    repos: template.repos.map((repo) => ({ ...repo, id: repoId(repo.id), isDemoRow: true })),
+    repos: template.repos.map((repo) => ({ ...repo, id: repoId(repo.id) })),
     scans: template.scans.map((scan) => ({ ...scan, id: newId('scan'), repoId: repoId(scan.repoId) })),
     fixDrafts: template.fixDrafts.map((draft) => ({
       ...draft,

@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Problem } from '../codecs/problem.js';
+import type { Dataset } from '../records/dataset.js';
+import { validateDataset } from '../records/validate-dataset.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
+import type { TenantRequest } from '../simulation/on-demand-tenant.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { tenantNamed } from './changed-fixtures.js';
+import { isDemoFixture } from './demo-data.js';
+
+/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
+export type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
+
+/** Finds what a tenant is to be a copy of, or validates what was sent, as a file. */
+export const originalOf = (
+  fixtures: readonly Fixture[],
+  source: TenantRequest['source'],
+): E.Either<ChangeRefused, OriginalTenant> => {
+  if (source._tag === 'Given') return given(source.fixture);
+  const found =
+    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
+  return found === undefined
+    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+    : E.right({ name: found.name, dataset: found.dataset });
+};
+
+const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+  const valid = validateDataset(fixture);
+  return E.isLeft(valid)
+    ? E.left({ _tag: 'InvalidChange', problems: valid.left.map(inFixture) })
+    : E.right({ name: null, dataset: valid.right });
+};
+
+const inFixture = ({ path, ...problem }: Problem): Problem => ({ ...problem, path: ['fixture', ...path] });
