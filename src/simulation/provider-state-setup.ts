@@ -63,7 +63,8 @@ export const setUpState = async (
   if (patch !== undefined && owner !== null) {
     const patched = await patchTenant(live, owner.user.id, patch);
     if (E.isLeft(patched)) return failed(refusalLines(patched.left));
-    undo.push(patched.right);
+    // A tenant that was made is removed as a whole.
+    if (!('password' in owner)) undo.push(patched.right);
   }
   for (const rule of rules) {
     const added = faults.add(rule);

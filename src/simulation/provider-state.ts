@@ -14,7 +14,7 @@ import { substituted, type Values } from './substitute.js';
 const JsonRecord = t.record(t.string, JsonValue, 'an object');
 
 /**
- * What brings a server into a state. Texts may have `${name}` in them, for a parameter or for a value of the
+ * What brings a server into a state. Texts may have `{{name}}` in them, for a parameter or for a value of the
  * tenant, so that the parts are decoded only when those are known.
  */
 export const ProviderState = new StrictObject(

@@ -3,11 +3,11 @@ import type { Json } from '../codecs/json-value.js';
 import { type Problem, problem } from '../codecs/problem.js';
 import { didYouMean } from '../common/did-you-mean.js';
 
-/** The values that `${name}` stands for. */
+/** The values that `{{name}}` stands for: letters, digits, `_` and `-`. */
 export type Values = Readonly<Record<string, Json>>;
 
 /**
- * A value in which each `${name}` within a text or a key is replaced. A text that is nothing but one becomes
+ * A value in which each `{{name}}` within a text or a key is replaced. A text that is nothing but one becomes
  * the value itself, whatever its type. `left`: every name that is unknown.
  */
 export const substituted = (value: Json, values: Values): E.Either<readonly Problem[], Json> => {
@@ -18,15 +18,15 @@ export const substituted = (value: Json, values: Values): E.Either<readonly Prob
     const hint = didYouMean(name, known);
     const found = problem(
       path,
-      `unknown parameter \${${name}}${hint === '' ? `; known are ${known.join(', ')}` : hint}`,
+      `unknown parameter {{${name}}}${hint === '' ? `; known are ${known.join(', ')}` : hint}`,
     );
     problems.push(found);
     return null;
   };
   const inText = (text: string, path: readonly string[]): Json => {
-    const whole = /^\$\{([^{}]+)\}$/.exec(text)?.[1];
+    const whole = /^\{\{ *([\w-]+) *\}\}$/.exec(text)?.[1];
     return whole === undefined
-      ? text.replaceAll(/\$\{([^{}]+)\}/g, (_, name: string) => textOf(lookUp(name, path)))
+      ? text.replaceAll(/\{\{ *([\w-]+) *\}\}/g, (_, name: string) => textOf(lookUp(name, path)))
       : lookUp(whole, path);
   };
   const inValue = (inner: Json, path: readonly string[]): Json => {

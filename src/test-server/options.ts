@@ -36,7 +36,7 @@ export type TimedPatch = Readonly<{
 /** A state that Pact's verifier can ask for (docs/pact.md). All parts may be left out. */
 export type DeclaredProviderState = Readonly<{
   description?: string;
-  /** Parameters with their defaults; `${name}` in any text below stands for one. */
+  /** Parameters with their defaults; `{{name}}` in any text below stands for one. */
   params?: Readonly<Record<string, unknown>>;
   /** Whether the data goes back to the fixtures first. */
   reset?: boolean;
