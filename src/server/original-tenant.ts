@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { Problem } from '../codecs/problem.js';
+import { completeDataset } from '../completion/complete-dataset.js';
 import type { Dataset } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
 import type { ChangeRefused } from '../simulation/live-data.js';
@@ -11,7 +13,7 @@ import { isDemoFixture } from './demo-data.js';
 /** What a tenant on demand is a copy of: `name` is null if its data was sent. */
 export type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
 
-/** Finds what a tenant is to be a copy of, or validates what was sent, as a file. */
+/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
 export const originalOf = (
   fixtures: readonly Fixture[],
   source: TenantRequest['source'],
@@ -25,7 +27,7 @@ export const originalOf = (
 };
 
 const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
-  const valid = validateDataset(fixture);
+  const valid = pipe(completeDataset(fixture, 'tenant'), E.flatMap(validateDataset));
   return E.isLeft(valid)
     ? E.left({ _tag: 'InvalidChange', problems: valid.left.map(inFixture) })
     : E.right({ name: null, dataset: valid.right });

@@ -31,7 +31,7 @@ export const NewTenant = new StrictObject(
     ),
     fixture: described(
       optional(JsonValue),
-      'The content of a fixture file to use instead. Its user, sessions and tokens are replaced.',
+      'The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and tokens are replaced.',
     ),
     ids: described(
       optional(Ids),

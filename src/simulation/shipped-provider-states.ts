@@ -5,6 +5,12 @@ const states: Readonly<Record<string, ProviderState>> = {
     description: 'A new tenant, with the data of the demo tenant.',
     tenant: {},
   },
+  'a finding exists': {
+    description: 'A new tenant with one repository and one finding, whose id is a parameter.',
+    params: { id: 'fix_0001' },
+    tenant: { fixture: { fixDrafts: [{ id: '{{id}}' }] } },
+    values: { findingId: '{{id}}' },
+  },
   'a tenant with no findings': {
     description: 'A new tenant that has repositories, and neither findings nor pull requests.',
     tenant: {},

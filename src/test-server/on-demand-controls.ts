@@ -3,7 +3,6 @@ import type { LiveFixtures } from '../server/live-fixtures.js';
 import { jsonCopy } from '../simulation/json-copy.js';
 import { refusalLines } from '../simulation/live-data.js';
 import { decodeNewTenant } from '../simulation/on-demand-tenant.js';
-import type { FixtureData } from './options.js';
 import { linesAbout } from './or-throw.js';
 import type { Tenant } from './tenant.js';
 import { TriageApiError } from './triage-api-error.js';
@@ -15,8 +14,11 @@ const maxForgotten = 1000;
 export type TenantOptions = Readonly<{
   /** The tenant to copy, by its name or user id. Default: `demo`, or else the first one. */
   from?: string;
-  /** The content of a fixture file to use instead. Its user, sessions and tokens are replaced. */
-  fixture?: FixtureData;
+  /**
+   * The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and
+   * tokens are replaced.
+   */
+  fixture?: object;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
   /** After how long the tenant ends by the clock of the server, such as `1h`. Default: when it is removed. */

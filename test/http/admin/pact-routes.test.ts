@@ -125,6 +125,9 @@ test('the states that are shipped do what they say', async (t) => {
   t.deepEqual(await count('a tenant with no findings'), [1, 0]);
   t.deepEqual(await count('a tenant with no pull requests'), [1, 2]);
   t.deepEqual(await count('a tenant with no repositories'), [0, 0]);
+  const { session = '', findingId } = await setUp(api, 'a finding exists', { id: 'fix_42' });
+  t.is(findingId, 'fix_42');
+  t.is((await fetch(`${api.url}/api/v1/findings/fix_42`, cookie(session))).status, 200);
   for (const [state, status] of [
     ['the session has expired', 401],
     ['the rate limit is exceeded', 429],

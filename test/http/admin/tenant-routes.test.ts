@@ -112,6 +112,8 @@ test('data that is sent becomes a tenant, or all that is wrong with it is said',
   t.is(made.from, null);
   t.not(made.user.id, 'kim');
   t.is(Object(await ids(api, cookie(made.session))).length, 4);
+  const sparse = await create(api, { fixture: { findings: [{ repo: 'team/web', package: 'lodash' }] } });
+  t.is(Object(await ids(api, cookie(sparse.session))).length, 1);
   const [status, body] = await control(api, 'POST', '/tenants', {
     fixture: { ...tenant('kim', 1), repos: [] },
   });
