@@ -88,7 +88,7 @@ test('at most so many are kept', async (t) => {
   const api = await started(t, { fixtures, maxTenants: 2 });
   const made = [await api.createTenant(), await api.createTenant(), await api.createTenant()];
   t.throws(() => api.tenant(made[0]?.name ?? ''));
-  t.is(api.tenant(made[2]?.name ?? '').name, made[2]?.name);
+  t.notThrows(() => api.tenant(made[2]?.name ?? ''));
   t.deepEqual(
     await problemsOf((await started(t, { fixtures, maxTenantRows: 1 })).createTenant({ from: 'max' })),
     ['tenant: expected one of kim'],

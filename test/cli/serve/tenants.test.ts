@@ -16,7 +16,8 @@ const status = async ({ url }: Readonly<{ url: string }>, session = ''): Promise
 test('--max-tenants and --max-tenant-rows are obeyed, and the log says who had to go', async (t) => {
   const server = await listen(t, ['--max-tenants', '1']);
   const [first, second] = [await create(server), await create(server)];
-  await server.shows(`the oldest tenant on demand was removed to make room userId=${first.id}`);
+  await server.shows('the oldest tenant on demand was removed to make room');
+  t.true(server.err().includes(first.id ?? '-'));
   t.deepEqual([await status(server, first.session), await status(server, second.session)], [401, 200]);
   const small = await listen(t, ['--max-tenant-rows', '32']);
   t.deepEqual(await control(small, 'POST', '/tenants', {}), [
@@ -42,7 +43,7 @@ test('a tenant is not in the state file, and a restart ends it with all that it 
   const second = await listen(t, ['--state', file]);
   for (const value of [session, made.session]) t.is(await status(second, value), 401);
   await second.end('SIGTERM');
-  t.is((await readFile(file, 'utf8')).split(made.id ?? '').length - 1, 2);
+  t.false((await readFile(file, 'utf8')).includes(made.id ?? ''));
 });
 
 test('a reload keeps the tenants', async (t) => {
