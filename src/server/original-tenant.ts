@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Problem } from '../codecs/problem.js';
+import { UnknownRecord } from 'io-ts';
+import { type Problem, problem } from '../codecs/problem.js';
 import { completeDataset } from '../completion/complete-dataset.js';
 import type { Dataset } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
@@ -26,7 +27,16 @@ export const originalOf = (
     : E.right({ name: found.name, dataset: found.dataset });
 };
 
+/** The most rows that data may have that is sent: completing them takes time, while others wait. */
+const maxGivenRows = 10_000;
+
 const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
+  const rows = lists.reduce((sum, list) => sum + list.length, 0);
+  if (rows > maxGivenRows) {
+    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
+    return E.left({ _tag: 'InvalidChange', problems: [problem(['fixture'], message)] });
+  }
   const valid = pipe(completeDataset(fixture, 'tenant'), E.flatMap(validateDataset));
   return E.isLeft(valid)
     ? E.left({ _tag: 'InvalidChange', problems: valid.left.map(inFixture) })

@@ -59,6 +59,8 @@ export const tenantsOnDemand = ({
   /** The ids of those that differ from what they were made of. */
   const changed = new Set<string>();
   let rows = 0;
+  /** No tenant ends before this moment. */
+  let nextEnd = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const hasEnded = ({ until }: Kept): boolean => until !== null && until <= clock.now();
@@ -79,18 +81,22 @@ export const tenantsOnDemand = ({
   /** Waits for the next end. A clock that stands still brings none. */
   const schedule = (): void => {
     clearTimeout(timer);
-    const ends = Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY);
-    const next = ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY);
-    if (next === Number.POSITIVE_INFINITY || closing.aborted || clock.mode()._tag === 'Frozen') return;
-    timer = setTimeout(() => void sweep(), Math.min(Math.max(0, next - clock.now()), maxWait)).unref();
+    if (nextEnd === Number.POSITIVE_INFINITY || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    timer = setTimeout(() => void sweep(), Math.min(Math.max(0, nextEnd - clock.now()), maxWait)).unref();
   };
   const sweep = async (): Promise<void> => {
-    for (const tenant of Array.from(tenants.values())) if (hasEnded(tenant)) await remove(tenant.facts.id);
+    if (nextEnd <= clock.now()) {
+      nextEnd = Number.POSITIVE_INFINITY;
+      for (const tenant of tenants.values()) {
+        if (hasEnded(tenant)) await remove(tenant.facts.id);
+        else nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
+      }
+    }
     schedule();
   };
   /** Removes the oldest tenants until there is room for so many more tenants and rows. */
   const makeRoom = async (moreTenants: number, moreRows: number, spared: string | null): Promise<void> => {
-    for (const id of Array.from(tenants.keys())) {
+    for (const id of tenants.keys()) {
       if (tenants.size + moreTenants <= limits.maxTenants && rows + moreRows <= limits.maxRows) return;
       if (id === spared) continue;
       await remove(id);
@@ -115,6 +121,7 @@ export const tenantsOnDemand = ({
       return refused(problem([], 'the server is stopping'));
     const facts = factsOf(copy.right, name, now, until);
     keep({ facts, until, fixture: fixtureOf(copy.right.dataset) });
+    nextEnd = Math.min(nextEnd, until ?? nextEnd);
     schedule();
     const { session, token, password } = copy.right;
     return E.right({ ...facts, session, token, password });

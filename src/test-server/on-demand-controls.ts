@@ -7,8 +7,8 @@ import { linesAbout } from './or-throw.js';
 import type { Tenant } from './tenant.js';
 import { TriageApiError } from './triage-api-error.js';
 
-/** How many tenants are remembered before those that have ended are forgotten. */
-const maxForgotten = 1000;
+/** How many more tenants are remembered before those that have ended are forgotten. */
+const step = 1000;
 
 /** What `createTenant` makes, all of it optional. */
 export type TenantOptions = Readonly<{
@@ -46,6 +46,7 @@ export type OnDemandControls = Readonly<{
 
 export const onDemandControls = (live: LiveFixtures | null, assertRunning: () => void): OnDemandControls => {
   const made = new Map<string, CreatedTenant>();
+  let many = step;
   const tenants = (): LiveFixtures['tenants'] => {
     assertRunning();
     if (live === null) throw new TriageApiError(['this server cannot be changed']);
@@ -66,8 +67,10 @@ export const onDemandControls = (live: LiveFixtures | null, assertRunning: () =>
       if (E.isLeft(created)) throw new TriageApiError(refusalLines(created.left));
       const { id, user, session, token, password, expiresAt } = created.right;
       const tenant: CreatedTenant = { name: id, user, session, token, password, expiresAt };
-      // Those that were evicted meanwhile: the map is never much larger than the list of the server.
-      if (made.size >= maxForgotten) forgetEnded();
+      if (made.size >= many) {
+        forgetEnded();
+        many = 2 * made.size + step;
+      }
       made.set(id, tenant);
       return tenant;
     },

@@ -114,6 +114,11 @@ test('data that is sent becomes a tenant, or all that is wrong with it is said',
   t.is(Object(await ids(api, cookie(made.session))).length, 4);
   const sparse = await create(api, { fixture: { findings: [{ repo: 'team/web', package: 'lodash' }] } });
   t.is(Object(await ids(api, cookie(sparse.session))).length, 1);
+  const many = { fixture: { findings: Array.from({ length: 10_001 }, () => ({})) } };
+  t.deepEqual(await control(api, 'POST', '/tenants', many), [
+    400,
+    { error: '/fixture: 10001 rows; data that is sent has at most 10000' },
+  ]);
   const [status, body] = await control(api, 'POST', '/tenants', {
     fixture: { ...tenant('kim', 1), repos: [] },
   });
