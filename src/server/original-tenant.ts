@@ -1,10 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { UnknownRecord } from 'io-ts';
 import { type Problem, problem } from '../codecs/problem.js';
-import { completeDataset } from '../completion/complete-dataset.js';
+import { readDataset } from '../completion/complete-dataset.js';
 import type { Dataset } from '../records/dataset.js';
-import { validateDataset } from '../records/validate-dataset.js';
 import type { ChangeRefused } from '../simulation/live-data.js';
 import type { TenantRequest } from '../simulation/on-demand-tenant.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
@@ -37,7 +35,7 @@ const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
     const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
     return E.left({ _tag: 'InvalidChange', problems: [problem(['fixture'], message)] });
   }
-  const valid = pipe(completeDataset(fixture, 'tenant'), E.flatMap(validateDataset));
+  const valid = readDataset(fixture, 'tenant');
   return E.isLeft(valid)
     ? E.left({ _tag: 'InvalidChange', problems: valid.left.map(inFixture) })
     : E.right({ name: null, dataset: valid.right });

@@ -1,5 +1,6 @@
 /** The main export of the package: a server for tests, in the process of the tests (docs/testing.md). */
 export type { LogLevel } from '../common/log.js';
+export type { FixtureData } from '../completion/fixture-data.js';
 export type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
 export type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
 export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
@@ -9,7 +10,6 @@ export type { CreatedTenant, TenantOptions } from './on-demand-controls.js';
 export type {
   AnsweredRequest,
   DeclaredProviderState,
-  FixtureData,
   FixtureRows,
   TimedPatch,
   TriageApiOptions,

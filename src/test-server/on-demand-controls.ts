@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { FixtureData } from '../completion/fixture-data.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { jsonCopy } from '../simulation/json-copy.js';
 import { refusalLines } from '../simulation/live-data.js';
@@ -18,7 +19,7 @@ export type TenantOptions = Readonly<{
    * The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and
    * tokens are replaced.
    */
-  fixture?: object;
+  fixture?: FixtureData;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
   /** After how long the tenant ends by the clock of the server, such as `1h`. Default: when it is removed. */
