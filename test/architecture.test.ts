@@ -97,6 +97,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       ...base,
       'files',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'accounts',

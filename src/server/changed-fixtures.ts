@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { type Problem, problem } from '../codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck, validateDataset } from '../records/validate-dataset.js';
@@ -7,7 +8,7 @@ import type { ChangeRefused } from '../simulation/live-data.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
-const defaultMaxRows = 1_000_000;
+export const defaultMaxRows = 1_000_000;
 
 /** The tenant with this name, or else with this user id. */
 export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture | undefined =>
@@ -23,7 +24,23 @@ export const changedFixtures = (
   name: string,
   change: DatasetChange,
   maxRows = defaultMaxRows,
-): E.Either<ChangeRefused, readonly Fixture[]> => {
+): E.Either<ChangeRefused, readonly Fixture[]> =>
+  pipe(
+    changedFixture(fixtures, name, change, () => maxRows),
+    E.map(({ before, after }) => replaced(fixtures, before, after)),
+  );
+
+/** Fixtures with one in the place of another. */
+export const replaced = (fixtures: readonly Fixture[], before: Fixture, after: Fixture): readonly Fixture[] =>
+  fixtures.map((fixture) => (fixture === before ? after : fixture));
+
+/** One of the fixtures before a change, and after it, as `changedFixtures` makes it. */
+export const changedFixture = (
+  fixtures: readonly Fixture[],
+  name: string,
+  change: DatasetChange,
+  maxRowsOf: (fixture: Fixture) => number,
+): E.Either<ChangeRefused, Readonly<{ before: Fixture; after: Fixture }>> => {
   const tenant = tenantNamed(fixtures, name);
   if (tenant === undefined)
     return E.left({ _tag: 'UnknownTenant', known: fixtures.map((fixture) => fixture.name) });
@@ -33,12 +50,11 @@ export const changedFixtures = (
   if (E.isLeft(changed)) return invalid(changed.left);
   const valid = validateDataset(changed.right);
   const problems = [
-    ...(E.isLeft(valid) ? valid.left : rowProblems(valid.right, maxRows)),
+    ...(E.isLeft(valid) ? valid.left : rowProblems(valid.right, maxRowsOf(tenant))),
     ...duplicatesWithOthers(fixtures, tenant, changed.right),
   ];
   if (E.isLeft(valid) || problems.length > 0) return invalid(problems);
-  const next: Fixture = { ...tenant, dataset: valid.right };
-  return E.right(fixtures.map((fixture) => (fixture === tenant ? next : fixture)));
+  return E.right({ before: tenant, after: { ...tenant, dataset: valid.right } });
 };
 
 const duplicatesWithOthers = (

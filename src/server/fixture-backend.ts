@@ -3,7 +3,10 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../files/in-turn.js';
+import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
+import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
+import { shippedProviderStates } from '../simulation/shipped-provider-states.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
@@ -13,6 +16,7 @@ import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
 import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
 import { scenarioProblems } from './play-scenario.js';
+import { providerStateProblems } from './provider-state-problems.js';
 import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './server-config.js';
 
@@ -32,6 +36,10 @@ type Settings = Readonly<{
   maxSignUps: number;
   /** Timed patches that play while the fixtures are served; they need a simulated clock. */
   scenario?: Scenario;
+  /** How many tenants may be made on demand. */
+  tenantLimits?: TenantLimits;
+  /** Provider states besides those of the package. */
+  providerStates?: ProviderStates;
 }>;
 
 type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'> &
@@ -60,14 +68,15 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples, readAgain = read, scenario = [], ...settings }: Settings,
+  { read, withSamples, readAgain = read, scenario = [], providerStates = new Map(), ...settings }: Settings,
   { clock, log, simulated = null, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, arePublished, state, maxSignUps } = settings;
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
   const unplayable = scenarioProblems(scenario, fixtures.right);
-  if (unplayable.length > 0) return E.left(unplayable);
+  const unfit = providerStateProblems(providerStates, fixtures.right);
+  if (unplayable.length + unfit.length > 0) return E.left([...unplayable, ...unfit]);
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
@@ -78,11 +87,12 @@ export const openFixtures = async (
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
-  const { storage, prepare, close } = fixtureStorage(
+  const fixtureStore = fixtureStorage(
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
     startedAt,
   );
+  const { storage, prepare } = fixtureStore;
   let hasReloadFailed = false;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
@@ -99,7 +109,17 @@ export const openFixtures = async (
     simulated === null
       ? null
       : await liveFixtures(
-          { clock: simulated, log, prepare, inTurn: oneByOne, onServed, closing: closing.signal, scenario },
+          {
+            clock: simulated,
+            log,
+            storage: fixtureStore,
+            inTurn: oneByOne,
+            onServed,
+            closing: closing.signal,
+            scenario,
+            tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
+            providerStates: new Map([...shippedProviderStates, ...providerStates]),
+          },
           fixtures.right,
           startedAt,
         );
@@ -122,7 +142,7 @@ export const openFixtures = async (
       closing.abort();
       await live?.close();
       await oneByOne(async () => {});
-      await close();
+      await fixtureStore.close();
     },
     hasReloadFailed: () => hasReloadFailed,
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],

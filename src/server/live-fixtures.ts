@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { formatProblem } from '../codecs/problem.js';
 import type { Log } from '../common/log.js';
-import type { ChangeRefused, LiveData } from '../simulation/live-data.js';
+import type { LiveData } from '../simulation/live-data.js';
+import type { TenantLimits } from '../simulation/on-demand-tenant.js';
+import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockMode,
@@ -12,8 +13,10 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
-import { changedFixtures } from './changed-fixtures.js';
+import { changedFixture, defaultMaxRows, replaced, tenantNamed } from './changed-fixtures.js';
 import { dueSteps, playSteps, scenarioProblems } from './play-scenario.js';
+import { tenantsOnDemand } from './tenants-on-demand.js';
+import { workingCredentials } from './working-credentials.js';
 
 /** Fixtures that can be changed while they are served, all of them included. */
 export type LiveFixtures = LiveData &
@@ -35,13 +38,15 @@ export type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixt
 type Dependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  prepare: FixtureStorage['prepare'];
+  storage: Pick<FixtureStorage, 'prepare' | 'added'>;
   /** Does one task after the other, reloads included. */
   inTurn: <A>(task: () => Promise<A>) => Promise<A>;
   /** Called with the fixtures that are served from now on. */
   onServed: (fixtures: readonly Fixture[]) => void;
   closing: AbortSignal;
   scenario: Scenario;
+  tenantLimits: TenantLimits;
+  providerStates: ProviderStates;
 }>;
 
 /** The fixtures at one moment. Each change makes another one of it. */
@@ -64,12 +69,20 @@ const maxWait = 2 ** 31 - 1;
  * the clock and the data change at the same moment. The scenario plays at once.
  */
 export const liveFixtures = async (
-  { clock, log, prepare, inTurn, onServed, closing, scenario }: Dependencies,
+  { clock, log, storage, inTurn, onServed, closing, scenario, tenantLimits, providerStates }: Dependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): Promise<LiveFixtures> => {
   let state: State = { read: fixtures, served: fixtures, loadedAt, played: 0 };
   let timer: NodeJS.Timeout | undefined;
+  const onDemand = tenantsOnDemand({
+    clock,
+    log,
+    added: storage.added,
+    limits: tenantLimits,
+    originals: () => state.read,
+    closing,
+  });
 
   /** The state after the steps that are due at a moment. To go back in time, all are played again. */
   const played = (of: State, now: number): State => {
@@ -94,7 +107,7 @@ export const liveFixtures = async (
     const isSame = next.served === state.served && next.loadedAt === state.loadedAt && !withSignUps;
     const datasets = next.served.map(({ dataset }) => dataset);
     const dating = { moment: next.loadedAt, withSignUps };
-    const show = isSame ? () => {} : await prepare(datasets, closing, dating);
+    const show = isSame ? () => {} : await storage.prepare(datasets, closing, dating);
     if (show === null) return false;
     if (mode !== null) clock.setMode(mode);
     show();
@@ -104,9 +117,10 @@ export const liveFixtures = async (
     return true;
   };
 
-  const moveTo = (mode: ClockMode, isStart: boolean): Promise<boolean> => {
+  const moveTo = async (mode: ClockMode, isStart: boolean): Promise<void> => {
     const now = clock.timeIn(mode);
-    return serve(played(isStart ? { ...state, loadedAt: now } : state, now), mode, isStart);
+    await serve(played(isStart ? { ...state, loadedAt: now } : state, now), mode, isStart);
+    await onDemand.sweep();
   };
 
   /** Starts over with these fixtures. */
@@ -148,16 +162,31 @@ export const liveFixtures = async (
           return clockState(clock);
         }),
     },
+    tenants: {
+      create: (wanted) => inTurn(() => onDemand.create(wanted)),
+      list: onDemand.list,
+      remove: (id) => inTurn(() => onDemand.remove(id)),
+    },
+    credentialsOf: (name) => {
+      const tenant = tenantNamed(state.served, name);
+      return tenant === undefined ? null : workingCredentials(tenant.dataset, clock.now(), state.loadedAt);
+    },
+    providerStates,
     change: (tenant, change) =>
       inTurn(async () => {
-        const changed = changedFixtures(state.served, tenant, change);
+        const made = onDemand.fixtures();
+        const changed = changedFixture([...state.served, ...made], tenant, change, (fixture) =>
+          made.includes(fixture) ? tenantLimits.maxRows : defaultMaxRows,
+        );
         if (E.isLeft(changed)) return changed;
-        await serve({ ...state, served: changed.right }, null, false);
+        const { before, after } = changed.right;
+        if (made.includes(before)) return onDemand.replace(before, after);
+        await serve({ ...state, served: replaced(state.served, before, after) }, null, false);
         return E.right(undefined);
       }),
     replace: (read) => inTurn(() => replace(read)),
     changed: () => {
-      const isPatched = state.served !== state.read;
+      const isPatched = state.served !== state.read || onDemand.areChanged();
       if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
       return isPatched ? 'data' : null;
     },
@@ -165,13 +194,7 @@ export const liveFixtures = async (
     catchUp,
     close: async () => {
       clearTimeout(timer);
-      await inTurn(async () => {});
+      await inTurn(onDemand.close);
     },
   };
 };
-
-/** A refusal as one line for each problem. */
-export const refusalLines = (refused: ChangeRefused): readonly string[] =>
-  refused._tag === 'UnknownTenant'
-    ? [`tenant: expected one of ${refused.known.join(', ')}`]
-    : refused.problems.map(formatProblem);

@@ -6,7 +6,14 @@ export type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js
 export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
 export type { StorageState } from './failing-storage.js';
 export type { Collection, LiveControls, TestClock } from './live-controls.js';
-export type { AnsweredRequest, FixtureRows, TimedPatch, TriageApiOptions } from './options.js';
+export type { CreatedTenant, TenantOptions } from './on-demand-controls.js';
+export type {
+  AnsweredRequest,
+  DeclaredProviderState,
+  FixtureRows,
+  TimedPatch,
+  TriageApiOptions,
+} from './options.js';
 export { startTriageApi } from './start-triage-api.js';
 export type { Tenant } from './tenant.js';
 export type { Faults, TriageApi } from './triage-api.js';

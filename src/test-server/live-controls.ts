@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Duration } from '../codecs/duration.js';
-import { type LiveFixtures, refusalLines } from '../server/live-fixtures.js';
+import type { LiveFixtures } from '../server/live-fixtures.js';
 import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';
 import { jsonCopy } from '../simulation/json-copy.js';
+import { refusalLines } from '../simulation/live-data.js';
 import { CollectionName } from '../simulation/row-changes.js';
 import type { ClockChange } from '../simulation/simulated-clock.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';

@@ -4,6 +4,7 @@ import { hashPassword } from '../accounts/hash-password.js';
 import { openFixtures } from '../server/fixture-backend.js';
 import { sampleCredentials } from '../server/sample-credentials.js';
 import { type StartError, startServer } from '../server/start-server.js';
+import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { Simulation } from '../simulation/simulation.js';
@@ -11,8 +12,10 @@ import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { failingStorage, type StorageState } from './failing-storage.js';
 import { type LiveControls, liveControls } from './live-controls.js';
 import { loadFixtures } from './load-fixtures.js';
+import { loadProviderStates } from './load-provider-states.js';
 import { loadScenario } from './load-scenario.js';
 import { madeCredentials } from './made-credentials.js';
+import { type OnDemandControls, onDemandControls } from './on-demand-controls.js';
 import type { TriageApiOptions } from './options.js';
 import { type Tenant, tenantsWithCredentials } from './tenant.js';
 import { TriageApiError } from './triage-api-error.js';
@@ -31,6 +34,7 @@ export type Started = Readonly<{
   /** The tenants that are served now. */
   tenants: () => readonly Tenant[];
   live: LiveControls;
+  onDemand: OnDemandControls;
   /** Throws a `TriageApiError` once `stop` was called. */
   assertRunning: () => void;
   stop: () => Promise<void>;
@@ -41,6 +45,11 @@ const gracePeriod = 50;
 
 /** The cheapest parameters of scrypt: tests need no protection from guessing. */
 const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+const defaultBounds = {
+  maxTenants: defaultTenantLimits.maxTenants,
+  maxTenantRows: defaultTenantLimits.maxRows,
+};
 
 /** A limit that no test reaches. */
 const unlimited = 1_000_000;
@@ -56,6 +65,9 @@ export const serveFixtures = async (
   if (E.isLeft(fixtures)) return fixtures;
   const scenario = await loadScenario(options.scenario);
   if (E.isLeft(scenario)) return scenario;
+  const providerStates = await loadProviderStates(options.providerStates);
+  if (E.isLeft(providerStates)) return providerStates;
+  const { maxTenants, maxTenantRows: maxRows } = { ...defaultBounds, ...options };
   const opened = await openFixtures(
     {
       read: TE.fromEither(fixtures),
@@ -65,6 +77,8 @@ export const serveFixtures = async (
       state: undefined,
       maxSignUps: unlimited,
       scenario: scenario.right,
+      providerStates: providerStates.right,
+      tenantLimits: { maxTenants, maxRows },
     },
     { clock, simulated, log, hashPassword: hashCheaply },
   );
@@ -119,6 +133,7 @@ export const serveFixtures = async (
     url,
     tenants: () => tenants,
     live: liveControls({ live, made, serveTenants, tenants: () => tenants, assertRunning }),
+    onDemand: onDemandControls(live, assertRunning),
     assertRunning,
     stop: () => {
       isStopped = true;

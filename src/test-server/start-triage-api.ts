@@ -33,10 +33,10 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     simulation,
     rateLimit: policy === undefined ? null : rateLimit(policy),
   });
-  const { url, live, tenants, assertRunning, stop } = rightOrThrow(started);
+  const { url, live, onDemand, tenants, assertRunning, stop } = rightOrThrow(started);
   const { catchUp, ...controls } = live;
   const tenant: TriageApi['tenant'] = (name) => {
-    const found = tenants().find((each) => each.name === name);
+    const found = tenants().find((each) => each.name === name) ?? onDemand.find(name);
     const known = tenants()
       .map((each) => each.name)
       .join(', ');
@@ -64,6 +64,8 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     tenant,
     fetch: apiFetch({ baseUrl: url, first: () => first().name, sessionOf: (name) => tenant(name).session }),
     ...controls,
+    createTenant: onDemand.createTenant,
+    removeTenant: onDemand.removeTenant,
     setNow: (moment) => {
       assertRunning();
       clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));

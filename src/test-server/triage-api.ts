@@ -5,6 +5,7 @@ import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js
 import type { ApiFetch } from './api-fetch.js';
 import type { StorageState } from './failing-storage.js';
 import type { LiveControls } from './live-controls.js';
+import type { OnDemandControls } from './on-demand-controls.js';
 import type { Tenant } from './tenant.js';
 
 /** The rules by which requests fail (docs/simulate.md). */
@@ -29,7 +30,7 @@ export type TriageApi = Readonly<{
   token: string;
   /** All tenants: by file name if they come from a directory, else in the given order. */
   tenants: readonly Tenant[];
-  /** The tenant with this name. Throws a `TriageApiError` if there is none. */
+  /** The tenant with this name, also one made on demand. Throws a `TriageApiError` if there is none. */
   tenant: (name: string) => Tenant;
   /**
    * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
@@ -56,4 +57,5 @@ export type TriageApi = Readonly<{
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose]: () => Promise<void>;
 }> &
-  Omit<LiveControls, 'catchUp'>;
+  Omit<LiveControls, 'catchUp'> &
+  Omit<OnDemandControls, 'find'>;
