@@ -26,6 +26,7 @@ type Settings = Pick<
   ServeSettings,
   | 'state'
   | 'maxSignUps'
+  | 'signUpPersonas'
   | 'watch'
   | 'showPasswords'
   | 'mutableDemo'
@@ -77,6 +78,7 @@ export const openFixtureBackend = async (
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
       maxSignUps,
+      personas: settings.signUpPersonas,
       scenario: scenario.right,
       providerStates: states.right,
       tenantLimits: { maxTenants: settings.maxTenants, maxRows: settings.maxTenantRows },
