@@ -6,7 +6,7 @@ const textSize = 256;
 /**
  * A place in the journal for one note after the other. Texts that are new with each request are copied as
  * bytes, and all else is a number or a text that exists anyway. So nothing that a request has allocated
- * outlives it: a thousand notes kept as they are cost a fifth of the throughput, in garbage collection.
+ * outlives it: with a thousand notes kept as they are, garbage collection took a fifth of the throughput.
  */
 export class JournalSlot {
   #at = 0;
