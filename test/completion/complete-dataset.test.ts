@@ -183,6 +183,23 @@ test('the scans decide about the badge of a repository', (t) => {
   t.is(scans.find(({ status }) => status === 'failed')?.findingsSeen, 0);
 });
 
+test('the scans whose dates are made have seen all findings whose dates are made', (t) => {
+  const status = ['completed', 'running', 'partial', 'ok'];
+  const { scans } = completed({
+    scans: [...status.map((each) => ({ repo: 'a/b', status: each })), { repo: 'a/c', status: 'failed' }],
+    findings: ['a/b', 'a/c'].flatMap((repo) =>
+      Array.from({ length: 50 }, () => [
+        { repo },
+        { repo, status: 'resolved' },
+        { repo, pullRequest: {} },
+      ]).flat(),
+    ),
+  });
+  t.is(scans.length, 6, 'a finished scan was made');
+  for (const scan of scans)
+    t.is(scan.findingsSeen, scan.status === 'failed' ? 0 : 100, `${scan.repoId} ${scan.status}`);
+});
+
 test('a badge that is given decides about the status, and the other way round', (t) => {
   const { repos } = completed({
     repos: [
