@@ -35,14 +35,14 @@ test('what is made is the same on every machine', (t) => {
     {
       id: 'fix_79f954935fa4b672',
       repoId: 'repo_41d7464bfde3aec3',
-      advisoryId: 'GHSA-vp53-9ccq-j6ff',
+      advisoryId: 'GHSA-2mhq-jxf9-hqmp',
       package: 'left-pad',
       ecosystem: 'npm',
-      vulnerableRange: '< 5.10.15',
-      fixedRange: '>= 5.10.15',
-      severity: 'high',
+      vulnerableRange: '< 4.17.12',
+      fixedRange: '>= 4.17.12',
+      severity: 'medium',
       reachability: 0.15,
-      exploitSignal: 0.42,
+      exploitSignal: 0.26,
       status: 'drafting',
       ciStatus: 'passing',
       discoveredAt: '2026-11-19T01:40:47.018Z',
@@ -52,9 +52,9 @@ test('what is made is the same on every machine', (t) => {
     {
       id: 'pr_d49c5faa9a6af1dc',
       draftId: 'fix_79f954935fa4b672',
-      fromVersion: '5.10.11',
-      toVersion: '5.10.15',
-      branch: 'triage/left-pad-5.10.15',
+      fromVersion: '4.17.8',
+      toVersion: '4.17.12',
+      branch: 'triage/left-pad-4.17.12',
       hasCodemod: false,
       codemodSummary: '',
       ciStatus: 'passing',
@@ -181,6 +181,31 @@ test('the scans decide about the badge of a repository', (t) => {
   const running = scans.find(({ status }) => status === 'running');
   t.true((running?.finishedAt ?? '') > '2026-11-20T12:00:00.000Z', 'it has not finished yet');
   t.is(scans.find(({ status }) => status === 'failed')?.findingsSeen, 0);
+});
+
+test('a badge that is given decides about the status, and the other way round', (t) => {
+  const { repos } = completed({
+    repos: [
+      { repo: 'a/1', scanStatusBadge: 'failed' },
+      { repo: 'a/2', status: 'blocked' },
+      { repo: 'a/3', status: 'clear' },
+      { repo: 'a/4', scanStatusBadge: 'mine', status: 'own' },
+      { repo: 'a/5', scanStatusBadge: 'mine' },
+      { repo: 'a/6', status: 'not_scanned' },
+    ],
+    findings: [{ repo: 'a/3' }, { repo: 'a/5' }],
+  });
+  t.deepEqual(
+    repos.map(({ scanStatusBadge, status }) => [scanStatusBadge, status]),
+    [
+      ['failed', 'blocked'],
+      ['failed', 'blocked'],
+      ['healthy', 'clear'],
+      ['mine', 'own'],
+      ['mine', 'needs_review'],
+      ['never_scanned', 'not_scanned'],
+    ],
+  );
 });
 
 test('a user with a password gets no credentials that can be guessed', (t) => {
