@@ -24,10 +24,11 @@ export const repoRow = (plan: TenantPlan, repo: RepoPlan): RepoRecord => {
 const maxLookedAt = 300;
 
 const triageOf = (plan: TenantPlan, repo: RepoPlan): Triage => {
-  let hasOpenPr = false;
+  let [hasOpenPr, isDrafting] = [false, false];
   for (const story of storiesOf(plan, { ...repo, end: Math.min(repo.end, repo.first + maxLookedAt) })) {
     if (story.status === 'pending' || story.status === 'escalated') return { needsReview: true, hasOpenPr };
+    isDrafting ||= story.status === 'drafting';
     for (const { prState } of pullRequestRows(plan, repo, story, 0)) hasOpenPr ||= prState === 'open';
   }
-  return { needsReview: false, hasOpenPr };
+  return { needsReview: isDrafting && !hasOpenPr, hasOpenPr };
 };

@@ -161,7 +161,8 @@ test('realistic: the status of a finding fits its pull requests, and that of a r
   const draftsOf = groupBy(drafts, ({ repoId }) => repoId);
   for (const { id, status } of repos) {
     const own = (draftsOf.get(id) ?? []).map((draft) => draft.status);
-    const needsReview = own.includes('pending') || own.includes('escalated');
+    const isStuck = own.includes('drafting') && !isOpen.has(id);
+    const needsReview = own.includes('pending') || own.includes('escalated') || isStuck;
     if (status === 'needs_review' || status === 'clear' || status === 'fix_open')
       t.is(status, needsReview ? 'needs_review' : isOpen.has(id) ? 'fix_open' : 'clear');
   }
