@@ -171,7 +171,10 @@ const sources = async (folder: string): Promise<readonly string[]> =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 const importsOf = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, specifier]) => specifier ?? '');
+  Array.from(
+    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    ([, specifier]) => specifier ?? '',
+  );
 
 const packageOf = (specifier: string): string => {
   const parts = specifier.split('/');
