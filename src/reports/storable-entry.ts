@@ -8,7 +8,7 @@ const textsOf = (fix: Fix | null): readonly string[] => {
   return fix.kind === 'versions' ? fix.versions : [fix.range];
 };
 
-/** An entry whose texts every storage can keep. Any other one is left out, so that it does not stop the others. */
+/** An entry whose texts every storage can keep. Any other one is left out, or it would stop all of them. */
 export const storableEntry = (entry: Entry): Entry => {
   if (E.isLeft(entry)) return entry;
   const { package: name, ecosystem, ids, vulnerableRange, fix, installed, prUrl } = entry.right;
