@@ -5,16 +5,12 @@ import { StrictObject } from '../codecs/strict-object.js';
 import { Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { UtcTime } from '../codecs/utc-time.js';
 import type { Log } from '../common/log.js';
+import type { FixtureData } from '../completion/fixture-data.js';
 import type { Dataset } from '../records/dataset.js';
 import { maxDelay } from '../simulation/effect.js';
 import { RateLimitPolicyText } from '../simulation/rate-limit-policy.js';
 
 type EncodedDataset = t.OutputOf<typeof Dataset>;
-
-/**
- * The content of a fixture file: one tenant. Only `user` is required; docs/fixtures.md explains each field.
- */
-export type FixtureData = Readonly<Pick<EncodedDataset, 'user'> & Partial<Omit<EncodedDataset, 'user'>>>;
 
 /** The collections of a fixture file, each with its rows. */
 export type FixtureRows = Required<
