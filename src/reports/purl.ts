@@ -1,4 +1,5 @@
 import { ecosystemFrom } from './ecosystem.js';
+import { Line } from './usable.js';
 
 /** A package as a package URL names it. */
 export type PackageUrl = Readonly<{ ecosystem: string; name: string; version: string | null }>;
@@ -21,13 +22,13 @@ export const packageFromPurl = (purl: string): PackageUrl | null => {
     .filter((part) => part !== '');
   const name = parts.at(-1) ?? '';
   const namespace = parts.slice(0, -1).join('/');
-  if (name === '') return null;
+  if (!Line.is(name) || !Line.is(`${namespace}/`)) return null;
   const kind = type.toLowerCase();
   const isDistribution = distributions.includes(kind);
   return {
     ecosystem: ecosystemFrom(isDistribution && namespace !== '' ? namespace : kind),
     name: namespace === '' || isDistribution ? name : `${namespace}${kind === 'maven' ? ':' : '/'}${name}`,
-    version: version === null || version === '' ? null : decoded(version),
+    version: version !== null && Line.is(decoded(version)) ? decoded(version) : null,
   };
 };
 

@@ -4,6 +4,7 @@ import { allFormats } from './all-formats.js';
 import { decodeText } from './decode-text.js';
 import { type JsonDocuments, jsonDocuments } from './json-documents.js';
 import type { ConvertedReport, ReportFormat } from './report.js';
+import { storableEntry } from './storable-entry.js';
 import { whyUnrecognized } from './why-unrecognized.js';
 
 /** What a file contains: one report or several, one after the other. */
@@ -27,7 +28,10 @@ const convertDocuments = ({ documents, skippedLines }: JsonDocuments): E.Either<
   if (E.isLeft(groups)) return groups;
   return E.right({
     formats: Array.from(new Set(groups.right.map(({ format }) => format.name))),
-    reports: groups.right.map(({ format, documents: own }) => format.convert(format.isLines ? own : own[0])),
+    reports: groups.right.map(({ format, documents: own }) => {
+      const report = format.convert(format.isLines ? own : own[0]);
+      return { ...report, entries: report.entries.map(storableEntry) };
+    }),
     skippedLines,
   });
 };

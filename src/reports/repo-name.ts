@@ -5,22 +5,55 @@ export const unknownOwner = 'imported';
 
 const maxLength = 100;
 
-/** The characters that GitHub allows in names; others become hyphens. */
-const clean = (part: string): string =>
-  part
-    .replaceAll(/[^\w.-]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '')
-    .slice(0, maxLength);
+/** The name with the characters that GitHub allows; others become hyphens. Empty if nothing is left of it. */
+const clean = (part: string): string => {
+  const allowed = part.replaceAll(/[^\w.-]+/g, '-');
+  const name = allowed === part ? part : allowed.replaceAll(/^-+|-+$/g, '');
+  return /^[.-]*$/.test(name) ? '' : name.slice(0, maxLength);
+};
 
-/** `owner/name` of an owner and a name; null if the name has no usable character. */
-const joined = (owner: string, name: string): string | null =>
-  clean(name) === '' ? null : `${clean(owner) || unknownOwner}/${clean(name)}`;
+/** `owner/name` of the last two parts that are names; null if there is none. */
+const joined = (parts: readonly string[]): string | null => {
+  const [name, owner] = parts
+    .map(clean)
+    .filter((part) => part !== '')
+    .toReversed();
+  return name === undefined ? null : `${owner ?? unknownOwner}/${name}`;
+};
 
 /** Whether a text is `owner/name`, with the characters that GitHub allows. */
 export const isRepoName = (text: string): boolean => {
-  const [owner = '', name = '', ...more] = text.split('/');
-  return more.length === 0 && joined(owner, name) === text;
+  const parts = text.split('/');
+  return parts.length === 2 && joined(parts) === text;
 };
+
+/** A project or an image, whose first part is a registry if it has a dot or a port. */
+const repoOfImage = (image: string): string | null => {
+  const parts = image
+    .replace(/@sha256:.*$/s, '')
+    .replace(/:[^:/]*$/, '')
+    .split('/');
+  return joined(parts.length > 1 && /[.:]/.test(parts[0] ?? '') ? parts.slice(1) : parts);
+};
+
+const repoOfUrl = (path: string): string | null =>
+  joined(
+    path
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .slice(0, 2)
+      .map((part) => part.replace(/\.git$/, '')),
+  );
+
+const repoOfPath = (path: string): string | null =>
+  joined(
+    path
+      .split(/[\\/]+/)
+      .filter((part) => clean(part) !== '')
+      .slice(-1),
+  );
+
+const maxTextLength = 1000;
 
 /**
  * The repository that a text of a report names: a URL, a package URL, an image such as
@@ -28,33 +61,20 @@ export const isRepoName = (text: string): boolean => {
  * as `.` does.
  */
 export const repoNameFrom = (text: string): string | null => {
-  const trimmed = text.trim().slice(0, 1000);
+  const trimmed = text
+    .trim()
+    .slice(0, maxTextLength)
+    .replace(/^file:\/\//i, '');
   const purl = packageFromPurl(trimmed);
-  const [, urlPath] = /^(?:[a-z+]+:\/\/[^/]+\/|git@[^:]+:)(.+)$/i.exec(trimmed) ?? [];
-  const path = (purl?.name ?? urlPath ?? trimmed)
-    .replace(/[?#].*$/s, '')
-    .replace(/\.git\/?$/, '')
-    .replace(/@sha256:.*$/s, '');
-  const isPath = purl === null && urlPath === undefined && /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(path);
-  const parts = path.split(isPath ? /[\\/]+/ : '/').filter((part) => clean(part) !== '');
-  // The first part of an image is its registry if it has a dot or a port.
-  const named =
-    !isPath && urlPath === undefined && parts.length > 1 && /[.:]/.test(parts[0] ?? '')
-      ? parts.slice(1)
-      : parts;
-  const last =
-    purl === null && urlPath === undefined && !isPath ? withoutTag(named.at(-1) ?? '') : (named.at(-1) ?? '');
-  if (urlPath !== undefined) return joined(named[0] ?? '', named.length > 1 ? (named[1] ?? '') : '');
-  return joined(isPath ? '' : (named.at(-2) ?? ''), last);
+  if (purl !== null) return joined(purl.name.split(/[/:]/));
+  const [, url] = /^(?:[a-z+]+:\/\/[^/]+\/|git@[^:]+:)(.+)$/is.exec(trimmed) ?? [];
+  if (url !== undefined) return repoOfUrl(url);
+  return /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(trimmed) ? repoOfPath(trimmed) : repoOfImage(trimmed);
 };
-
-const withoutTag = (name: string): string => name.replace(/:[^:]*$/, '');
 
 /** The repository for a file of this name, of a report that names none. */
 export const repoNameOfFile = (file: string): string => {
-  const base = file.split(/[\\/]/).at(-1) ?? '';
-  return (
-    joined('', base.replace(/(?:\.json|\.sarif|\.jsonl|\.ndjson|\.txt|\.cdx|\.vex)+$/i, '')) ??
-    `${unknownOwner}/report`
-  );
+  const base = (file.split(/[\\/]/).at(-1) ?? '').slice(0, maxTextLength);
+  const name = base.replace(/(?:\.json|\.sarif|\.jsonl|\.ndjson|\.txt|\.cdx|\.vex)+$/i, '');
+  return joined([name]) ?? `${unknownOwner}/report`;
 };

@@ -39,16 +39,18 @@ const sentenceIn = (texts: readonly string[]): Readonly<Record<string, string | 
 const lineIn = (texts: readonly string[], label: RegExp): string | undefined =>
   texts.flatMap((text) => label.exec(text)?.[1]?.trim() || []).find(Line.is);
 
-/** The package URL that the result or its rule names. */
-const purlOf = (result: SarifResult, rule: SarifRule | undefined): PackageUrl | null => {
-  const qualified = result.locations.flatMap(({ logicalLocations }) =>
+const qualifiedNames = ({ locations }: SarifResult): readonly string[] =>
+  locations.flatMap(({ logicalLocations }) =>
     logicalLocations.flatMap(({ fullyQualifiedName }) => fullyQualifiedName ?? []),
   );
+
+/** The package URL that the result or its rule names. */
+const purlOf = (result: SarifResult, rule: SarifRule | undefined): PackageUrl | null => {
   const properties = [result.properties, rule?.properties].flatMap((each) => [
     each?.purl ?? [],
     each?.purls ?? [],
   ]);
-  for (const text of [...properties.flat(), ...qualified]) {
+  for (const text of [...properties.flat(), ...qualifiedNames(result)]) {
     const purl = packageFromPurl(text);
     if (purl !== null) return purl;
   }
@@ -65,16 +67,39 @@ export const packageOfResult = (result: SarifResult, rule: SarifRule | undefined
   const name = purl?.name ?? result.properties?.packageName ?? result.properties?.package ?? sentence.name;
   if (!Line.is(name)) return null;
   const file = result.locations[0]?.physicalLocation?.artifactLocation?.uri ?? '';
-  const type = sentence.type ?? lineIn(texts, /^(?:Type|\* Package Manager): (\S+)/m);
+  const type = firstLine(sentence.type, lineIn(texts, /^(?:Type|\* Package Manager): (\S+)/m));
   return {
     name,
-    ecosystem: purl?.ecosystem ?? (type === undefined ? ecosystemOfFile(file) : ecosystemFrom(type)),
-    installed:
-      purl?.version ?? sentence.installed ?? lineIn(texts, /^(?:Installed )?Version: (.+)$/m) ?? null,
-    fixed: lineIn(texts, /^(?:Fixed|Fix) Version: (.+)$/m) ?? fixedInTable(rule, name) ?? null,
-    ids: texts.slice(0, 1).flatMap(idsIn),
+    ecosystem: purl?.ecosystem ?? (type === null ? ecosystemOfFile(file) : ecosystemFrom(type)),
+    installed: firstLine(
+      purl?.version,
+      sentence.installed,
+      lineIn(texts, /^(?:Installed )?Version: (.+)$/m),
+      versionIn(qualifiedNames(result), name),
+    ),
+    fixed: firstLine(
+      lineIn(texts, /^(?:Fixed|Fix) Version: (.+)$/m),
+      fixedInTable(rule, name),
+      versionIn(
+        result.fixes.flatMap(({ description }) => description?.text?.replace(/^Upgrade to /, '') ?? []),
+        name,
+      ),
+    ),
+    ids: [...texts.slice(0, 1), rule?.fullDescription?.text ?? ''].flatMap(idsAtStart),
   };
 };
+
+/** The first of these that is text which can be stored. */
+const firstLine = (...texts: readonly (string | null | undefined)[]): string | null =>
+  texts.find((text) => Line.is(text)) ?? null;
+
+/** The version in the first text of the form `NAME@VERSION`, which Snyk writes. */
+const versionIn = (texts: readonly string[], name: string): string | undefined =>
+  texts.find((text) => text.startsWith(`${name}@`))?.slice(name.length + 1);
+
+/** Snyk begins a description with the id of CVE in parentheses; others name ids in the message. */
+const idsAtStart = (text: string, index: number): readonly string[] =>
+  index === 0 ? idsIn(text) : idsIn(/^\(([^()]{1,100})\)/.exec(text)?.[1] ?? '');
 
 /** OSV-Scanner lists the fixed versions in a table: id, package, version. */
 const fixedInTable = (rule: SarifRule | undefined, name: string): string | undefined => {

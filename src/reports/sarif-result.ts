@@ -20,6 +20,7 @@ const Message = usable(t.type({ text: usable(t.string), markdown: usable(t.strin
 export const SarifRule = t.type({
   id: Line,
   shortDescription: Message,
+  fullDescription: Message,
   help: Message,
   deprecatedIds: usableItems(Line),
   defaultConfiguration: usable(t.type({ level: usable(Line) })),
@@ -42,6 +43,7 @@ export const SarifResult = t.type(
     message: Message,
     locations: usableItems(Location),
     suppressions: usableItems(t.unknown),
+    fixes: usableItems(t.type({ description: Message })),
     baselineState: usable(Line),
     properties: Properties,
   },

@@ -5,7 +5,7 @@ import type { Fix } from './report.js';
 /** The range of a finding that has no fix, such as `fixedRange`. */
 export const noFixedVersion = 'no fixed version';
 
-/** A part of a range: the versions from `from` that are before `before`. Null: the range has no such bound. */
+/** A part of a range, by its bounds. Null: the range has no such bound. */
 type Interval = Readonly<{ from: string | null; before: string | null; through: string | null }>;
 
 /** The alternatives of a range, such as the two of `<2.6.9 || >=3.0.0 <3.1.0`. */

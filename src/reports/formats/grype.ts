@@ -75,7 +75,7 @@ const entryOf = (value: unknown, index: number): Entry => {
       severity: vulnerability.severity ?? null,
       vulnerableRange: rangeOf(decoded.right),
       fix: fixOf(decoded.right),
-      installed: artifact.version ?? null,
+      installed: artifact.version ?? purl?.version ?? null,
     }),
   );
 };

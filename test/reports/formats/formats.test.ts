@@ -412,3 +412,79 @@ test('a report without findings is a repository with a clean scan', (t) => {
     t.like(complete.scans, [{ status: 'completed', findingsSeen: 0, error: null }], name);
   }
 });
+
+/** A report of SARIF with one rule and one result. */
+const sarifRun = (rule: object, result: object): unknown => ({
+  version: '2.1.0',
+  runs: [{ tool: { driver: { name: 'x', rules: [rule] } }, results: [result] }],
+});
+
+test('SARIF: Snyk, older versions of Grype, and whatever names a package URL', (t) => {
+  const snyk = sarifRun(
+    {
+      id: 'SNYK-JS-LODASH-590103',
+      shortDescription: { text: 'High severity - Prototype Pollution vulnerability in lodash' },
+      fullDescription: { text: '(CVE-2020-8203) lodash@4.17.15' },
+      help: {
+        text: '',
+        markdown: '* Package Manager: npm\n* Vulnerable module: lodash\n* Introduced through: a@1.0',
+      },
+      properties: { tags: ['security', 'CWE-400', 'npm'], cvssv3_baseScore: 7.4, 'security-severity': '7.4' },
+    },
+    {
+      ruleId: 'SNYK-JS-LODASH-590103',
+      level: 'error',
+      message: {
+        text: 'This file introduces a vulnerable lodash package with a high severity vulnerability.',
+      },
+      locations: [{ logicalLocations: [{ fullyQualifiedName: 'lodash@4.17.15' }] }],
+      fixes: [{ description: { text: 'Upgrade to lodash@4.17.20' } }],
+    },
+  );
+  const grype = sarifRun(
+    { id: 'CVE-1999-0002', properties: { 'security-severity': 'critical' } },
+    {
+      ruleId: 'CVE-1999-0002',
+      message: {
+        text: 'The path /some/path/ reports package-2 at version 2.0.1  which would result in a vulnerable (deb) package installed',
+      },
+    },
+  );
+  const purl = sarifRun(
+    { id: 'CVE-2021-44228', defaultConfiguration: { level: 'error' } },
+    {
+      ruleId: 'CVE-2021-44228',
+      message: { text: 'A dependency is vulnerable.' },
+      locations: [{ logicalLocations: [{ fullyQualifiedName: 'pkg:maven/org.acme/web@1.0' }] }],
+    },
+  );
+  t.like(imported({ file: 'a.json', content: snyk }).sparse.findings, [
+    {
+      advisoryId: 'CVE-2020-8203',
+      package: 'lodash',
+      ecosystem: 'npm',
+      severity: 'high',
+      fixedRange: '>= 4.17.20',
+    },
+  ]);
+  t.like(imported({ file: 'a.json', content: grype }).sparse.findings, [
+    {
+      advisoryId: 'CVE-1999-0002',
+      package: 'package-2',
+      ecosystem: 'Debian',
+      severity: 'critical',
+      vulnerableRange: '= 2.0.1',
+    },
+  ]);
+  t.like(imported({ file: 'a.json', content: purl }).sparse.findings, [
+    { advisoryId: 'CVE-2021-44228', package: 'org.acme:web', ecosystem: 'Maven', severity: 'high' },
+  ]);
+});
+
+test('text that no storage can keep leaves out its entry, and no other one', (t) => {
+  const match = (purl: string) => ({ vulnerability: { id: 'CVE-2020-0001' }, artifact: { purl } });
+  const matches = [match('pkg:npm/a%00b@1'), match('pkg:npm/fine@1'), match('pkg:npm/a@1%00')];
+  const { sparse, summary } = imported({ file: 'a.json', content: { matches } });
+  t.like(sparse.findings, [{ package: 'fine', vulnerableRange: '= 1' }, { package: 'a' }]);
+  t.like(summary.total, { read: 3, findings: 2, leftOut: 1 });
+});
