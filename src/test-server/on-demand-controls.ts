@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { FixtureData } from '../completion/fixture-data.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
 import { jsonCopy } from '../simulation/json-copy.js';
-import { refusalLines } from '../simulation/live-data.js';
 import { decodeNewTenant } from '../simulation/on-demand-tenant.js';
 import { linesAbout } from './or-throw.js';
 import type { Tenant } from './tenant.js';
@@ -65,7 +64,14 @@ export const onDemandControls = (live: LiveFixtures | null, assertRunning: () =>
       const wanted = decodeNewTenant(copy.right, null);
       if (E.isLeft(wanted)) throw new TriageApiError(linesAbout('createTenant', wanted.left));
       const created = await tenants().create(wanted.right);
-      if (E.isLeft(created)) throw new TriageApiError(refusalLines(created.left));
+      if (E.isLeft(created)) {
+        const { left } = created;
+        throw new TriageApiError(
+          left._tag === 'UnknownTenant'
+            ? [`createTenant /from: expected one of ${left.known.join(', ')}`]
+            : linesAbout('createTenant', left.problems),
+        );
+      }
       const { id, user, session, token, password, expiresAt } = created.right;
       const tenant: CreatedTenant = { name: id, user, session, token, password, expiresAt };
       if (made.size >= many) {
