@@ -124,7 +124,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     ],
     packages: codecs,
   },
-  msw: { rooms: ['in-process', 'fetch-handler'], packages: ['msw'] },
+  msw: { rooms: ['contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
   server: {
     rooms: [
       ...base,

@@ -24,6 +24,8 @@ export type LiveFixtures = LiveData &
      * the server is stopping.
      */
     replace: (read: ReadFixtures) => Promise<E.Either<FixtureProblems, number> | null>;
+    /** Resolves when the scenario has begun: its first steps may be due at once. */
+    started: Promise<void>;
     /** Plays the steps of the scenario that are due. */
     catchUp: () => Promise<void>;
     /** Stops the scenario; changes that are in progress are carried out. */
@@ -64,11 +66,11 @@ const maxWait = 2 ** 31 - 1;
  * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
  * the clock and the data change at the same moment. The scenario plays at once.
  */
-export const liveFixtures = async (
+export const liveFixtures = (
   { clock, log, prepare, inTurn, onServed, closing, scenario }: Dependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
-): Promise<LiveFixtures> => {
+): LiveFixtures => {
   let state: State = { read: fixtures, served: fixtures, loadedAt, played: 0 };
   let cancelTimer = (): void => {};
 
@@ -131,9 +133,8 @@ export const liveFixtures = async (
       await serve(played(state, clock.now()), null, false);
     });
 
-  await catchUp();
-  schedule();
   return {
+    started: catchUp().then(schedule),
     clock: {
       state: () => clockState(clock),
       change: (change) =>

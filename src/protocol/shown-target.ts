@@ -7,8 +7,8 @@ const loggedParameters: ReadonlySet<string> = new Set(
 );
 
 /**
- * A target without what may be a secret. One that is not a path was refused, and may contain a password. Koa
- * is not asked for the path, because it throws on some targets.
+ * A target without what may be a secret. One that is not a path was refused, and may contain a password. The
+ * usual parsers are not asked for the path, because they throw on some targets.
  */
 export const shownTarget = (target: string): string => {
   if (!target.startsWith('/')) return target === '*' ? target : '…';

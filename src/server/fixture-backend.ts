@@ -98,11 +98,12 @@ export const openFixtures = async (
   const live =
     simulated === null
       ? null
-      : await liveFixtures(
+      : liveFixtures(
           { clock: simulated, log, prepare, inTurn: oneByOne, onServed, closing: closing.signal, scenario },
           fixtures.right,
           startedAt,
         );
+  await live?.started;
   const replaceAll: LiveFixtures['replace'] = (readNext) =>
     oneByOne(async () => {
       const changed = await readNext();
