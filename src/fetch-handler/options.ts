@@ -2,8 +2,9 @@ import * as t from 'io-ts';
 import { optional } from '../codecs/optional.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { StringCodec } from '../codecs/string-codec.js';
+import type { FixtureData } from '../completion/fixture-data.js';
 import { type CommonOptions, commonOptionProps } from '../in-process/common-options.js';
-import type { FixtureData, TimedPatch } from '../in-process/fixture-data.js';
+import type { TimedPatch } from '../in-process/fixture-data.js';
 
 /** The content of one or several fixture files. */
 export type GivenFixtures = FixtureData | readonly FixtureData[];

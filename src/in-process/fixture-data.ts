@@ -3,11 +3,6 @@ import type { Dataset } from '../records/dataset.js';
 
 type EncodedDataset = t.OutputOf<typeof Dataset>;
 
-/**
- * The content of a fixture file: one tenant. Only `user` is required; docs/fixtures.md explains each field.
- */
-export type FixtureData = Readonly<Pick<EncodedDataset, 'user'> & Partial<Omit<EncodedDataset, 'user'>>>;
-
 /** The collections of a fixture file, each with its rows. */
 export type FixtureRows = Required<
   Pick<EncodedDataset, 'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests'>

@@ -12,9 +12,9 @@ import { withPageCookies } from './page-cookies.js';
 export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
 
 /**
- * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker. They
- * answer whatever is below `/api/v1/` and leave all other requests alone. Throws a `TriageApiError` that lists
- * all problems of the fixtures and the options.
+ * Makes handlers of the API v1 over fixtures, for `setupServer` and `setupWorker` of Mock Service Worker.
+ * They answer whatever is below `/api/v1/` and leave all other requests alone. Throws a `TriageApiError` that
+ * lists all problems of the fixtures and the options.
  */
 export const triageHandlers = (
   fixtures: GivenFixtures,

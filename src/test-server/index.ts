@@ -1,8 +1,9 @@
 /** The main export of the package: a server for tests, in the process of the tests (docs/testing.md). */
 export type { LogLevel } from '../common/log.js';
+export type { FixtureData } from '../completion/fixture-data.js';
 export type { Faults } from '../in-process/controls.js';
 export type { StorageState } from '../in-process/failing-storage.js';
-export type { FixtureData, FixtureRows, TimedPatch } from '../in-process/fixture-data.js';
+export type { FixtureRows, TimedPatch } from '../in-process/fixture-data.js';
 export type { Collection, TestClock } from '../in-process/live-controls.js';
 export type { Tenant } from '../in-process/tenant.js';
 export { TriageApiError } from '../in-process/triage-api-error.js';

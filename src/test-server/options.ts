@@ -2,8 +2,9 @@ import * as t from 'io-ts';
 import { NumberCodec } from '../codecs/numbers.js';
 import { optional } from '../codecs/optional.js';
 import { StrictObject } from '../codecs/strict-object.js';
+import type { FixtureData } from '../completion/fixture-data.js';
 import { type CommonOptions, commonOptionProps } from '../in-process/common-options.js';
-import type { FixtureData, TimedPatch } from '../in-process/fixture-data.js';
+import type { TimedPatch } from '../in-process/fixture-data.js';
 
 /**
  * A request and the status it was answered with. `url` contains no values of parameters that the API does not

@@ -171,7 +171,7 @@ test('rules by which requests fail, chance included', async (t) => {
   for (const rule of [
     { code: 503, times: 2 },
     { operation: 'listFindings', kind: 'truncate', after: 1 } as const,
-    { kind: 'empty', tenant: acme?.user.id ?? '' } as const,
+    { kind: 'empty', tenant: acme?.user?.id ?? '' } as const,
     { kind: 'malformed', query: { page: '1' } } as const,
     { code: 500, probability: 0.5 },
     { delay: 1, jitter: 2 },
@@ -220,8 +220,8 @@ test('patched, added and removed rows', async (t) => {
 
 test('a scenario', async (t) => {
   const scenario = [
-    { at: '0s', tenant: acme?.user.id ?? '', patch: { fixDrafts: { [finding]: { status: 'escalated' } } } },
-    { at: '1h', tenant: acme?.user.id ?? '', patch: { fixDrafts: { [finding]: { status: 'resolved' } } } },
+    { at: '0s', tenant: acme?.user?.id ?? '', patch: { fixDrafts: { [finding]: { status: 'escalated' } } } },
+    { at: '1h', tenant: acme?.user?.id ?? '', patch: { fixDrafts: { [finding]: { status: 'resolved' } } } },
   ];
   const pair = await pairOver(t, fixtures, { scenario });
   await everything(t, pair);
