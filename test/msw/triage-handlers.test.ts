@@ -116,9 +116,16 @@ test('problems of the options and the fixtures are reported together', (t) => {
   const error = t.throws(() => triageHandlers(Object({ repos: 7 }), wrong), { instanceOf: TriageApiError });
   t.true((error?.problems.length ?? 0) >= 4, error?.message);
   t.throws(() => triageHandlers(acme, { baseUrl: 'ftp://x' }), {
-    message: /options baseUrl: expected a URL/,
+    message: /options \/baseUrl: expected a URL/,
   });
   t.throws(() => triageHandlers(acme, Object({ baseUrl: 7 })), { message: /baseUrl.*got 7/ });
+  t.throws(() => triageHandlers(acme, Object({ basePath: '/x' })), {
+    message: /basePath: give it as a part/,
+  });
+  t.throws(() => triageHandlers(acme, Object({ baseUrl: '?', delay: 'x' })), {
+    message: /baseUrl.*\n.*\/delay/,
+  });
+  t.throws(() => triageHandlers([], Object(null)), { instanceOf: TriageApiError });
   t.throws(() => triageHandlers(acme, { session: 'nobody' }), {
     message: /session: expected true, the name of a tenant \(usr_acme\)/,
   });
