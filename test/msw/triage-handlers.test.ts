@@ -58,7 +58,8 @@ test.serial('a request that is left hanging ends when its page gives up', async 
   const controller = new AbortController();
   const hanging = at('/api/v1/repos', { headers: { Prefer: 'hang' }, signal: controller.signal });
   setTimeout(() => controller.abort(), 20);
-  await t.throwsAsync(hanging, { any: true, name: 'AbortError' });
+  // It is no native error, which `throwsAsync` expects.
+  t.is(Object(await hanging.catch((reason: unknown) => reason)).name, 'AbortError');
 });
 
 test.serial('the handlers have the controls of what they answer', async (t) => {
