@@ -21,6 +21,9 @@ export type OtherSessions = Readonly<{
   assumed: () => string | null;
 }>;
 
+/** How long a target may be: as long as the head of a request to the server. */
+const maxTarget = 16 * 1024;
+
 /**
  * Turns a request into one of the protocol. `basePath` is taken off its path; where that does not begin with
  * it, nothing is found.
@@ -29,8 +32,8 @@ export const fetchRequest = (request: Request, basePath: string, sessions: Other
   const { pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
   const target = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
-  const isWellFormed = readTarget(target) !== null;
-  const url = isWellFormed ? target : harmlessPath(target);
+  const isWellFormed = target.length <= maxTarget && readTarget(target) !== null;
+  const url = isWellFormed ? target : harmlessPath(target.slice(0, maxTarget));
   return {
     method: request.method,
     path: isBelow ? (url.split('?')[0] ?? '') : '',
