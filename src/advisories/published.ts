@@ -1,6 +1,6 @@
 import type { Severity } from '../contract/enums.js';
 
-/** Advisory, CVE, ecosystem, package, first affected version (null: all), fixed version, severity, published. */
+/** Advisory, CVE, ecosystem, package, first affected version (null: all), fixed version, severity, date. */
 export type Published = readonly [
   advisoryId: string,
   cve: string,

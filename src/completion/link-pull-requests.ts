@@ -40,6 +40,7 @@ export const linkPullRequests = (
   { byName }: LinkedRepos,
   problems: Problem[],
 ): readonly (string | undefined)[] => {
+  if (pullRequests.length === 0) return [];
   const fitting = fittingIn(findings);
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return pullRequests.map(({ place, text }) => {
