@@ -2,7 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
-import { inTurn } from '../files/in-turn.js';
+import { inTurn } from '../common/in-turn.js';
+import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
+import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { providerStateProblems } from '../live-fixtures/provider-state-problems.js';
+import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
@@ -13,12 +18,8 @@ import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fi
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
-import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
-import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
+import { demoTemplate, readShippedDemo } from './demo-data.js';
 import { followPersonas } from './personas.js';
-import { scenarioProblems } from './play-scenario.js';
-import { providerStateProblems } from './provider-state-problems.js';
-import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './server-config.js';
 
 type Settings = Readonly<{
@@ -122,7 +123,7 @@ export const openFixtures = async (
   const live =
     simulated === null
       ? null
-      : await liveFixtures(
+      : liveFixtures(
           {
             clock: simulated,
             log,
@@ -137,6 +138,7 @@ export const openFixtures = async (
           fixtures.right,
           startedAt,
         );
+  await live?.started;
   const replaceAll: LiveFixtures['replace'] = (readNext) =>
     oneByOne(async () => {
       const changed = await readNext();

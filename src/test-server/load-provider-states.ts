@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { linesAbout } from '../in-process/or-throw.js';
 import { readProviderStatesFile } from '../server/read-provider-states.js';
 import { jsonCopy } from '../simulation/json-copy.js';
 import { decodeProviderStates, type ProviderStates } from '../simulation/provider-state.js';
 import type { TriageApiOptions } from './options.js';
-import { linesAbout } from './or-throw.js';
 import { pathOf } from './path-of.js';
 
 /** Loads provider states: from a file, or from a value. `left`: one line for each problem. */

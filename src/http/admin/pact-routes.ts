@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { JsonValue } from '../../codecs/json-value.js';
+import type { ControlFailure } from '../../protocol/failures.js';
 import type { LiveData } from '../../simulation/live-data.js';
 import { providerStateCalls, type StateRefused } from '../../simulation/provider-state-calls.js';
 import { ProviderStateRequest } from '../../simulation/provider-state-request.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import type { ControlFailure } from '../failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 /** The control that verifiers of Pact call. */
