@@ -27,7 +27,7 @@ export const usable = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, unkn
     t.identity,
   );
 
-/** Lists of ids, ratings and the like are shorter; each of them may be read for each package of an advisory. */
+/** Lists of ids, ratings and the like are shorter. They may be read again for each package. */
 const maxItems = 1000;
 
 /** The usable items among the first ones of a list; none if it is no list. */
