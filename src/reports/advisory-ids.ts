@@ -14,6 +14,9 @@ export const idsIn = (text: string): readonly string[] =>
 
 const maxSearched = 2000;
 
+/** No advisory is in more databases. */
+const maxIds = 50;
+
 /** The distinct ones of these ids that are there. */
 export const idsOf = (ids: readonly (string | undefined)[]): readonly string[] =>
-  Array.from(new Set(ids.filter((id) => id !== undefined)));
+  Array.from(new Set(ids.filter((id) => id !== undefined))).slice(0, maxIds);

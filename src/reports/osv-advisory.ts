@@ -63,17 +63,22 @@ const ecosystemOf = ({ package: named }: Affected): string | null => {
 };
 
 /** A word says more than a vector, and what is said of the package more than what is said of them all. */
-const severityOf = (
-  { severity, database_specific }: t.TypeOf<typeof OsvAdvisory>,
-  affected: readonly Affected[],
-): string | null => {
+const severityOf = (ofAdvisory: OwnSeverities, affected: readonly Affected[]): string | null => {
   const words = affected.flatMap((each) => [
     each.ecosystem_specific?.severity ?? [],
     each.database_specific?.severity ?? [],
   ]);
-  const vectors = [...affected.flatMap((each) => each.severity), ...severity].map(({ score }) => score);
-  return worstSeverity(words.flat()) ?? database_specific?.severity ?? worstSeverity(vectors);
+  const vectors = affected.flatMap((each) => each.severity.map(({ score }) => score));
+  return worstSeverity(words.flat()) ?? ofAdvisory.word ?? worstSeverity(vectors) ?? ofAdvisory.vector;
 };
+
+/** What an advisory says about its severity as a whole. */
+type OwnSeverities = Readonly<{ word: string | null; vector: string | null }>;
+
+const ownSeverities = ({ severity, database_specific }: t.TypeOf<typeof OsvAdvisory>): OwnSeverities => ({
+  word: database_specific?.severity ?? null,
+  vector: worstSeverity(severity.map(({ score }) => score)),
+});
 
 /**
  * The entries of an OSV advisory: one for each affected package or, for a package that a scanner has found,
@@ -88,6 +93,8 @@ export const osvEntries = (
   if (E.isLeft(decoded)) return [decoded];
   const { id, aliases, withdrawn, published, modified } = decoded.right;
   if (withdrawn !== undefined) return [E.left(leaveOut('withdrawn', path, id))];
+  const ofAdvisory = ownSeverities(decoded.right);
+  const ids = idsOf([id, ...aliases]);
   const shared = { discoveredAt: published ?? null, updatedAt: modified ?? null };
   const affected = decoded.right.affected.map((each, index) =>
     decodeEntry(AffectedPackage, each, [...path, 'affected', index]),
@@ -106,7 +113,7 @@ export const osvEntries = (
           package: scanned.name,
           ecosystem: scanned.ecosystem,
           ids: idsOf([id, ...aliases, ...scanned.ids]),
-          severity: severityOf(decoded.right, own) ?? scanned.score,
+          severity: severityOf(ofAdvisory, own) ?? scanned.score,
           installed: scanned.installed,
         }),
       ),
@@ -123,8 +130,8 @@ export const osvEntries = (
         ...osvRange(each.right),
         package: name,
         ecosystem: ecosystemOf(each.right),
-        ids: idsOf([id, ...aliases]),
-        severity: severityOf(decoded.right, [each.right]),
+        ids,
+        severity: severityOf(ofAdvisory, [each.right]),
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { groupBy } from '../common/group-by.js';
 import { idsIn } from './advisory-ids.js';
 import { ecosystemFrom, ecosystemOfFile } from './ecosystem.js';
 import { type PackageUrl, packageFromPurl } from './purl.js';
@@ -58,7 +59,11 @@ const purlOf = (result: SarifResult, rule: SarifRule | undefined): PackageUrl | 
 };
 
 /** The package that a result names by a package URL, a property, or a sentence of a known scanner. */
-export const packageOfResult = (result: SarifResult, rule: SarifRule | undefined): SarifPackage | null => {
+export const packageOfResult = (
+  result: SarifResult,
+  rule: SarifRule | undefined,
+  fixedVersions: ReadonlyMap<string, string>,
+): SarifPackage | null => {
   const texts = [result.message?.text, rule?.help?.text, rule?.help?.markdown, rule?.shortDescription?.text]
     .flatMap((text) => text ?? [])
     .map((text) => text.slice(0, maxSearched));
@@ -79,7 +84,7 @@ export const packageOfResult = (result: SarifResult, rule: SarifRule | undefined
     ),
     fixed: firstLine(
       lineIn(texts, /^(?:Fixed|Fix) Version: (.+)$/m),
-      fixedInTable(rule, name),
+      fixedVersions.get(name),
       versionIn(
         result.fixes.flatMap(({ description }) => description?.text?.replace(/^Upgrade to /, '') ?? []),
         name,
@@ -101,11 +106,18 @@ const versionIn = (texts: readonly string[], name: string): string | undefined =
 const idsAtStart = (text: string, index: number): readonly string[] =>
   index === 0 ? idsIn(text) : idsIn(/^\(([^()]{1,100})\)/.exec(text)?.[1] ?? '');
 
-/** OSV-Scanner lists the fixed versions in a table: id, package, version. */
-const fixedInTable = (rule: SarifRule | undefined, name: string): string | undefined => {
-  const [, table = ''] =
-    /### Fixed Versions\s+([|][^#]*)/.exec(rule?.help?.text ?? rule?.help?.markdown ?? '') ?? [];
+/** The fixed versions by package that OSV-Scanner lists in the help of a rule: id, package, version. */
+export const fixedVersionsOf = ({ help }: SarifRule): ReadonlyMap<string, string> => {
+  const [, table = ''] = /### Fixed Versions\s+([|][^#]*)/.exec(help?.text ?? help?.markdown ?? '') ?? [];
   const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const versions = rows.filter((cells) => cells[2] === name).flatMap((cells) => cells[3] || []);
-  return versions.length === 0 ? undefined : Array.from(new Set(versions)).join(', ');
+  const versions = groupBy(
+    rows.flatMap(([, , name = '', version = '']) => (version === '' ? [] : [{ name, version }])),
+    ({ name }) => name,
+  );
+  return new Map(
+    Array.from(versions, ([name, own]) => [
+      name,
+      Array.from(new Set(own.map(({ version }) => version))).join(', '),
+    ]),
+  );
 };

@@ -27,14 +27,17 @@ export const usable = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, unkn
     t.identity,
   );
 
-/** The usable items of a list; none if it is no list. */
-export const usableItems = <A>(codec: t.Type<A, unknown>): t.Type<readonly A[], unknown> =>
+/** Lists of ids, ratings and the like are shorter. They may be read again for each package. */
+const maxItems = 1000;
+
+/** The usable items among the first ones of a list; none if it is no list. */
+export const usableItems = <A>(codec: t.Type<A, unknown>, max = maxItems): t.Type<readonly A[], unknown> =>
   new t.Type<readonly A[], unknown, unknown>(
     `array of ${codec.name}`,
     (u): u is readonly A[] => Array.isArray(u) && u.every(codec.is),
     (u) =>
       t.success(
-        (Array.isArray(u) ? u : []).flatMap((item: unknown): readonly A[] => {
+        (Array.isArray(u) ? u.slice(0, max) : []).flatMap((item: unknown): readonly A[] => {
           const decoded = codec.decode(item);
           return E.isRight(decoded) ? [decoded.right] : [];
         }),
@@ -43,7 +46,7 @@ export const usableItems = <A>(codec: t.Type<A, unknown>): t.Type<readonly A[], 
   );
 
 /** The items of a list, whatever they are; none if it is no list. */
-export const Items = usableItems<unknown>(t.unknown);
+export const Items = usableItems<unknown>(t.unknown, Number.POSITIVE_INFINITY);
 
 const maxPlaceLength = 200;
 

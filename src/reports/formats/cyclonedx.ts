@@ -95,6 +95,7 @@ const entriesOf = (
   if (ids.length === 0) return [E.left(leaveOut('no-advisory', path))];
   if (vulnerability.rejected !== undefined) return [E.left(leaveOut('withdrawn', path, ids[0]))];
   if (vulnerability.affects.length === 0) return [E.left(leaveOut('no-package', path, ids[0]))];
+  const [severity, fix, status] = [severityOf(vulnerability), fixOf(vulnerability), statusOf(vulnerability)];
   return vulnerability.affects.map((each, position): Entry => {
     const place = [...path, 'affects', position];
     const affected = decodeEntry(Affected, each, place);
@@ -109,11 +110,11 @@ const entriesOf = (
         package: named.name,
         ids,
         ecosystem: named.ecosystem,
-        severity: severityOf(vulnerability),
+        severity,
         vulnerableRange: affectedRange(affected.right),
-        fix: fixOf(vulnerability),
+        fix,
         installed: component.version ?? null,
-        status: statusOf(vulnerability),
+        status,
         discoveredAt: vulnerability.published ?? null,
         updatedAt: vulnerability.updated ?? null,
       }),

@@ -16,6 +16,7 @@ const ScannedPackage = t.type(
     license_violations: Items,
     groups: usableItems(
       t.type({ ids: usableItems(Line), aliases: usableItems(Line), max_severity: usable(Line) }),
+      Number.POSITIVE_INFINITY,
     ),
   },
   'scanned package',
@@ -43,10 +44,11 @@ const Identified = t.type({ id: t.string });
 
 const entriesOfPackage = (scanned: ScannedPackage, path: readonly (string | number)[]): readonly Entry[] => {
   const { name, version, ecosystem } = scanned.package;
+  const groups = new Map(scanned.groups.flatMap((group) => group.ids.map((id) => [id, group] as const)));
   return [
     ...scanned.vulnerabilities.flatMap((vulnerability, index) => {
       const id = Identified.is(vulnerability) ? vulnerability.id : '';
-      const group = scanned.groups.find(({ ids }) => ids.includes(id));
+      const group = groups.get(id);
       return osvEntries(vulnerability, [...path, 'vulnerabilities', index], {
         name,
         ecosystem: ecosystem === undefined ? null : ecosystemFrom(ecosystem),

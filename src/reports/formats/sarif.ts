@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { idsIn, idsOf } from '../advisory-ids.js';
 import { repoNameFrom } from '../repo-name.js';
 import { type ConvertedReport, type Entry, finding, type ReportFormat } from '../report.js';
-import { packageOfResult } from '../sarif-package.js';
+import { fixedVersionsOf, packageOfResult } from '../sarif-package.js';
 import { SarifResult, SarifRule } from '../sarif-result.js';
 import { severityFrom, worstSeverity } from '../severity.js';
 import { decodeEntry, Items, Line, leaveOut, usable, usableItems } from '../usable.js';
@@ -11,12 +11,15 @@ import { fixFrom } from '../version-ranges.js';
 
 const Report = t.type({ runs: t.UnknownArray });
 
+/** A run has a rule for each advisory. */
+const Rules = usableItems(SarifRule, Number.POSITIVE_INFINITY);
+
 const Run = t.type(
   {
     tool: usable(
       t.type({
-        driver: usable(t.type({ rules: usableItems(SarifRule) })),
-        extensions: usableItems(t.type({ rules: usableItems(SarifRule) })),
+        driver: usable(t.type({ rules: Rules })),
+        extensions: usableItems(t.type({ rules: Rules })),
       }),
     ),
     versionControlProvenance: usableItems(t.type({ repositoryUri: Line })),
@@ -47,19 +50,22 @@ const severityOf = (result: SarifResult, rule: SarifRule | undefined): string | 
   return worstSeverity(tags) ?? result.level ?? rule?.defaultConfiguration?.level ?? null;
 };
 
+/** A rule, and the fixed versions that it lists, which are read once for all of its results. */
+type PreparedRule = Readonly<{ rule: SarifRule; fixedVersions: ReadonlyMap<string, string> }>;
+
 const entryOf = (
   value: unknown,
   path: readonly (string | number)[],
-  ruleOf: (result: SarifResult) => SarifRule | undefined,
+  ruleOf: (result: SarifResult) => PreparedRule | undefined,
 ): Entry => {
   const decoded = decodeEntry(SarifResult, value, path);
   if (E.isLeft(decoded)) return decoded;
   const result = decoded.right;
-  const rule = ruleOf(result);
+  const { rule, fixedVersions = new Map<string, string>() } = ruleOf(result) ?? {};
   const ruleId = result.ruleId ?? result.rule?.id ?? rule?.id;
   if (result.kind !== undefined && passed.includes(result.kind))
     return E.left(leaveOut('not-affected', path, ruleId));
-  const found = packageOfResult(result, rule);
+  const found = packageOfResult(result, rule, fixedVersions);
   if (found === null) return E.left(leaveOut('no-package', path, ruleId));
   // Grype appends the name of the package to the id of the advisory.
   const inRuleId = idsIn(ruleId ?? '');
@@ -88,8 +94,9 @@ const entriesOf = (run: Run, number: number): readonly Entry[] => {
     ...(run.tool?.driver?.rules ?? []),
     ...(run.tool?.extensions ?? []).flatMap((extension) => extension.rules),
   ];
-  const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const ruleOf = ({ ruleId, rule }: SarifResult): SarifRule | undefined => byId.get(ruleId ?? rule?.id ?? '');
+  const byId = new Map(rules.map((rule) => [rule.id, { rule, fixedVersions: fixedVersionsOf(rule) }]));
+  const ruleOf = ({ ruleId, rule }: SarifResult): PreparedRule | undefined =>
+    byId.get(ruleId ?? rule?.id ?? '');
   return run.results.map((each, index) => entryOf(each, ['runs', number, 'results', index], ruleOf));
 };
 

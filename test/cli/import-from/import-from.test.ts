@@ -51,7 +51,7 @@ test('without --out, the tenant alone goes to standard output', async (t) => {
   t.regex(err, /^session cookie: imported-session, bearer token: imported-token$/m);
 });
 
-test('a sparse file has only what the reports say', async (t) => {
+test('a sparse file has only what the reports say, and check accepts it', async (t) => {
   const directory = await directoryWith(t, { 'audit.json': npm });
   const mine = await directoryWith(t, {});
   const file = join(mine, 'x.json');
@@ -60,6 +60,8 @@ test('a sparse file has only what the reports say', async (t) => {
   const content = JSON.parse(await readFile(file, 'utf8'));
   t.deepEqual(Object.keys(content), ['asOf', 'repos', 'findings']);
   t.is(content.findings[0].reachability, undefined);
+  const checked = await run(['check', mine]);
+  t.is(checked.code, 0, checked.err);
 });
 
 test('the summary is written as JSON, to a file or to standard output', async (t) => {

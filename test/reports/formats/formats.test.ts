@@ -481,6 +481,48 @@ test('SARIF: Snyk, older versions of Grype, and whatever names a package URL', (
   ]);
 });
 
+test('SARIF: the fixed versions are those that OSV-Scanner lists for the package', (t) => {
+  const text = [
+    '## Remediation',
+    '### Fixed Versions',
+    '',
+    '| Vulnerability ID | Package Name | Fixed Version |',
+    '| --- | --- | --- |',
+    '| GHSA-m5pq-gvj9-9vr8 | regex | 1.5.5 |',
+    '| RUSTSEC-2022-0013 | regex | 1.5.5 |',
+    '| RUSTSEC-2022-0013 | other | 9.9.9 |',
+  ].join('\n');
+  const content = sarifRun(
+    { id: 'CVE-2022-24713', help: { text } },
+    {
+      ruleId: 'CVE-2022-24713',
+      message: { text: `Package 'regex@1.5.1' is vulnerable to 'CVE-2022-24713'.` },
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'Cargo.lock' } } }],
+    },
+  );
+  t.like(imported({ file: 'a.json', content }).sparse.findings, [
+    { package: 'regex', ecosystem: 'crates.io', fixedRange: '>= 1.5.5', vulnerableRange: '< 1.5.5' },
+  ]);
+});
+
+test('long lists inside of one entry take no longer than their length', (t) => {
+  const many = (count: number, text: string) =>
+    Array.from({ length: count }, (_, index) => `${text}${index}`);
+  const content = {
+    bomFormat: 'CycloneDX',
+    vulnerabilities: [
+      {
+        id: 'CVE-2020-0001',
+        references: many(20_000, 'X-').map((id) => ({ id })),
+        ratings: many(20_000, 'x').map((severity) => ({ severity })),
+        affects: many(20_000, 'pkg:npm/a').map((ref) => ({ ref })),
+      },
+    ],
+  };
+  const { summary } = imported({ file: 'a.json', content });
+  t.like(summary.total, { read: 20_000, findings: 20_000 });
+});
+
 test('text that no storage can keep leaves out its entry, and no other one', (t) => {
   const match = (purl: string) => ({ vulnerability: { id: 'CVE-2020-0001' }, artifact: { purl } });
   const matches = [match('pkg:npm/a%00b@1'), match('pkg:npm/fine@1'), match('pkg:npm/a@1%00')];
