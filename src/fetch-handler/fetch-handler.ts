@@ -8,8 +8,8 @@ import { toResponse } from './to-response.js';
 export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<GivenFixtures>;
 
 /**
- * Makes a handler of the API v1 over fixtures, which needs no server: it runs wherever there are `Request` and
- * `Response`. Throws a `TriageApiError` that lists all problems of the fixtures and the options.
+ * Makes a handler of the API v1 over fixtures, which needs no server: it runs wherever there are `Request`
+ * and `Response`. Throws a `TriageApiError` that lists all problems of the fixtures and the options.
  */
 export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
   const { answer, controls } = openHandler(fixtures, options);

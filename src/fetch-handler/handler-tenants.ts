@@ -15,8 +15,8 @@ export type HandlerTenants = Readonly<{
 }>;
 
 /**
- * The tenants of fixtures that are loaded now, with the first credentials of each that are valid. Missing ones
- * are made. All are known at once, so that handlers can be made without waiting.
+ * The tenants of fixtures that are loaded now, with the first credentials of each that are valid. Missing
+ * ones are made. All are known at once, so that handlers can be made without waiting.
  */
 export const handlerTenants = (
   fixtures: readonly Fixture[],

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { node, projectWith, typeProblems } from '../_package.js';
 
@@ -14,12 +16,15 @@ export const changed: Promise<void> = handle.patch('fixDrafts', 'x', { status: '
 export const handlers: TriageHandlers = triageHandlers(fixture, { session: 'tenant', baseUrl: 'https://a.test' });
 handlers.faults.add({ code: 503, times: 1 });
 export const isKnown = (error: unknown): boolean => error instanceof TriageApiError;
-// @ts-expect-error: there is no port
-fetchHandler(fixture, { port: 1 });
-// @ts-expect-error: the base path is a part of the base URL
-triageHandlers(fixture, { basePath: '/x' });
-// @ts-expect-error: there is no such field
-handle.patch('repos', 'x', { nope: 1 });
+`;
+
+const wrong = `
+import { fetchHandler } from 'triage-api/fetch-handler';
+import { triageHandlers } from 'triage-api/msw';
+
+fetchHandler({}, { port: 1 });
+triageHandlers({}, { basePath: '/x' });
+fetchHandler({}).patch('repos', 'x', { nope: 1 });
 `;
 
 const strict = { strict: true, noEmit: true, skipLibCheck: true, target: 'es2023' };
@@ -38,6 +43,13 @@ test('both entries have types, in programs for Node and in those for browsers', 
   ]) {
     t.is(await typeProblems(project, options), '');
   }
+  await writeFile(join(project, 'consumer.ts'), wrong);
+  const problems = await typeProblems(project, { ...strict, module: 'nodenext', types: ['node'] });
+  t.deepEqual(
+    problems.match(/'(?:port|basePath|nope)' does not exist/g),
+    ['port', 'basePath', 'nope'].map((name) => `'${name}' does not exist`),
+    problems,
+  );
 });
 
 test('the handler needs no other package, and a program that has used it ends by itself', async (t) => {
