@@ -86,6 +86,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
+    explorer: dependencies.explorer,
+    strict,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
   const startLog = logAccess && accessLog(logAccess, elapsed);

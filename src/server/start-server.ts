@@ -88,6 +88,7 @@ export const startServer =
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
+    explorer = true,
     hasReloadFailed = () => false,
     readyTimeout = 1000,
     simulation = null,
@@ -140,6 +141,7 @@ export const startServer =
       trustProxy,
       mode,
       demoAccounts,
+      explorer,
       swaggerUi: swaggerUi.right,
       isDraining: () => isDraining,
       accounts: {

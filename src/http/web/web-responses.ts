@@ -7,7 +7,7 @@ import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import type { Html } from '../../web-pages/html.js';
-import type { PageContext, ServerMode } from '../../web-pages/layout.js';
+import type { PageContext } from '../../web-pages/layout.js';
 import { type Failure, messageOf, type RequestRefused } from '../failures.js';
 import { logFailure } from '../log-failure.js';
 import { operationOf } from '../operation-of.js';
@@ -42,11 +42,15 @@ export type WebResponses = Readonly<{
   refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
 }>;
 
-/** The responses of a site in this mode. */
-export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: Log): WebResponses => {
+/** The responses of a site. */
+export const webResponses = (
+  signedInUser: SignedInUser,
+  site: Pick<PageContext, 'mode' | 'hasExplorer'>,
+  log: Log,
+): WebResponses => {
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
-    return { user: E.isRight(user) ? user.right : null, mode };
+    return { user: E.isRight(user) ? user.right : null, ...site };
   };
   const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
     status,
@@ -66,7 +70,7 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
       logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       if (prefersJson(ctx)) return failureResponse(failure);
       // A storage that has just failed is not read again: that would double the wait.
-      const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
+      const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
       return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
     },
     jsonFailure: (ctx, failure) => {

@@ -9,6 +9,7 @@ import { stylesheetPath } from '../../web-pages/layout.js';
 import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
+import { addExplore } from '../explore/explore.js';
 import { respond } from '../response.js';
 import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';
@@ -34,6 +35,10 @@ export type WebDependencies = Readonly<{
   swaggerUi: SwaggerUi;
   /** Whether there are mock controls. */
   hasControls: boolean;
+  /** Whether there is an explorer. */
+  explorer: boolean;
+  /** Refuse unknown query parameters, as the API then does. */
+  strict: boolean;
 }>;
 
 /**
@@ -41,9 +46,9 @@ export type WebDependencies = Readonly<{
  * somewhere.
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
+  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi, explorer } = dependencies;
   const userOf = signedInUser({ storage, clock: accounts.clock });
-  const responses = webResponses(userOf, mode, log);
+  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, log);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web: WebContext = {
     accounts,
@@ -71,4 +76,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addSession(router, web);
   addApiTokens(router, web);
   addAccount(router, web);
+  if (explorer) {
+    addExplore(router, { ...web, storage, clock: accounts.clock, log, strict: dependencies.strict });
+  }
 };
