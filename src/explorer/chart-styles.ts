@@ -12,7 +12,7 @@ export const chartStyles = `
 .tile .hint { display: block; margin-top: .2rem; font-size: .85rem; line-height: 1.4; }
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; margin-bottom: 1rem; }
 @media (min-width: 62rem) { .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
-.chart-card { margin: 0; min-width: 0; }
+.chart-card { display: flex; flex-direction: column; margin: 0; min-width: 0; }
 .chart-card h2 { margin: 0 0 .2rem; font-size: 1.1rem; }
 .chart-card .hint { margin: 0 0 .9rem; font-size: .88rem; line-height: 1.45; }
 .chart-card details { margin-top: .8rem; font-size: .9rem; }
@@ -25,7 +25,7 @@ export const chartStyles = `
 .track { fill: var(--ground); }
 .grid { stroke: var(--line); }
 .grid:first-of-type { stroke: var(--faint); }
-.plot { display: flex; gap: .6rem; margin-top: .6rem; }
+.plot { display: flex; gap: .6rem; margin-top: auto; padding-top: .6rem; }
 .scale {
   display: flex; flex-direction: column; justify-content: space-between; height: 180px; flex: none; text-align: end;
   color: var(--faint); font-size: .82rem; line-height: 0; font-variant-numeric: tabular-nums;
@@ -35,10 +35,16 @@ export const chartStyles = `
 .numbers th:first-child { padding-left: 0; text-align: start; }
 .numbers thead th { color: var(--faint); overflow-wrap: normal; font-size: .82rem; }
 .bars { table-layout: fixed; }
-.bars th { width: 42%; line-height: 1.35; overflow-wrap: anywhere; }
-.bars td { width: 3.2rem; }
-.bars .bar { width: auto; }
+.bars .name { width: 42%; }
+.bars .number { width: 3.2rem; }
+.bars th { line-height: 1.35; overflow-wrap: anywhere; }
 .bars svg { display: block; }
 .bars tr:last-child > * { border-bottom: 0; }
+@media (forced-colors: active) {
+  .chart text { fill: CanvasText; }
+  .chart rect { stroke: Canvas; }
+  .track { fill: Canvas; }
+  .grid { stroke: GrayText; }
+}
 @media (max-width: 30rem) { .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 `;

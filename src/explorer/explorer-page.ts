@@ -1,7 +1,7 @@
 import { type Html, html } from '../web-pages/html.js';
 import { page } from '../web-pages/layout.js';
 import { explorerPaths } from './explorer-paths.js';
-import { type ShownRequest, requestPanel } from './request-panel.js';
+import { requestPanel, type ShownRequest } from './request-panel.js';
 import type { ViewContext } from './shown.js';
 
 /** The views of the explorer, in the order of its navigation. */
@@ -22,22 +22,23 @@ export const explorerPage = (
   page(
     title,
     context.page,
-    html`<nav class="views" aria-label="Explorer">${views.map(
-      (each) =>
-        html`<a href="${explorerPaths[each.view]}"${each.view === view ? html` aria-current="page"` : null}>${each.name}</a>
-`,
-    )}</nav>
-${
-  request === null
-    ? content
-    : html`<div class="beside"><div class="content">
+    request === null
+      ? content
+      : html`<div class="beside"><div class="content">
 ${content}
 </div>
-${requestPanel(request, context)}</div>`
-}`,
+${requestPanel(request, context)}</div>`,
     {
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
       section: 'explore',
       isWide: true,
+      above: viewLinks(view),
     },
   );
+
+const viewLinks = (current: View): Html =>
+  html`<nav class="views" aria-label="Explorer">${views.map(
+    (each) =>
+      html`<a href="${explorerPaths[each.view]}"${each.view === current ? html` aria-current="page"` : null}>${each.name}</a>
+`,
+  )}</nav>`;

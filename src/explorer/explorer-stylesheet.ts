@@ -9,14 +9,15 @@ export const explorerStylesheet = `
   position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; border: 0; overflow: hidden;
   clip-path: inset(50%); white-space: nowrap;
 }
-h1 { margin-block: 1.1rem .6rem; font-size: 1.7rem; overflow-wrap: anywhere; }
-.lead { margin: 0 0 1rem; font-size: 1rem; color: var(--faint); }
+h1 { margin-block: 1.3rem .2rem; font-size: 1.7rem; }
+.lead { margin: 0 0 1.2rem; font-size: 1rem; color: var(--faint); }
 .views {
-  gap: 0 1.5rem; margin-top: 1rem; border-bottom: 1px solid var(--line);
+  gap: 0 1.5rem; margin-top: .6rem; border-bottom: 1px solid var(--line);
 }
 .views a { padding: .55rem 0; color: var(--text); text-decoration: none; border-bottom: 3px solid transparent; }
 .views a:hover { border-bottom-color: var(--line); }
 .views a[aria-current] { font-weight: 600; border-bottom-color: var(--accent); }
+@media (max-width: 30rem) { .views { gap: 0 .85rem; font-size: .88rem; } }
 .note {
   margin: 0 0 1rem; padding: .6rem .9rem; border-left: .2rem solid var(--accent); background: var(--raised);
   font-size: .9rem;
@@ -26,12 +27,13 @@ h1 { margin-block: 1.1rem .6rem; font-size: 1.7rem; overflow-wrap: anywhere; }
 code, pre { overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--accent); }
 .state-card { max-width: 44rem; }
+.state-card p { margin: .8rem 0; }
 .state-card h2 { margin-top: 0; }
 
-.filters { display: grid; gap: .5rem; margin: 0 0 1rem; }
+.filters { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; margin: 0 0 1rem; }
 .filter { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .9rem; margin: 0; }
 .filter > .key { min-width: 4.5rem; font-weight: 400; }
-.choices { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .4rem; min-width: 0; }
+.choices { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .4rem; min-width: 0; max-width: 100%; }
 .choices a, .sizes a, .sizes .chosen {
   padding: .1rem .65rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--text);
   background: var(--raised); font-size: .9rem; text-decoration: none;
@@ -67,10 +69,14 @@ summary { cursor: pointer; color: var(--accent); }
 }
 .request code { font-size: inherit; }
 .request .command { user-select: all; }
-.request .json { max-height: 28rem; overflow: auto; white-space: pre; overflow-wrap: normal; }
+.request .json { max-height: min(28rem, 45vh); overflow: auto; }
 .request details { margin-top: .6rem; }
 @media (min-width: 75rem) {
   .beside { grid-template-columns: minmax(0, 1fr) 22rem; }
   .request { position: sticky; top: 1rem; }
+}
+@media (forced-colors: active) {
+  .views a:not([aria-current]) { border-bottom-color: Canvas; }
+  .choices a[aria-current], .sizes .chosen { border-width: 3px; }
 }
 ${tableStyles}${chartStyles}${paletteStyles}${printStyles}`;

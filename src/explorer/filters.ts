@@ -17,14 +17,16 @@ export const choiceFilter = (
   parameter: string,
   values: readonly string[],
 ): Html => html`<p class="filter"><span class="key" id="filter-${parameter}">${parameter}</span>
-<span role="group" class="choices" aria-labelledby="filter-${parameter}">${[undefined, ...values].map((value) => {
-  const name = value ?? 'any';
-  return place.filters[parameter] === value
-    ? html`<a href="${placeLink(place, { filters: { [parameter]: value } })}" aria-current="true">${name}</a>
+<span role="group" class="choices" aria-labelledby="filter-${parameter}">${[undefined, ...values].map(
+  (value) => {
+    const name = value ?? 'any';
+    return place.filters[parameter] === value
+      ? html`<a href="${placeLink(place, { filters: { [parameter]: value } })}" aria-current="true">${name}</a>
 `
-    : html`<a href="${placeLink(place, { filters: { [parameter]: value } })}">${name}</a>
+      : html`<a href="${placeLink(place, { filters: { [parameter]: value } })}">${name}</a>
 `;
-})}</span></p>`;
+  },
+)}</span></p>`;
 
 /** The filter `repoId`: a form that is only sent with a repository, and a link to all of them. */
 export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {

@@ -6,7 +6,7 @@ import { explorerPaths, queryString } from './explorer-paths.js';
 import { findingFields } from './finding-table.js';
 import { prTable } from './pr-table.js';
 import type { ShownRequest } from './request-panel.js';
-import { rowsTable, type FieldViews } from './rows-table.js';
+import { type FieldViews, rowsTable } from './rows-table.js';
 import type { Shown, ViewContext } from './shown.js';
 import { ignoredNotice } from './states.js';
 import { code, figure, grouped, text } from './values.js';
@@ -62,14 +62,20 @@ export const findingPage = (
   const shown: Shown = { now: context.now, repoName };
   return explorerPage(
     context,
-    { view: 'findings', title: `${finding.package} in ${repoName(finding.repoId) ?? finding.repoId}`, request },
+    {
+      view: 'findings',
+      title: `${finding.package} in ${repoName(finding.repoId) ?? finding.repoId}`,
+      request,
+    },
     html`<p class="lead"><a href="${explorerPaths.findings}">All findings</a> ·
 <a href="${explorerPaths.findings}${queryString({ repoId: finding.repoId })}">Findings of this repository</a></p>
 ${ignoredNotice(ignored)}
 <table class="details"><caption class="unseen">Fields of the finding</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${order.map(
-      (name) => html`<tr><th scope="row"><code>${name}</code></th><td>${detailFields[name](finding, shown)}</td>
+      (
+        name,
+      ) => html`<tr><th scope="row"><code>${name}</code></th><td>${detailFields[name](finding, shown)}</td>
 <td class="meaning">${FindingDetail.type.props[name].description}</td></tr>
 `,
     )}</tbody></table>

@@ -32,9 +32,9 @@ export const findingTable: RowsTable<Finding> = {
   fields: findingFields,
   columns: [
     { title: 'Package', fields: ['package', 'ecosystem', 'advisoryId', 'id'] },
-    { title: 'Repository and versions', fields: ['repoId', 'vulnerableRange', 'fixedRange'] },
+    { title: 'Repository', fields: ['repoId', 'vulnerableRange', 'fixedRange'] },
     { title: 'Severity', fields: ['severity', 'reachability', 'exploitSignal'] },
     { title: 'Status', fields: ['status', 'ciStatus'] },
-    { title: 'Times', fields: ['discoveredAt', 'updatedAt', 'reconciledAt'] },
+    { title: 'Discovered', fields: ['discoveredAt', 'updatedAt', 'reconciledAt'] },
   ],
 };

@@ -46,7 +46,8 @@ const dateOf = (week: number): string => new Date(week).toISOString().slice(0, 1
 
 /** The name of the month in which a week begins, if the week before began in another one. */
 const monthMark = (weeks: readonly number[], index: number): string | null => {
-  const month = (at: number | undefined): number | null => (at === undefined ? null : new Date(at).getUTCMonth());
+  const month = (at: number | undefined): number | null =>
+    at === undefined ? null : new Date(at).getUTCMonth();
   const own = month(weeks[index]);
   // The first week has the rest of its month beside it, so its mark could run into the next one.
   return index === 0 || own === null || own === month(weeks[index - 1]) ? null : (monthNames[own] ?? null);
@@ -115,7 +116,7 @@ export const createdChart = ({ created }: Overview, prs: ReadRows<Pr>): Html =>
   );
 
 /** The repositories with the most open advisories; the table is the chart. */
-export const advisoryChart = ({ topRepos }: Overview, repoCount: number): Html => {
+export const advisoryChart = ({ topRepos, affectedRepos: affected }: Overview): Html => {
   const max = topRepos[0]?.openAdvisoryCount ?? 0;
   const bars = topRepos.map(
     ({ id, owner, repo, openAdvisoryCount }) =>
@@ -130,12 +131,13 @@ export const advisoryChart = ({ topRepos }: Overview, repoCount: number): Html =
       topRepos.length === 0
         ? html`No repository has an open advisory.`
         : html`<code>openAdvisoryCount</code>: the distinct advisories of findings that are not resolved. ${
-            topRepos.length < repoCount ? `The first ${topRepos.length} of ${grouped(repoCount)}.` : null
+            topRepos.length < affected ? `The first ${topRepos.length} of ${grouped(affected)}.` : null
           }`,
     chart:
       topRepos.length === 0
         ? null
         : html`<table class="numbers bars"><caption class="unseen">Repositories by open advisories</caption>
+<colgroup><col class="name"><col><col class="number"></colgroup>
 <thead class="unseen"><tr><th scope="col">Repository</th><th scope="col" colspan="2">Open advisories</th></tr></thead>
 <tbody>${bars}</tbody></table>`,
     table: null,

@@ -54,7 +54,7 @@ its lists with status 200 and no items.</p>`,
       )
     : html`<div class="charts">
 ${severityChart(overview, findings)}
-${advisoryChart(overview, repos.length)}
+${advisoryChart(overview)}
 ${discoveredChart(overview, findings)}
 ${createdChart(overview, prs)}
 </div>

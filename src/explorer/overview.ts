@@ -38,8 +38,10 @@ export type Overview = Readonly<{
   discovered: Weekly;
   /** By state, in the order of `prStates`. */
   created: Weekly;
-  /** Repositories with open advisories, the most first. */
+  /** The repositories with the most open advisories, the most first. */
   topRepos: readonly Repo[];
+  /** How many repositories have open advisories. */
+  affectedRepos: number;
 }>;
 
 /** So many weeks are shown, up to the current one. */
@@ -51,6 +53,7 @@ export const shownRepos = 10;
 /** Counts what the overview shows. */
 export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number): Overview => {
   const weeks = weeksUntil(now, shownWeeks);
+  const affected = repos.filter(({ openAdvisoryCount }) => openAdvisoryCount > 0);
   return {
     openFindings: findings.rows.filter(({ status }) => status !== 'resolved').length,
     failedScans: repos.filter(hasFailed).length,
@@ -60,10 +63,10 @@ export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number):
       createdAt,
       prStates.indexOf(prStatusOf(prState) ?? 'other'),
     ]),
-    topRepos: repos
-      .filter(({ openAdvisoryCount }) => openAdvisoryCount > 0)
-      .sort((left, right) => right.openAdvisoryCount - left.openAdvisoryCount)
+    topRepos: affected
+      .toSorted((left, right) => right.openAdvisoryCount - left.openAdvisoryCount)
       .slice(0, shownRepos),
+    affectedRepos: affected.length,
   };
 };
 

@@ -17,7 +17,7 @@ export const prFields: FieldViews<Pr> = {
   toVersion: ({ toVersion }) => code(toVersion),
   branch: ({ branch }) => code(branch),
   hasCodemod: ({ hasCodemod }) => flag(hasCodemod),
-  codemodSummary: ({ codemodSummary }) => preformatted(codemodSummary, 'codemodSummary'),
+  codemodSummary: ({ codemodSummary }) => preformatted(codemodSummary, 'Excerpt of the change'),
   ciStatus: ({ ciStatus }) => text(ciStatus),
   prUrl: ({ prUrl }) => externalLink(prUrl),
   prState: ({ prState }) => stateMark(prState),
@@ -34,10 +34,9 @@ export const prTable: RowsTable<Pr> = {
   columns: [
     { title: 'Package', fields: ['package', 'advisoryId', 'id'] },
     { title: 'Repository', fields: ['repo', 'repoId', 'branch', 'prUrl'] },
-    { title: 'Change', fields: ['fromVersion', 'toVersion', 'hasCodemod'] },
+    { title: 'Change', fields: ['fromVersion', 'toVersion', 'hasCodemod'], isLabelled: true },
     { title: 'State', fields: ['prState', 'ciStatus'] },
-    { title: 'Times', fields: ['createdAt', 'updatedAt', 'reconciledAt'] },
+    { title: 'Created', fields: ['createdAt', 'updatedAt', 'reconciledAt'] },
   ],
-  below: ({ codemodSummary }) =>
-    html`<div class="field"><span class="key">codemodSummary</span> <span class="value">${preformatted(codemodSummary, 'Excerpt of the change')}</span></div>`,
+  below: ['codemodSummary'],
 };

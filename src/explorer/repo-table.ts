@@ -17,7 +17,15 @@ export const scanFields: FieldViews<LastScan> = {
   id: ({ id }) => code(id),
 };
 
-const scanNames = ['status', 'startedAt', 'finishedAt', 'findingsSeen', 'draftsOpened', 'error', 'id'] as const;
+const scanNames = [
+  'status',
+  'startedAt',
+  'finishedAt',
+  'findingsSeen',
+  'draftsOpened',
+  'error',
+  'id',
+] as const;
 
 const lastScan = (scan: LastScan, shown: Shown): Html =>
   html`${scanNames.map(
@@ -56,13 +64,14 @@ export const repoTable: RowsTable<Repo> = {
   columns: [
     { title: 'Repository', fields: ['repo', 'owner', 'ownerInitial', 'id', 'defaultBranch', 'isDemoRow'] },
     { title: 'Status', fields: ['status', 'scanStatusBadge'] },
-    { title: 'Last scan', fields: ['lastScanRelative', 'lastScanAt', 'lastScan'] },
+    { title: 'Last scan', fields: ['lastScanRelative', 'lastScanAt'] },
     {
-      title: 'Open work',
+      title: 'Open advisories',
       fields: ['openAdvisoryCount', 'openPrCount', 'hasOpenFixPr', 'openFixDraftId'],
       more: ({ id }) =>
         html`<p class="links"><a href="${explorerPaths.findings}${queryString({ repoId: id })}">Findings</a>
 <a href="${explorerPaths.prs}${queryString({ repoId: id })}">Pull requests</a></p>`,
     },
   ],
+  below: ['lastScan'],
 };

@@ -24,10 +24,7 @@ export type ReposView = Readonly<{
 }>;
 
 /** The connected repositories, as `listConnectedRepos` answers them (contract, section 4.1). */
-export const reposPage = (
-  context: ViewContext,
-  { request, repos, total, part, ignored }: ReposView,
-): Html =>
+export const reposPage = (context: ViewContext, { request, repos, total, part, ignored }: ReposView): Html =>
   explorerPage(
     context,
     { view: 'repos', title: 'Repositories', request },

@@ -9,12 +9,14 @@ export const tableStyles = `
 }
 .rows tbody { border-bottom: 1px solid var(--line); break-inside: avoid; }
 .rows .below td { padding-top: 0; }
-.field { overflow-wrap: anywhere; }
-.field + .field { margin-top: .1rem; }
+.datum { overflow-wrap: anywhere; }
+.datum + .datum { margin-top: .1rem; }
 .key { color: var(--faint); font-size: .82rem; }
-.field.first > .value { font-size: 1rem; font-weight: 600; }
-.field.first .code, .field.first code { font-weight: 400; font-size: .82rem; }
-.part { display: block; }
+.datum.first > .value { font-size: 1rem; font-weight: 600; }
+.datum.first :is(code, .at) { font-weight: 400; font-size: .82rem; }
+.datum:not(.first) > .value { display: inline-block; max-width: 100%; }
+.rows .below .datum > .value, .rows .datum > .value:has(time) { display: inline; }
+.part { display: inline-block; max-width: 100%; margin-inline-end: 1.1rem; overflow-wrap: anywhere; }
 .at { display: inline-block; color: var(--faint); font-size: .82rem; }
 .links { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .4rem 0 0; }
 .excerpt {
@@ -36,7 +38,7 @@ export const tableStyles = `
 .details tbody tr { border-bottom: 1px solid var(--line); }
 .details td { overflow-wrap: anywhere; }
 @media (min-width: 48.01rem) {
-  .field.first > .key { display: none; }
+  .datum.first > .key { display: none; }
   .findings col:nth-child(1) { width: 24%; }
   .findings col:nth-child(2) { width: 24%; }
   .findings col:nth-child(3) { width: 17%; }
@@ -45,9 +47,9 @@ export const tableStyles = `
   .prs col:nth-child(2) { width: 28%; }
   .prs col:nth-child(3) { width: 15%; }
   .prs col:nth-child(4) { width: 14%; }
-  .repos col:nth-child(1) { width: 26%; }
-  .repos col:nth-child(2) { width: 17%; }
-  .repos col:nth-child(3) { width: 34%; }
+  .repos col:nth-child(1) { width: 30%; }
+  .repos col:nth-child(2) { width: 24%; }
+  .repos col:nth-child(3) { width: 24%; }
 }
 @media (max-width: 48rem) {
   .rows, .rows tbody, .rows tr, .rows th, .rows td { display: block; }
@@ -56,10 +58,11 @@ export const tableStyles = `
     margin: 0 0 1rem; padding: .7rem .9rem; background: var(--raised); border: 1px solid var(--line); border-radius: .6rem;
   }
   .rows th, .rows td { padding: 0 0 .45rem; }
-  .field { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 .6rem; align-items: baseline; }
-  .below .field { display: block; }
-  .rows th > .field.first { display: block; }
-  .rows th > .field.first > .key { display: none; }
+  .datum { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 .6rem; align-items: baseline; }
+  .rows td .datum.first > .value { font-size: inherit; font-weight: 400; }
+  .below .datum { display: block; }
+  .rows th > .datum.first { display: block; }
+  .rows th > .datum.first > .key { display: none; }
   .excerpt { background: var(--ground); }
   .details, .details tbody, .details tr, .details td, .details th { display: block; width: auto; }
   .details thead { display: none; }

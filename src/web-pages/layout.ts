@@ -29,6 +29,8 @@ export type PageOptions = Readonly<{
   head?: Html;
   /** The section that the page belongs to; the header marks it. */
   section?: Section;
+  /** Navigation within the section, above the heading. */
+  above?: Html;
   /** Whether the page takes the width of a large screen, as tables need it. */
   isWide?: boolean;
 }>;
@@ -43,7 +45,7 @@ export const page = (
   title: string,
   context: PageContext,
   content: Html,
-  { head, section, isWide = false }: PageOptions = {},
+  { head, section, above, isWide = false }: PageOptions = {},
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +66,7 @@ ${context.user === null ? signedOut : signedIn(context.user, section)}
 </header>
 <aside class="mode mode-${context.mode}" aria-label="Data source"><p>${modeTexts[context.mode]}</p></aside>
 <main id="main">
-<h1>${title}</h1>
+${above}<h1>${title}</h1>
 ${content}
 </main>
 </body>

@@ -44,12 +44,12 @@ body {
 header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
 .wide header, .wide main { max-width: 96rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-block: .9rem; }
-.session { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; margin-left: auto; min-width: 0; }
+.session { display: flex; align-items: center; gap: 1.1rem; margin-left: auto; min-width: 0; white-space: nowrap; }
 .session form { margin: 0; }
 .name { font-weight: 700; color: inherit; text-decoration: none; }
 nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }
 .who {
-  color: var(--faint); max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  flex: 0 1 auto; min-width: 0; max-width: 18rem; color: var(--faint); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
 }
 a { color: var(--accent); text-underline-offset: .15em; }
 header a, nav a, .name, button, .button { overflow-wrap: normal; }

@@ -27,6 +27,9 @@ export const numberTable = (
 ): Html => html`<table class="numbers"><caption class="unseen">${caption}</caption>
 <thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-  ({ name, values }) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
+  ({
+    name,
+    values,
+  }) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
 `,
 )}</tbody></table>`;

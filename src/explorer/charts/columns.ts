@@ -15,11 +15,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * Columns in a row, such as one a week. Positions are percentages of the width, so that the chart fits any
  * width while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
  */
-export const columns = (
-  label: string,
-  series: readonly string[],
-  data: readonly StackedColumn[],
-): Html => {
+export const columns = (label: string, series: readonly string[], data: readonly StackedColumn[]): Html => {
   const lines = ticks(Math.max(0, ...data.map(({ values }) => sum(values))));
   const top = lines.at(-1) ?? 1;
   const y = (value: number): number => Math.round((1 - value / top) * plotHeight * 100) / 100;

@@ -13,11 +13,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * Horizontal bars, each under its name and total. Positions are percentages, so that the chart fits any width
  * while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
  */
-export const stackedBars = (
-  label: string,
-  series: readonly string[],
-  bars: readonly StackedBar[],
-): Html => {
+export const stackedBars = (label: string, series: readonly string[], bars: readonly StackedBar[]): Html => {
   const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
   return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(
     ({ name, values }, row) => {

@@ -34,7 +34,10 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
     strict,
     exploring: exploring(dependencies),
   };
-  router.get(explorerPaths.stylesheet, asset('text/css; charset=utf-8', () => explorerStylesheet));
+  router.get(
+    explorerPaths.stylesheet,
+    asset('text/css; charset=utf-8', () => explorerStylesheet),
+  );
   addOverview(router, context);
   addRepos(router, context);
   addLists(router, context);

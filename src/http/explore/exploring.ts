@@ -9,8 +9,8 @@ import type { View } from '../../explorer/explorer-page.js';
 import type { ShownRequest } from '../../explorer/request-panel.js';
 import type { ViewContext } from '../../explorer/shown.js';
 import { failurePage } from '../../explorer/states.js';
-import type { Html } from '../../web-pages/html.js';
 import type { PresentedCredentials, StorageError } from '../../storage/port.js';
+import type { Html } from '../../web-pages/html.js';
 import { messageOf, statuses } from '../failures.js';
 import { logFailure } from '../log-failure.js';
 import { readCredentials } from '../read-credentials.js';
@@ -43,6 +43,7 @@ export const exploring =
   <C extends Context>(view: View, show: (ctx: C, visit: Visit) => Promise<Viewed>) =>
     respond(async (ctx: C): Promise<OutgoingResponse> => {
       const now = clock();
+      const origin = `${ctx.protocol}://${ctx.host}`;
       const failed = async (
         { failure, request }: Readonly<{ failure: ReadFailure | StorageError; request: RequestOf | null }>,
         context: ViewContext,
@@ -59,11 +60,11 @@ export const exploring =
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
         const page = await responses.pageContext(ctx);
-        return failed({ failure: user.left, request: null }, { page, now, origin: ctx.origin });
+        return failed({ failure: user.left, request: null }, { page, now, origin });
       }
       const credentials = hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(now));
       if (user.right === null || E.isLeft(credentials)) return signIn(ctx);
-      const context: ViewContext = { page: await responses.pageContext(ctx), now, origin: ctx.origin };
+      const context: ViewContext = { page: await responses.pageContext(ctx), now, origin };
       const viewed = await show(ctx, { credentials: credentials.right, context });
       return E.isLeft(viewed) ? failed(viewed.left, context) : { status: 200, body: viewed.right };
     });

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Handler, ApiError } from '../../api/handler.js';
+import type { ApiError, Handler } from '../../api/handler.js';
 import { limitConcurrency } from '../../common/limit-concurrency.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/parameters.js';
@@ -36,7 +36,11 @@ export const addOverview = (router: Router, { api, exploring }: ExploreContext):
     const findings = await readPages(
       async (page) => {
         const query = { page, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
-        const answered = await readOperation(listFindings, api.listFindings, { credentials, path: {}, query });
+        const answered = await readOperation(listFindings, api.listFindings, {
+          credentials,
+          path: {},
+          query,
+        });
         return E.isLeft(answered) ? answered : E.right(answered.right.value);
       },
       maxRows,
