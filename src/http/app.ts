@@ -88,6 +88,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     hasControls: simulation !== null,
     explorer: dependencies.explorer,
     strict,
+    keep,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
   const startLog = logAccess && accessLog(logAccess, elapsed);

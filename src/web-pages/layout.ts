@@ -88,5 +88,5 @@ const signedOut = html`<div class="session"><a href="/login">Log in</a> <a href=
 const signedIn = (
   { name }: Readonly<{ name: string }>,
   current: Section | undefined,
-): Html => html`<div class="session"><span class="who">Signed in as <bdi>${name}</bdi></span>
+): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${name}</bdi></span>
 ${sectionLink('account', '/settings/account', 'Account', current)}<form method="post" action="/logout"><button class="quiet">Log out</button></form></div>`;

@@ -119,6 +119,7 @@ dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }
 .over { color: var(--faint); font-style: italic; }
+@media (max-width: 30rem) { .who .as { display: none; } .session { gap: .8rem; } }
 @media print {
   :root { color-scheme: light; }
   header nav, .session a, .session form, .skip { display: none; }

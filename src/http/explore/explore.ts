@@ -1,36 +1,38 @@
 import type Router from '@koa/router';
+import type { ApiDependencies } from '../../api/handler.js';
 import { handlers } from '../../api/handlers.js';
-import type { Clock } from '../../common/clock.js';
-import { keepWithin } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { explorerStylesheet } from '../../explorer/explorer-stylesheet.js';
-import type { Storage } from '../../storage/port.js';
 import { asset } from '../asset.js';
 import type { WebContext } from '../web/web-context.js';
 import { exploring } from './exploring.js';
 import { addFinding } from './finding-route.js';
 import { addLists } from './list-routes.js';
 import { addOverview } from './overview-route.js';
+import { type ReadRepoNames, readRepoNames } from './read-repos.js';
 import { addRepos } from './repos-route.js';
 
 /** What the routes of the explorer share. */
 export type ExploreContext = Readonly<{
   /** The operations of the API, in this process. */
   api: ReturnType<typeof handlers>;
+  repoNamesOf: ReadRepoNames;
   strict: boolean;
   exploring: ReturnType<typeof exploring>;
 }>;
 
 export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
-  Readonly<{ storage: Storage; clock: Clock; log: Log; strict: boolean }>;
+  ApiDependencies &
+  Readonly<{ log: Log; strict: boolean }>;
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
 export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
-  const { storage, clock, strict } = dependencies;
+  const { strict } = dependencies;
+  const api = handlers(dependencies);
   const context: ExploreContext = {
-    // Pages change with the clock, and the API keeps what it has rendered: nothing is kept twice.
-    api: handlers({ storage, clock, keep: keepWithin(0) }),
+    api,
+    repoNamesOf: readRepoNames(api.listConnectedRepos),
     strict,
     exploring: exploring(dependencies),
   };

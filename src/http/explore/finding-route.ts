@@ -11,7 +11,6 @@ import { inputDecoder } from '../decoded-inputs.js';
 import type { ExploreContext } from './explore.js';
 import { readOperation } from './read-operation.js';
 import { readPages } from './read-pages.js';
-import { readRepoItems, repoChoices } from './read-repos.js';
 
 const { getFinding, listPrs } = operations;
 
@@ -19,7 +18,7 @@ const { getFinding, listPrs } = operations;
 const maxPrs = 2000;
 
 /** `GET /explore/findings/:id`. */
-export const addFinding = (router: Router, { api, strict, exploring }: ExploreContext): void => {
+export const addFinding = (router: Router, { api, strict, repoNamesOf, exploring }: ExploreContext): void => {
   const decodeInput = inputDecoder<typeof getFinding>(getFinding, strict);
 
   /** The pull requests of a finding, among those of its repository; null: they cannot be read. */
@@ -57,13 +56,13 @@ export const addFinding = (router: Router, { api, strict, exploring }: ExploreCo
       const answered = await readOperation(getFinding, api.getFinding, { credentials, ...input.right });
       if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
       const { body, value: finding } = answered.right;
-      const repos = await readRepoItems(api.listConnectedRepos, credentials);
+      const repos = await repoNamesOf(credentials);
       return E.right(
         findingPage(context, {
           request: { ...request, status: 200, body },
           finding,
           ignored,
-          repoName: repoNames(E.isLeft(repos) ? [] : repoChoices(repos.right)),
+          repoName: repoNames(E.isLeft(repos) ? [] : repos.right),
           related: await prsOf(finding, credentials, () => ctx.res.destroyed),
         }),
       );

@@ -14,7 +14,6 @@ import { inputDecoder } from '../decoded-inputs.js';
 import type { ExploreContext } from './explore.js';
 import type { Viewed, Visit } from './exploring.js';
 import { readOperation } from './read-operation.js';
-import { readRepoItems, repoChoices } from './read-repos.js';
 
 /** `GET /explore/findings` and `GET /explore/prs`: the parameters are those of the API. */
 export const addLists = (router: Router, context: ExploreContext): void => {
@@ -26,7 +25,7 @@ export const addLists = (router: Router, context: ExploreContext): void => {
 };
 
 const listView = <Op extends AnyOperation>(
-  { api, strict }: ExploreContext,
+  { strict, repoNamesOf }: ExploreContext,
   operation: Op,
   handler: Handler<Op, ApiError>,
   pageOf: (
@@ -45,14 +44,14 @@ const listView = <Op extends AnyOperation>(
     if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
     const { body, value } = answered.right;
     // A list is shown even if the names of its repositories cannot be read.
-    const repos = await readRepoItems(api.listConnectedRepos, credentials);
+    const repos = await repoNamesOf(credentials);
     return E.right(
       pageOf(context, {
         request: { ...request, status: 200, body },
         query,
         answer: value,
         ignored,
-        repos: E.isLeft(repos) ? [] : repoChoices(repos.right),
+        repos: E.isLeft(repos) ? [] : repos.right,
       }),
     );
   };

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { ApiError, Handler, OperationRequest } from '../../api/handler.js';
+import type { Rendered } from '../../api/rendered.js';
 import { decode } from '../../contract/decode.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { Unexpected } from '../failures.js';
@@ -11,19 +12,27 @@ export type ReadFailure = ApiError | Unexpected;
 /** What an operation has answered: the body, and what its codec has made of it. */
 export type Answered<A> = Readonly<{ body: unknown; value: A }>;
 
-/** Sends a request to an operation, in this process, and parses the body that clients would get. */
+/** Sends a request to an operation, in this process. */
+export const answerOf = async <Op extends AnyOperation>(
+  handler: Handler<Op, ApiError>,
+  request: OperationRequest<Op>,
+): Promise<E.Either<ReadFailure, Rendered<Op['responses'][200]>>> => {
+  try {
+    return await handler(request)();
+  } catch (cause) {
+    return E.left({ _tag: 'Unexpected', cause });
+  }
+};
+
+/** Sends a request to an operation, and parses the body that clients would get. */
 export const readBody = async <Op extends AnyOperation>(
   handler: Handler<Op, ApiError>,
   request: OperationRequest<Op>,
 ): Promise<E.Either<ReadFailure, unknown>> => {
-  try {
-    const answered = await handler(request)();
-    if (E.isLeft(answered)) return answered;
-    const body: unknown = JSON.parse(answered.right.json);
-    return E.right(body);
-  } catch (cause) {
-    return E.left({ _tag: 'Unexpected', cause });
-  }
+  const answered = await answerOf(handler, request);
+  if (E.isLeft(answered)) return answered;
+  const body: unknown = JSON.parse(answered.right.json);
+  return E.right(body);
 };
 
 /** Reads an operation as its clients do: the body is decoded by the codec of the contract. */

@@ -8,11 +8,13 @@ import { Repo } from '../../contract/repo.js';
 import type { RepoChoice } from '../../explorer/filters.js';
 import { repoChoice } from '../../explorer/repo-names.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import { type ReadFailure, readBody } from './read-operation.js';
+import { answerOf, type ReadFailure, readBody } from './read-operation.js';
+
+type ListRepos = Handler<typeof operations.listConnectedRepos, ApiError>;
 
 /** Reads the list of repositories, of any length. Its items are not decoded yet: few of them may be shown. */
 export const readRepoItems = async (
-  handler: Handler<typeof operations.listConnectedRepos, ApiError>,
+  handler: ListRepos,
   credentials: PresentedCredentials,
 ): Promise<E.Either<ReadFailure, readonly unknown[]>> => {
   const read = await readBody(handler, { credentials, path: {}, query: {} });
@@ -45,6 +47,26 @@ const broken = (problems: Extract<ReadFailure, { _tag: 'ContractBroken' }>['prob
 
 const Named = t.type({ id: t.string, owner: t.string, repo: t.string });
 
-/** The names of repositories; what has none is left out. */
-export const repoChoices = (items: readonly unknown[]): readonly RepoChoice[] =>
-  items.filter(Named.is).map(repoChoice);
+/** Reads the names of repositories. */
+export type ReadRepoNames = (
+  credentials: PresentedCredentials,
+) => Promise<E.Either<ReadFailure, readonly RepoChoice[]>>;
+
+/**
+ * Returns a function that reads the names of repositories, and remembers those of an answer for as long as
+ * the API keeps it: parsing thousands of repositories for each page of findings would take too long.
+ */
+export const readRepoNames = (handler: ListRepos): ReadRepoNames => {
+  const known = new WeakMap<object, readonly RepoChoice[]>();
+  return async (credentials) => {
+    const read = await answerOf(handler, { credentials, path: {}, query: {} });
+    if (E.isLeft(read)) return read;
+    const names = known.get(read.right) ?? namesIn(JSON.parse(read.right.json));
+    known.set(read.right, names);
+    return E.right(names);
+  };
+};
+
+/** The names in a list of repositories; what has none is left out. */
+const namesIn = (body: unknown): readonly RepoChoice[] =>
+  t.UnknownArray.is(body) ? body.filter(Named.is).map(repoChoice) : [];

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { SecurityEvent } from '../../accounts/security-event.js';
+import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import type { Storage } from '../../storage/port.js';
@@ -39,6 +40,8 @@ export type WebDependencies = Readonly<{
   explorer: boolean;
   /** Refuse unknown query parameters, as the API then does. */
   strict: boolean;
+  /** Has room for what the explorer renders. */
+  keep: Keep;
 }>;
 
 /**
@@ -77,6 +80,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addApiTokens(router, web);
   addAccount(router, web);
   if (explorer) {
-    addExplore(router, { ...web, storage, clock: accounts.clock, log, strict: dependencies.strict });
+    const { strict, keep } = dependencies;
+    addExplore(router, { ...web, storage, clock: accounts.clock, log, strict, keep });
   }
 };
