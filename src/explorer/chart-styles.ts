@@ -26,6 +26,7 @@ export const chartStyles = `
 .grid { stroke: var(--line); }
 .grid:first-of-type { stroke: var(--faint); }
 .plot { display: flex; gap: .6rem; margin-top: auto; padding-top: .6rem; }
+.plot .chart { flex: 1 1 0; width: 0; min-width: 0; }
 .scale {
   display: flex; flex-direction: column; justify-content: space-between; height: 180px; flex: none; text-align: end;
   color: var(--faint); font-size: .82rem; line-height: 0; font-variant-numeric: tabular-nums;
@@ -46,5 +47,14 @@ export const chartStyles = `
   .track { fill: Canvas; }
   .grid { stroke: GrayText; }
 }
-@media (max-width: 30rem) { .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 30rem) {
+  .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .7rem; }
+  .tile, .chart-card { padding-inline: .9rem; }
+  .numbers thead th { font-size: .72rem; }
+  .numbers th, .numbers td { padding-left: .3rem; }
+}
+@media (max-width: 22rem) {
+  .tile .name { font-size: .88rem; overflow-wrap: anywhere; }
+  .numbers thead th { overflow-wrap: anywhere; }
+}
 `;

@@ -17,7 +17,7 @@ h1 { margin-block: 1.3rem .2rem; font-size: 1.7rem; }
 .views a { padding: .55rem 0; color: var(--text); text-decoration: none; border-bottom: 3px solid transparent; }
 .views a:hover { border-bottom-color: var(--line); }
 .views a[aria-current] { font-weight: 600; border-bottom-color: var(--accent); }
-@media (max-width: 30rem) {
+@media (min-width: 23rem) and (max-width: 30rem) {
   .views {
     display: grid; grid-template-columns: repeat(4, auto); align-items: end; justify-content: space-between;
     gap: 0 .7rem; font-size: .88rem;

@@ -24,13 +24,22 @@ export const columns = (label: string, series: readonly string[], data: readonly
     (value) => html`<line class="grid" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>`,
   )}
 ${data.map(({ name, mark, values }, index) => {
-  const x = percent(index + (1 - fill) / 2, data.length);
+  const x = left(index, data.length);
   return html`${values.map((value, part) => {
     const below = sum(values.slice(0, part));
     return value === 0
       ? html``
       : html`<rect class="series-${part + 1}" x="${x}" y="${y(below + value)}" width="${percent(fill, data.length)}" height="${Math.round((value / top) * plotHeight * 100) / 100}"><title>${name}, ${series[part]}: ${value}</title></rect>`;
-  })}${mark === null ? null : html`<text x="${x}" y="${plotHeight + 17}">${mark}</text>`}
+  })}${mark === null ? null : markAt(mark, index, data.length)}
 `;
 })}</svg></div>`;
 };
+
+/** The left edge of a column. */
+const left = (index: number, count: number): string => percent(index + (1 - fill) / 2, count);
+
+/** A mark below a column; one below the last columns ends with them, so that it stays in the chart. */
+const markAt = (mark: string, index: number, count: number): Html =>
+  index < count - 3
+    ? html`<text x="${left(index, count)}" y="${plotHeight + 17}">${mark}</text>`
+    : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${plotHeight + 17}" text-anchor="end">${mark}</text>`;

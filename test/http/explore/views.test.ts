@@ -19,7 +19,7 @@ const scalars = (value: unknown): readonly string[] => {
 const timestamp = /^\d{4}-.*Z$/;
 
 /** The content of a page without the panel that repeats the JSON. */
-const content = (markup: string): string => markup.replace(/<aside class="request"[^]*<\/aside>/, '');
+const content = (markup: string): string => markup.replace(/<aside class="request"[\s\S]*<\/aside>/, '');
 
 for (const target of [
   '/repos',
