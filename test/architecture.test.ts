@@ -51,6 +51,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
+  explorer: { rooms: [...base, 'contract', 'api', 'web-pages'], packages: codecs },
   api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
   http: {
     rooms: [
@@ -61,6 +62,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'accounts',
       'api',
       'web-pages',
+      'explorer',
       'json-schema',
       'openapi',
       'simulation',

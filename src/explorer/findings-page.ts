@@ -17,7 +17,7 @@ import { grouped } from './values.js';
 /** Lifecycle statuses, in the order of the contract. */
 export const findingStatuses = ['pending', 'drafting', 'escalated', 'resolved'] as const;
 
-/** What the page of a list shows: the request, its decoded query and answer, and the names of repositories. */
+/** What the page of a list shows: the request, its query and answer, and the names of repositories. */
 export type ListView<Query, Page> = Readonly<{
   request: ShownRequest;
   query: Query;

@@ -68,7 +68,7 @@ const weeklyCard = (
     names.label,
     series,
     weeks.map((week, index) => ({
-      name: `Week from ${dateOf(week)}`,
+      name: `Week of ${dateOf(week)}`,
       mark: monthMark(weeks, index),
       values: counts[index] ?? [],
     })),
@@ -80,7 +80,7 @@ const weeklyCard = (
     chart: html`${series.length === 1 ? null : legend(series)}${chart}`,
     table: numberTable(
       names.title,
-      ['Week from', ...series],
+      ['Week of', ...series],
       weeks.map((week, index) => ({
         name: html`<time datetime="${dateOf(week)}">${dateOf(week)}</time>`,
         values: counts[index] ?? [],

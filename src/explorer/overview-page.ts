@@ -59,11 +59,13 @@ ${discoveredChart(overview, findings)}
 ${createdChart(overview, prs)}
 </div>
 <p class="hint">Counted from the answers of the API, read page by page:
-<code>${operations.listConnectedRepos.path}</code>, <code>${operations.listFindings.path}?limit=${maxLimit}</code> and
-<code>${operations.listPrs.path}?limit=${maxLimit}</code>.</p>`
+${request(operations.listConnectedRepos.path)}, ${request(`${operations.listFindings.path}?limit=${maxLimit}`)} and
+${request(`${operations.listPrs.path}?limit=${maxLimit}`)}, with the session cookie.</p>`
 }`,
   );
 };
+
+const request = (target: string): Html => html`<a href="${target}"><code>GET ${target}</code></a>`;
 
 const tile = (
   count: number,

@@ -156,10 +156,10 @@ const start = async (
     const print = terminal.outIsTerminal ? terminal.out : terminal.err;
     for (const line of banner(localUrl(host, port))) print(line);
     if (served.right !== null) print(`metrics on ${served.right.url}`);
+    if (settings.explorer) print(`look at the data: ${localUrl(host, port)}${explorerPath}`);
     const other = otherLocalUrl(host, port);
     if (other !== null)
       print(`also at ${other}: browsers keep a session only under the host name of the page`);
-    if (settings.explorer) print(`look at the data: ${localUrl(host, port)}${explorerPath}`);
     print(`listening on ${baseUrl(host, port)}`);
   }
   onListening();

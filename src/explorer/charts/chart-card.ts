@@ -16,7 +16,7 @@ export const chartCard = ({ id, title, explanation, chart, table }: ChartCard): 
 <h2 id="${id}">${title}</h2>
 <p class="hint">${explanation}</p>
 ${chart}
-${table === null ? null : html`<details><summary>Numbers as a table<span class="unseen">: ${title}</span></summary>${table}</details>`}
+${table === null ? null : html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
 </section>`;
 
 /** A table of numbers: its first column names the rows. */

@@ -40,6 +40,6 @@ const left = (index: number, count: number): string => percent(index + (1 - fill
 
 /** A mark below a column; one below the last columns ends with them, so that it stays in the chart. */
 const markAt = (mark: string, index: number, count: number): Html =>
-  index < count - 3
+  index < count - 2
     ? html`<text x="${left(index, count)}" y="${plotHeight + 17}">${mark}</text>`
     : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${plotHeight + 17}" text-anchor="end">${mark}</text>`;

@@ -2,9 +2,9 @@
 export type Palette = Readonly<{ ground: string; series: readonly string[] }>;
 
 /**
- * The colors of charts. Each differs from the ground by a contrast of 3:1 at least, and the four remain
- * distinct for people who cannot see red, green or blue, and in grey: a test computes it. The set was searched
- * for by computer: published palettes such as Okabe and Ito’s have colors too pale for a white ground.
+ * The colors of charts. Each has a contrast of at least 3:1 to the ground, and the four remain distinct for
+ * people who cannot see red, green or blue, and in grey: a test computes both. The set was found by a search,
+ * because published palettes such as that of Okabe and Ito have colors too pale for a white ground.
  */
 export const palettes = {
   light: { ground: '#ffffff', series: ['#154db8', '#d28107', '#5d1655', '#35826c'] },

@@ -15,7 +15,7 @@ import { addRepos } from './repos-route.js';
 
 /** What the routes of the explorer share. */
 export type ExploreContext = Readonly<{
-  /** The operations of the API, in this process. */
+  /** The operations of the API, as functions. */
   api: ReturnType<typeof handlers>;
   repoNamesOf: ReadRepoNames;
   strict: boolean;

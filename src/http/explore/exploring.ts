@@ -20,7 +20,7 @@ import type { WebContext } from '../web/web-context.js';
 import { prefersJson } from '../web/web-responses.js';
 import type { ReadFailure } from './read-operation.js';
 
-/** Why a view cannot be shown, and the request to the API that failed; null: several, or none in particular. */
+/** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 export type ViewProblem = Readonly<{ failure: ReadFailure; request: RequestOf | null }>;
 
 /** A request to an operation of the API, as a view shows it. */

@@ -12,7 +12,7 @@ export type ReadFailure = ApiError | Unexpected;
 /** What an operation has answered: the body, and what its codec has made of it. */
 export type Answered<A> = Readonly<{ body: unknown; value: A }>;
 
-/** Sends a request to an operation, in this process. */
+/** Sends a request to an operation, without HTTP. */
 export const answerOf = async <Op extends AnyOperation>(
   handler: Handler<Op, ApiError>,
   request: OperationRequest<Op>,

@@ -11,8 +11,8 @@ type Page<Row> = Readonly<{ items: readonly Row[]; totalItems: number; totalPage
 export type ReadPage<Row> = (page: number) => Promise<E.Either<ReadFailure, Page<Row>>>;
 
 /**
- * Reads a list page by page, up to so many rows, with other requests in between. It ends early when `isEnough`
- * says so: nobody waits any more, or everything was found.
+ * Reads a list page by page, up to so many rows, with other requests in between. It ends early when
+ * `isEnough` says so: nobody waits any more, or everything was found.
  */
 export const readPages = async <Row>(
   readPage: ReadPage<Row>,
