@@ -1,3 +1,4 @@
+import { defaultLimit } from '../contract/parameters.js';
 import { type Html, html } from '../web-pages/html.js';
 import { type ListPlace, placeLink } from './pager.js';
 import { text } from './values.js';
@@ -31,7 +32,11 @@ export const choiceFilter = (
 /** The filter `repoId`: a form that is only sent with a repository, and a link to all of them. */
 export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
   const { repoId, ...others } = place.filters;
-  const hidden = Object.entries({ limit: String(place.info.limit), ...others }).flatMap(([name, value]) =>
+  const { limit } = place.info;
+  const hidden = Object.entries({
+    limit: limit === defaultLimit ? undefined : String(limit),
+    ...others,
+  }).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
   const all = html`<a href="${placeLink(place, { filters: { repoId: undefined } })}">all repositories</a>`;

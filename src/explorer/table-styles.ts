@@ -16,6 +16,7 @@ export const tableStyles = `
 .datum.first :is(code, .at) { font-weight: 400; font-size: .82rem; }
 .datum:not(.first) > .value { display: inline-block; max-width: 100%; }
 .rows .below .datum > .value, .rows .datum > .value:has(time) { display: inline; }
+.below .datum > .key { margin-inline-end: .5rem; font-weight: 600; }
 .part { display: inline-block; max-width: 100%; margin-inline-end: 1.1rem; overflow-wrap: anywhere; }
 .at { display: inline-block; color: var(--faint); font-size: .82rem; }
 .links { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .4rem 0 0; }

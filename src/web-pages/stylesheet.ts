@@ -44,7 +44,7 @@ body {
 header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
 .wide header, .wide main { max-width: 96rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-block: .9rem; }
-.session { display: flex; align-items: center; gap: 1.1rem; margin-left: auto; min-width: 0; white-space: nowrap; }
+.session { display: flex; align-items: center; justify-content: flex-end; gap: 1.1rem; flex: 1 1 18rem; min-width: 0; white-space: nowrap; }
 .session form { margin: 0; }
 .name { font-weight: 700; color: inherit; text-decoration: none; }
 nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }

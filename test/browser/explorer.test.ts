@@ -70,7 +70,6 @@ test('without a script: from the overview to a finding, its pull request and bac
   await page.getByLabel('repoId').selectOption('repo_billing');
   await page.getByRole('button', { name: 'Show' }).click();
   t.deepEqual([...new URL(page.url()).searchParams].sort(), [
-    ['limit', '25'],
     ['repoId', 'repo_billing'],
     ['severity', 'critical'],
   ]);

@@ -24,7 +24,7 @@ const contrast = (left: string, right: string): number => {
 type Matrix = readonly [Triple, Triple, Triple];
 const grey: Triple = [0.2126, 0.7152, 0.0722];
 
-/** How colors look to people without one kind of cone (Machado, Oliveira and Fernandes, 2009), and in grey. */
+/** How colors look without one kind of cone (Machado, Oliveira and Fernandes, 2009), and in grey. */
 const sights: Readonly<Record<string, Matrix>> = {
   all: [
     [1, 0, 0],
