@@ -64,6 +64,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'simulation', 'platform'],
     packages: codecs,
   },
+  explorer: { rooms: [...base, 'contract', 'api', 'web-pages'], packages: codecs },
   http: {
     rooms: [
       ...base,
@@ -74,6 +75,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'api',
       'protocol',
       'web-pages',
+      'explorer',
       'json-schema',
       'openapi',
       'simulation',

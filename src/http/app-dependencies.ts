@@ -48,6 +48,8 @@ export type AppDependencies = Readonly<{
   mode: ServerMode;
   /** Accounts that the start page offers. */
   demoAccounts: () => readonly DemoAccount[];
+  /** Whether there is an explorer, the pages under `/explore`. */
+  explorer: boolean;
   /** The assets of the API reference. */
   swaggerUi: SwaggerUi;
   /** Whether the server is about to stop, so that it should get no more requests. */

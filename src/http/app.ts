@@ -66,6 +66,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
+    explorer: dependencies.explorer,
+    strict,
+    keep,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
   const startLog = logAccess && accessLog(logAccess, elapsed);

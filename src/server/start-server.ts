@@ -89,6 +89,7 @@ export const startServer =
     trustProxy = false,
     mode = 'fixtures',
     demoAccounts = () => [],
+    explorer = true,
     hasReloadFailed = () => false,
     readyTimeout = 1000,
     simulation = null,
@@ -142,6 +143,7 @@ export const startServer =
       trustProxy,
       mode,
       demoAccounts,
+      explorer,
       swaggerUi: swaggerUi.right,
       isDraining: () => isDraining,
       accounts: {

@@ -25,6 +25,7 @@ export const accountPage = (
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
 ${whoseAccount(context)}
 ${isShared ? sharedNotice : forms(problems)}`,
+    { section: 'account' },
   );
 
 const whoseAccount = ({ user }: PageContext): Html | null =>

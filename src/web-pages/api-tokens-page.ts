@@ -34,6 +34,7 @@ ${
     ? html`<p>You have no tokens yet.</p>`
     : tokens.map((token) => tokenCard(token, now, isShared))
 }`,
+    { section: 'tokens' },
   );
 
 const sharedNotice = html`<p>This is a shared demo account: visitors cannot mint or revoke its tokens.

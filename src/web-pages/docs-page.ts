@@ -19,10 +19,13 @@ ${hasControls ? controlsHint : html``}
 <div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
-    html`<link rel="stylesheet" href="${docsPaths.swaggerUiStylesheet}">
+    {
+      section: 'docs',
+      head: html`<link rel="stylesheet" href="${docsPaths.swaggerUiStylesheet}">
 <link rel="stylesheet" href="${docsPaths.stylesheet}">
 <script src="${docsPaths.swaggerUiScript}" defer></script>
 <script src="${docsPaths.script}" defer></script>`,
+    },
   );
 
 const controlsHint = html`<p class="hint">This server can simulate failures:

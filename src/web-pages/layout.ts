@@ -1,3 +1,4 @@
+import { docsPaths } from './docs-paths.js';
 import { type Html, html } from './html.js';
 
 /**
@@ -6,25 +7,45 @@ import { type Html, html } from './html.js';
 export type PageContext = Readonly<{
   user: Readonly<{ name: string; email: string }> | null;
   mode: ServerMode;
+  /** Whether there is an explorer to link to. */
+  hasExplorer: boolean;
 }>;
 
 /** Where the data comes from. */
 export type ServerMode = 'fixtures' | 'database';
 
-/** The path of the one stylesheet. */
+/** The path of the stylesheet of all pages. */
 export const stylesheetPath = '/assets/style.css';
+
+/** The path of the explorer. */
+export const explorerPath = '/explore';
+
+/** Where the header leads to, besides the start page. */
+export type Section = 'explore' | 'docs' | 'tokens' | 'account';
+
+/** What sets a page apart from others. */
+export type PageOptions = Readonly<{
+  /** Added to the head element. */
+  head?: Html;
+  /** The section that the page belongs to; the header marks it. */
+  section?: Section;
+  /** Navigation within the section, above the heading. */
+  above?: Html;
+  /** Whether the page takes the width of a large screen, as tables need it. */
+  isWide?: boolean;
+}>;
 
 const modeTexts: Readonly<Record<ServerMode, string>> = {
   fixtures: 'Mock server: everything here is demo data from fixtures',
   database: 'Database: your changes are stored permanently',
 };
 
-/** A complete page around its content. `head` is added to the head element. */
+/** A complete page around its content. */
 export const page = (
   title: string,
-  { user, mode }: PageContext,
+  context: PageContext,
   content: Html,
-  head: Html | null = null,
+  { head, section, above, isWide = false }: PageOptions = {},
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,26 +57,36 @@ export const page = (
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
-<body>
+<body${isWide ? html` class="wide"` : null}>
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${user === null ? signedOutLinks : signedInLinks(user)}</nav>
+<nav aria-label="Main">${mainLinks(context, section)}</nav>
+${context.user === null ? signedOut : signedIn(context.user, section)}
 </header>
-<aside class="mode mode-${mode}" aria-label="Data source"><p>${modeTexts[mode]}</p></aside>
+<aside class="mode mode-${context.mode}" aria-label="Data source"><p>${modeTexts[context.mode]}</p></aside>
 <main id="main">
-<h1>${title}</h1>
+${above}<h1>${title}</h1>
 ${content}
 </main>
 </body>
 </html>
 `;
 
-const signedOutLinks = html`<a href="/login">Log in</a> <a href="/signup">Sign up</a>`;
+const mainLinks = ({ user, hasExplorer }: PageContext, current: Section | undefined): readonly Html[] => [
+  ...(hasExplorer ? [sectionLink('explore', explorerPath, 'Explore', current)] : []),
+  sectionLink('docs', docsPaths.page, 'Docs', current),
+  ...(user === null ? [] : [sectionLink('tokens', '/settings/api-tokens', 'Tokens', current)]),
+];
 
-const signedInLinks = ({
-  name,
-}: Readonly<{ name: string }>): Html => html`<span class="who"><bdi>${name}</bdi></span>
-<a href="/settings/api-tokens">API tokens</a>
-<a href="/settings/account">Account</a>
-<form method="post" action="/logout"><button class="quiet">Log out</button></form>`;
+const sectionLink = (section: Section, path: string, text: string, current: Section | undefined): Html =>
+  html`<a href="${path}"${section === current ? html` aria-current="page"` : null}>${text}</a>
+`;
+
+const signedOut = html`<div class="session"><a href="/login">Log in</a> <a href="/signup">Sign up</a></div>`;
+
+const signedIn = (
+  { name }: Readonly<{ name: string }>,
+  current: Section | undefined,
+): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${name}</bdi></span>
+${sectionLink('account', '/settings/account', 'Account', current)}<form method="post" action="/logout"><button class="quiet">Log out</button></form></div>`;

@@ -1,6 +1,6 @@
 import { docsPaths } from './docs-paths.js';
 import { type Html, html } from './html.js';
-import { type PageContext, page } from './layout.js';
+import { explorerPath, type PageContext, page } from './layout.js';
 
 /** An account that anyone may use; `password` is null if the page must not show it. */
 export type DemoAccount = Readonly<{ name: string; email: string; password: string | null }>;
@@ -24,7 +24,7 @@ export const startPage = (
     context,
     html`<p class="lead">A read-only API (v1) of a service that scans repositories for vulnerable
 dependencies, triages its findings and opens pull requests with fixes.</p>
-${context.user === null ? signedOutIntro : signedInIntro(context.user)}
+${context.user === null ? signedOutIntro : signedInIntro(context.user, context.hasExplorer)}
 <h2>Endpoints</h2>
 <ul class="operations">
 ${operations.map(
@@ -46,14 +46,15 @@ const signedOutIntro = html`<p class="next"><a class="button" href="/signup">Sig
 <a class="button quiet" href="/login">Log in</a></p>
 <p>Every new account starts with its own demo data.</p>`;
 
-const signedInIntro = ({
-  name,
-  email,
-}: Readonly<{
-  name: string;
-  email: string;
-}>): Html => html`<p>You are signed in as <bdi>${name}</bdi> (<bdi>${email}</bdi>).</p>
-<p class="next"><a class="button" href="/api/v1/repos">Your repositories (JSON)</a>
+const signedInIntro = (
+  { name, email }: Readonly<{ name: string; email: string }>,
+  hasExplorer: boolean,
+): Html => html`<p>You are signed in as <bdi>${name}</bdi> (<bdi>${email}</bdi>).</p>
+<p class="next">${
+  hasExplorer
+    ? html`<a class="button" href="${explorerPath}">Explore your data</a>`
+    : html`<a class="button" href="/api/v1/repos">Your repositories (JSON)</a>`
+}
 <a class="button quiet" href="/settings/api-tokens">API tokens</a></p>`;
 
 const demoAccountList = (demoAccounts: readonly DemoAccount[]): Html => html`<h2>Demo accounts</h2>

@@ -16,7 +16,7 @@ export const stylesheet = `
   --kept: #dff3e4;
   --on-kept: #14532d;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #14171a;
     --raised: #1d2226;
@@ -42,19 +42,19 @@ body {
   overflow-wrap: anywhere;
 }
 header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
-header {
-  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem;
-  padding-block: .9rem;
-}
+.wide header, .wide main { max-width: 96rem; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-block: .9rem; }
+.session { display: flex; align-items: center; justify-content: flex-end; gap: 1.1rem; flex: 1 1 18rem; min-width: 0; white-space: nowrap; }
+.session form { margin: 0; }
 .name { font-weight: 700; color: inherit; text-decoration: none; }
 nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }
-nav form { margin: 0; }
 .who {
-  color: var(--faint); max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  flex: 0 1 auto; min-width: 0; max-width: 18rem; color: var(--faint); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
 }
 a { color: var(--accent); text-underline-offset: .15em; }
-nav a, .name, button, .button { overflow-wrap: normal; }
+header a, nav a, .name, button, .button { overflow-wrap: normal; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+header a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--raised); }
 .skip:focus { left: .5rem; top: .5rem; }
 .mode { font-size: .9rem; text-align: center; }
@@ -93,7 +93,7 @@ button, .button {
 }
 button:hover, .button:hover { filter: brightness(1.1); }
 button.quiet, .button.quiet { background: none; color: var(--accent); }
-nav button.quiet { padding: .3rem .8rem; }
+header button.quiet { padding: .3rem .8rem; }
 button.danger { background: none; border-color: var(--danger); color: var(--danger); }
 .next { display: flex; flex-wrap: wrap; gap: .6rem; }
 .alert {
@@ -119,4 +119,10 @@ dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }
 .over { color: var(--faint); font-style: italic; }
+@media (max-width: 30rem) { .who .as { display: none; } .session { gap: .8rem; } }
+@media print {
+  :root { color-scheme: light; }
+  header nav, .session a, .session form, .skip { display: none; }
+  main { padding-bottom: 0; }
+}
 `;

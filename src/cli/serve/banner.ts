@@ -1,4 +1,5 @@
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { shellQuote } from '../../common/shell-quote.js';
 import { sessionCookieName } from '../../contract/credential-kind.js';
 import type { SampleCredentials } from '../../live-fixtures/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from './sample-requests.js';
@@ -94,8 +95,6 @@ const mostComplete = (samples: readonly SampleCredentials[]): SampleCredentials 
     undefined,
   );
 };
-
-const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const formatTable = (rows: readonly (readonly string[])[]): readonly string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

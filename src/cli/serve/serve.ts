@@ -7,6 +7,7 @@ import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
+import { explorerPath } from '../../web-pages/layout.js';
 import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import { linesTogether } from '../terminal/lines-together.js';
@@ -128,6 +129,7 @@ const start = async (
     allowedHosts: settings.allowedHosts,
     connectionLimits: { maxConnections: settings.maxConnections },
     trustProxy: settings.trustProxy,
+    explorer: settings.explorer,
     readyTimeout: settings.readyTimeout,
     host,
     port: settings.port,
@@ -154,6 +156,7 @@ const start = async (
     const print = terminal.outIsTerminal ? terminal.out : terminal.err;
     for (const line of banner(localUrl(host, port))) print(line);
     if (served.right !== null) print(`metrics on ${served.right.url}`);
+    if (settings.explorer) print(`look at the data: ${localUrl(host, port)}${explorerPath}`);
     const other = otherLocalUrl(host, port);
     if (other !== null)
       print(`also at ${other}: browsers keep a session only under the host name of the page`);

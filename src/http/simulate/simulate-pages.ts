@@ -42,7 +42,11 @@ const fail = (ctx: Context, code: number, mode: ServerMode): void => {
       ? failureResponse(failure)
       : {
           ...failureHead(failure, ['session']),
-          body: errorPage({ user: null, mode }, 'A simulated failure', `${messageOf(failure)}.`),
+          body: errorPage(
+            { user: null, mode, hasExplorer: false },
+            'A simulated failure',
+            `${messageOf(failure)}.`,
+          ),
         },
   );
 };

@@ -11,7 +11,7 @@ import { logFailure } from '../../protocol/log-failure.js';
 import { requestLog } from '../../protocol/request-log.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import type { Html } from '../../web-pages/html.js';
-import type { PageContext, ServerMode } from '../../web-pages/layout.js';
+import type { PageContext } from '../../web-pages/layout.js';
 import { operationOf } from '../operation-of.js';
 import type { OutgoingResponse } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
@@ -43,11 +43,15 @@ export type WebResponses = Readonly<{
   refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
 }>;
 
-/** The responses of a site in this mode. */
-export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: Log): WebResponses => {
+/** The responses of a site. */
+export const webResponses = (
+  signedInUser: SignedInUser,
+  site: Pick<PageContext, 'mode' | 'hasExplorer'>,
+  log: Log,
+): WebResponses => {
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
-    return { user: E.isRight(user) ? user.right : null, mode };
+    return { user: E.isRight(user) ? user.right : null, ...site };
   };
   const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
     status,
@@ -67,7 +71,7 @@ export const webResponses = (signedInUser: SignedInUser, mode: ServerMode, log: 
       logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       if (prefersJson(ctx)) return failureResponse(failure);
       // A storage that has just failed is not read again: that would double the wait.
-      const context = isStorageError(failure) ? { user: null, mode } : await pageContext(ctx);
+      const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
       return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
     },
     jsonFailure: (ctx, failure) => {

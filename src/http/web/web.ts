@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { SecurityEvent } from '../../accounts/security-event.js';
+import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import type { Storage } from '../../storage/port.js';
@@ -9,6 +10,7 @@ import { stylesheetPath } from '../../web-pages/layout.js';
 import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
+import { addExplore } from '../explore/explore.js';
 import { respond } from '../response.js';
 import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';
@@ -34,6 +36,12 @@ export type WebDependencies = Readonly<{
   swaggerUi: SwaggerUi;
   /** Whether there are mock controls. */
   hasControls: boolean;
+  /** Whether there is an explorer. */
+  explorer: boolean;
+  /** Refuse unknown query parameters, as the API then does. */
+  strict: boolean;
+  /** Has room for what the explorer renders. */
+  keep: Keep;
 }>;
 
 /**
@@ -41,9 +49,9 @@ export type WebDependencies = Readonly<{
  * somewhere.
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi } = dependencies;
+  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi, explorer } = dependencies;
   const userOf = signedInUser({ storage, clock: accounts.clock });
-  const responses = webResponses(userOf, mode, log);
+  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, log);
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web: WebContext = {
     accounts,
@@ -71,4 +79,8 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addSession(router, web);
   addApiTokens(router, web);
   addAccount(router, web);
+  if (explorer) {
+    const { strict, keep } = dependencies;
+    addExplore(router, { ...web, storage, clock: accounts.clock, log, strict, keep });
+  }
 };

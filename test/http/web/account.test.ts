@@ -137,7 +137,7 @@ test('the page of the account has a form for each change, and in JSON the user',
   t.is(page.status, 200);
   for (const action of ['password', 'delete'])
     t.true(page.text.includes(`action="/settings/account/${action}"`));
-  t.true(page.text.includes('<a href="/settings/account">Account</a>'));
+  t.true(page.text.includes('<a href="/settings/account" aria-current="page">Account</a>'));
   t.notRegex(page.text, /role="(?:alert|status)"/);
   const inJson = await ask('/settings/account', {
     headers: { Cookie: 'session=acme-cookie', Accept: 'application/json' },

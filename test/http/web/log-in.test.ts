@@ -58,7 +58,9 @@ test('the page of a refused form shows who is signed in', async (t) => {
     form({ email: 'acme@test.test', password: 'x' }, { Cookie: 'session=acme-cookie' }),
   );
   t.is(refused.status, 401);
-  t.true(refused.text.includes('<span class="who"><bdi>acme</bdi></span>'));
+  t.true(
+    refused.text.includes('<span class="who"><span class="as">Signed in as</span> <bdi>acme</bdi></span>'),
+  );
 });
 
 test('logging out ends the session on the server and expires the cookie', async (t) => {

@@ -4,7 +4,7 @@ import { UtcTime } from '../../../codecs/utc-time.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { MemorySize, Milliseconds, Switch } from '../../settings/setting-codecs.js';
 
-/** How the API answers. */
+/** How the API answers, and whether pages show its data. */
 export const ResponseSettings = t.strict(
   {
     now: optional(UtcTime),
@@ -12,6 +12,7 @@ export const ResponseSettings = t.strict(
     delay: Milliseconds,
     jitter: Milliseconds,
     renderCache: MemorySize,
+    explorer: Switch,
   },
   'ResponseSettings',
 );
@@ -40,6 +41,13 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     variable: 'TRIAGE_JITTER',
     fallback: '0',
     description: 'delay every API response by a random extra of up to this many milliseconds',
+  },
+  explorer: {
+    flags: '--explorer',
+    variable: 'TRIAGE_EXPLORER',
+    fallback: true,
+    negatable: true,
+    description: 'serve the explorer, pages that show the data, at /explore; on by default',
   },
   renderCache: {
     flags: '--render-cache <size>',

@@ -1,0 +1,2 @@
+/** Text as one word of a POSIX shell, taken literally. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,17 @@
+import type { PageContext } from '../web-pages/layout.js';
+
+/** What every view of the explorer depends on besides its data. */
+export type ViewContext = Readonly<{
+  page: PageContext;
+  /** The current time in milliseconds, for relative times. */
+  now: number;
+  /** Where clients reach this server, such as `http://127.0.0.1:4000`; for requests to copy. */
+  origin: string;
+}>;
+
+/** What values are shown with: the current time, and the names of repositories by their ids. */
+export type Shown = Readonly<{
+  now: number;
+  /** `owner/repo`; null: the repository is not known. */
+  repoName: (repoId: string) => string | null;
+}>;

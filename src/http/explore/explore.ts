@@ -1,0 +1,47 @@
+import type Router from '@koa/router';
+import type { ApiDependencies } from '../../api/handler.js';
+import { handlers } from '../../api/handlers.js';
+import type { Log } from '../../common/log.js';
+import { explorerPaths } from '../../explorer/explorer-paths.js';
+import { explorerStylesheet } from '../../explorer/explorer-stylesheet.js';
+import { asset } from '../asset.js';
+import type { WebContext } from '../web/web-context.js';
+import { exploring } from './exploring.js';
+import { addFinding } from './finding-route.js';
+import { addLists } from './list-routes.js';
+import { addOverview } from './overview-route.js';
+import { type ReadRepoNames, readRepoNames } from './read-repos.js';
+import { addRepos } from './repos-route.js';
+
+/** What the routes of the explorer share. */
+export type ExploreContext = Readonly<{
+  /** The operations of the API, as functions. */
+  api: ReturnType<typeof handlers>;
+  repoNamesOf: ReadRepoNames;
+  strict: boolean;
+  exploring: ReturnType<typeof exploring>;
+}>;
+
+export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
+  ApiDependencies &
+  Readonly<{ log: Log; strict: boolean }>;
+
+/** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
+export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
+  const { strict } = dependencies;
+  const api = handlers(dependencies);
+  const context: ExploreContext = {
+    api,
+    repoNamesOf: readRepoNames(api.listConnectedRepos),
+    strict,
+    exploring: exploring(dependencies),
+  };
+  router.get(
+    explorerPaths.stylesheet,
+    asset('text/css; charset=utf-8', () => explorerStylesheet),
+  );
+  addOverview(router, context);
+  addRepos(router, context);
+  addLists(router, context);
+  addFinding(router, context);
+};

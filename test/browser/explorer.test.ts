@@ -1,0 +1,135 @@
+import test from 'ava';
+import { sharedServer } from '../cli/_cli.js';
+import { violations } from './_axe.js';
+import { explorerPages, visits } from './_explorer.js';
+
+const server = sharedServer(test, []);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`accessible in ${colorScheme}: axe finds nothing on any page of the explorer`, async (t) => {
+    const { page, visit } = await visits(t, server().url, { colorScheme, bypassCSP: true });
+    for (const [tenant, path] of explorerPages) {
+      await visit(tenant, path);
+      t.deepEqual(await violations(page), [], `${tenant} ${path}`);
+    }
+  });
+}
+
+/** What is wider than the window, or than the element that it is in. */
+const overflowing = `Array.from(document.querySelectorAll('body *'))
+  .filter((element) => !element.closest('.unseen, .skip, svg') && !element.matches('.who, option')
+    && (element.getBoundingClientRect().right > innerWidth + 1
+      || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+        && getComputedStyle(element).display !== 'inline')))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+for (const width of [320, 390, 768, 1280]) {
+  test(`at ${width} pixels nothing is cut off and nothing has to be scrolled sideways`, async (t) => {
+    const { page, visit } = await visits(t, server().url, { viewport: { width, height: 800 } });
+    for (const [tenant, path] of explorerPages) {
+      await visit(tenant, path);
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      const where = `${tenant} ${path}`;
+      t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, where);
+      t.deepEqual(await page.evaluate(overflowing), [], where);
+    }
+  });
+}
+
+test('in forced colors, text and charts have colors of the user', async (t) => {
+  const { page, visit } = await visits(t, server().url, { forcedColors: 'active', colorScheme: 'dark' });
+  await visit('acme', '/explore');
+  const colors = await page.evaluate<readonly string[]>(`[
+    getComputedStyle(document.querySelector('.chart text')).fill,
+    ...[1, 2, 3, 4].map((n) => getComputedStyle(document.querySelector('.legend .series-' + n)).fill),
+    getComputedStyle(document.querySelector('.chart .track')).fill,
+    getComputedStyle(document.body).backgroundColor,
+  ]`);
+  const [text, one, two, three, four, track, ground] = colors;
+  t.is(track, ground);
+  t.is(new Set([ground, one, two, three, four]).size, 5, colors.join(' '));
+  t.not(text, ground);
+});
+
+test('on paper, tables are unfolded, and what can only be clicked is left out', async (t) => {
+  const { page, visit } = await visits(t, server().url, { colorScheme: 'dark' });
+  await visit('acme', '/explore');
+  t.false(await page.getByRole('cell', { name: '16', exact: true }).isVisible());
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  t.true(await page.getByRole('cell', { name: '16', exact: true }).isVisible());
+  t.false(await page.getByRole('navigation', { name: 'Explorer' }).isVisible());
+  t.is(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(29, 35, 41)');
+});
+
+test('without a script: from the overview to a finding, its pull request and back', async (t) => {
+  const { page, visit } = await visits(t, server().url, { javaScriptEnabled: false });
+  await visit('acme', '/explore');
+  await page.getByRole('link', { name: '28 Open findings' }).click();
+  await page.getByRole('link', { name: 'critical' }).click();
+  t.regex(page.url(), /\/explore\/findings\?severity=critical$/);
+  await page.getByLabel('repoId').selectOption('repo_billing');
+  await page.getByRole('button', { name: 'Show' }).click();
+  t.deepEqual([...new URL(page.url()).searchParams].sort(), [
+    ['repoId', 'repo_billing'],
+    ['severity', 'critical'],
+  ]);
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  await page.getByRole('heading', { name: / in acme-corp\/billing-worker$/ }).waitFor();
+  await page.getByRole('link', { name: 'All pull requests of the repository' }).click();
+  await page.getByRole('heading', { name: 'Pull requests', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  t.regex(page.url(), /\/explore$/);
+});
+
+test('with the keyboard only: skip to the content, choose a filter, turn the page', async (t) => {
+  const { page, visit } = await visits(t, server().url);
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
+  const tabTo = async (text: string): Promise<void> => {
+    for (let presses = 0; presses < 400 && (await focused()) !== text; presses += 1)
+      await page.keyboard.press('Tab');
+    t.is(await focused(), text);
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    t.is(outline, 'solid', `the focus on ${text} can be seen`);
+  };
+  await visit('boundary', '/explore/findings');
+  await tabTo('Skip to content');
+  await tabTo('high');
+  await Promise.all([page.waitForURL(/severity=high/), page.keyboard.press('Enter')]);
+  await tabTo('Next');
+  await Promise.all([page.waitForURL(/page=2&severity=high/), page.keyboard.press('Enter')]);
+  await tabTo('How to get a session');
+  await page.keyboard.press('Enter');
+  t.true(await page.getByText('curl -c triage.cookies').isVisible());
+});
+
+test('the link to the schema opens the operation in the reference', async (t) => {
+  const { page, visit } = await visits(t, server().url);
+  for (const [view, operation] of [
+    ['repos', 'listConnectedRepos'],
+    ['findings', 'listFindings'],
+    ['findings/fix_0001', 'getFinding'],
+    ['prs', 'listPrs'],
+  ] as const) {
+    await visit('acme', `/explore/${view}`);
+    await page.getByRole('link', { name: 'Schema in the API reference' }).click();
+    await page.locator(`.opblock.is-open[id$="-${operation}"]`).waitFor();
+  }
+  t.pass();
+});
+
+test('the policy of the pages is broken by nothing, and nothing is loaded from elsewhere', async (t) => {
+  const { url } = server();
+  const { page, visit } = await visits(t, url);
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  for (const [tenant, path] of explorerPages) await visit(tenant, path);
+  t.deepEqual(
+    complaints.filter((text) => !/status of (?:400|404)/.test(text)),
+    [],
+  );
+  t.deepEqual(elsewhere, []);
+});
