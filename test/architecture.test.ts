@@ -11,24 +11,32 @@ const codecs = ['io-ts', 'fp-ts'];
 const base = ['common', 'codecs'];
 
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
+  platform: { rooms: [], packages: ['node:crypto'] },
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
+  reports: {
+    rooms: [...base, 'contract', 'records', 'advisories', 'completion'],
+    packages: codecs,
+  },
   advisories: { rooms: ['common', 'contract'], packages: [] },
-  simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
-  'json-schema': { rooms: [...base, 'records'], packages: codecs },
+  generator: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
+  completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
+  simulation: { rooms: [...base, 'platform', 'contract', 'records'], packages: codecs },
+  'json-schema': { rooms: [...base, 'records', 'completion'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...base, 'files', 'contract', 'records', 'storage', 'accounts'],
+    rooms: [...base, 'platform', 'files', 'contract', 'records', 'completion', 'storage', 'accounts'],
     packages: [
       ...codecs,
       'lowdb',
       'jsonc-parser',
       'node:fs',
       'node:path',
+      'node:url',
       'node:buffer',
       'node:v8',
       'node:worker_threads',
@@ -47,12 +55,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'fast-check', 'node:assert', 'node:http', 'node:util'],
   },
   accounts: {
-    rooms: [...base, 'records', 'storage'],
+    rooms: [...base, 'platform', 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   explorer: { rooms: [...base, 'contract', 'api', 'web-pages'], packages: codecs },
-  api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
+  api: { rooms: [...base, 'platform', 'contract', 'records', 'storage'], packages: codecs },
+  protocol: {
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'simulation', 'platform'],
+    packages: codecs,
+  },
   http: {
     rooms: [
       ...base,
@@ -61,6 +73,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'storage',
       'accounts',
       'api',
+      'protocol',
       'web-pages',
       'explorer',
       'json-schema',
@@ -87,17 +100,63 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   verify: { rooms: [...base, 'contract', 'client'], packages: codecs },
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
+  'live-fixtures': {
+    rooms: [
+      ...base,
+      'platform',
+      'records',
+      'completion',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+    ],
+    packages: codecs,
+  },
+  'in-process': {
+    rooms: [
+      ...base,
+      'records',
+      'completion',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+      'protocol',
+      'live-fixtures',
+    ],
+    packages: codecs,
+  },
+  'fetch-handler': {
+    rooms: [
+      ...base,
+      'platform',
+      'contract',
+      'completion',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+      'protocol',
+      'live-fixtures',
+      'in-process',
+    ],
+    packages: codecs,
+  },
+  msw: { rooms: ['codecs', 'contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
   server: {
     rooms: [
       ...base,
       'files',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'accounts',
       'web-pages',
       'simulation',
       'http',
+      'live-fixtures',
     ],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
@@ -106,14 +165,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       ...base,
       'contract',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'accounts',
       'simulation',
-      'http',
+      'live-fixtures',
+      'in-process',
       'server',
     ],
-    packages: [...codecs, 'node:url'],
+    packages: [...codecs, 'node:path', 'node:url'],
   },
   cli: {
     rooms: [
@@ -121,6 +182,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'files',
       'contract',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'storage/postgres',
@@ -136,6 +198,9 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'verify',
       'diff',
       'recorder',
+      'generator',
+      'reports',
+      'live-fixtures',
       'server',
     ],
     packages: [
@@ -167,7 +232,10 @@ const sources = async (folder: string): Promise<readonly string[]> =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 const importsOf = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, specifier]) => specifier ?? '');
+  Array.from(
+    text.matchAll(/(?<!['-])\b(?:from|import)\s*\(?\s*'([^']+)'/g),
+    ([, specifier]) => specifier ?? '',
+  );
 
 const packageOf = (specifier: string): string => {
   const parts = specifier.split('/');
@@ -185,8 +253,10 @@ test('every room imports only what it may', async (t) => {
     for (const specifier of importsOf(await readFile(file, 'utf8'))) {
       checked += 1;
       const where = `${relative(root, file)} imports ${specifier}`;
-      if (specifier.startsWith('.')) {
-        const target = roomOf(resolve(file, '..', specifier)) ?? 'no room';
+      if (specifier.startsWith('.') || specifier === '#platform') {
+        const target = specifier.startsWith('.')
+          ? (roomOf(resolve(file, '..', specifier)) ?? 'no room')
+          : 'platform';
         t.true(target === room || rooms[room]?.rooms.includes(target), where);
       } else {
         t.true(rooms[room]?.packages.includes(packageOf(specifier)), where);
@@ -215,9 +285,9 @@ const reserved = [
   // The entries: whatever is started through them is handed a clock from there.
   {
     word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
-    rooms: ['cli', 'test-server', 'storage/conformance'],
+    rooms: ['cli', 'test-server', 'fetch-handler', 'storage/conformance'],
   },
-  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['http'] },
+  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['protocol', 'http'] },
 ] as const;
 
 for (const { word, rooms: allowed } of reserved) {

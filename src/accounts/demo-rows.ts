@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../common/compare-code-points.js';
 import type { TenantRows } from '../records/dataset.js';
 import { newId } from './secrets.js';
 
@@ -9,26 +10,47 @@ export type DemoTemplate = TenantRows;
  * repository marked as a demo row.
  */
 export const demoRows = (template: DemoTemplate): TenantRows => {
-  const repoId = freshIds('repo', template.repos);
-  const draftId = freshIds('fix', template.fixDrafts);
+  const { repos, ...others } = freshRows(template);
+  return { ...others, repos: repos.map((repo) => ({ ...repo, isDemoRow: true })) };
+};
+
+/**
+ * The same rows under fresh ids, with their references adjusted. Lists keep their order: it depends on ids
+ * where all else is equal.
+ */
+export const freshRows = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): TenantRows => {
+  const repoId = freshIds('repo', repos);
+  const scanId = freshIds('scan', scans);
+  const draftId = freshIds('fix', fixDrafts);
+  const prId = freshIds('pr', pullRequests);
   return {
-    repos: template.repos.map((repo) => ({ ...repo, id: repoId(repo.id), isDemoRow: true })),
-    scans: template.scans.map((scan) => ({ ...scan, id: newId('scan'), repoId: repoId(scan.repoId) })),
-    fixDrafts: template.fixDrafts.map((draft) => ({
+    repos: repos.map((repo) => ({ ...repo, id: repoId(repo.id) })),
+    scans: scans.map((scan) => ({ ...scan, id: scanId(scan.id), repoId: repoId(scan.repoId) })),
+    fixDrafts: fixDrafts.map((draft) => ({
       ...draft,
       id: draftId(draft.id),
       repoId: repoId(draft.repoId),
     })),
-    pullRequests: template.pullRequests.map((pr) => ({
+    pullRequests: pullRequests.map((pr) => ({
       ...pr,
-      id: newId('pr'),
+      id: prId(pr.id),
       draftId: draftId(pr.draftId),
     })),
   };
 };
 
-/** Maps the ids of some rows to fresh ones; any other id stays as it is. */
+/**
+ * Maps the ids of some rows to fresh ones in the same order; any other id stays as it is. A random part for
+ * all of them is enough, and much faster than one for each.
+ */
 const freshIds = (kind: string, rows: readonly Readonly<{ id: string }>[]): ((id: string) => string) => {
-  const ids = new Map(rows.map(({ id }) => [id, newId(kind)]));
+  const prefix = newId(kind);
+  const width = String(rows.length).length;
+  const ids = new Map(
+    rows
+      .map(({ id }) => id)
+      .sort(compareCodePoints)
+      .map((id, index) => [id, `${prefix}_${String(index + 1).padStart(width, '0')}`]),
+  );
   return (id) => ids.get(id) ?? id;
 };

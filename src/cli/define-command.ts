@@ -33,7 +33,7 @@ export type CliCommand = Readonly<{
 
 /** The positional argument of a command. */
 type Argument = Readonly<{
-  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional. */
+  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
   syntax: string;
   description: string;
   /** The environment variable and the default that replace an optional argument. */
@@ -49,12 +49,16 @@ type Definition<Settings> = Readonly<{
   isDefault?: boolean;
   options: OptionTexts<string>;
   readSettings: SettingsReader<Settings>;
-  /** `argument` is empty for a command that takes none. */
+  /**
+   * `argument` is empty for a command that takes none. `words` are all arguments, for a command that takes
+   * several.
+   */
   run: (
     settings: Settings,
     terminal: Terminal,
     argument: string,
     version: string,
+    words: readonly string[],
   ) => ExitCode | Promise<ExitCode>;
 }>;
 
@@ -71,7 +75,10 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
       command.action(async () => {
         const settings = readSettings(command, environment);
         if (E.isLeft(settings)) onUsageError(settings.left);
-        else onExit(await run(settings.right, terminal, argumentOf(command, argument, environment), version));
+        else {
+          const value = argumentOf(command, argument, environment);
+          onExit(await run(settings.right, terminal, value, version, command.args));
+        }
       });
     },
   };

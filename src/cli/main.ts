@@ -30,6 +30,7 @@ const terminalOf = (node: NodeJS.Process): Terminal => ({
   progress: (line) => {
     if (node.stderr.isTTY === true) node.stderr.write(`\r\u001b[2K${line}`);
   },
+  input: () => node.stdin,
   pid: node.pid,
   isRunning: (pid) => {
     try {

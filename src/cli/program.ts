@@ -18,11 +18,14 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   purge: async () => (await import('./purge/purge.js')).purgeCommand,
   recount: async () => (await import('./recount/recount.js')).recountCommand,
   healthcheck: async () => (await import('./healthcheck/healthcheck.js')).healthcheckCommand,
+  init: async () => (await import('./init/init.js')).initCommand,
+  generate: async () => (await import('./generate/generate.js')).generateCommand,
   check: async () => (await import('./check/check.js')).checkCommand,
   openapi: async () => (await import('./openapi/openapi.js')).openapiCommand,
   verify: async () => (await import('./verify/verify.js')).verifyCommand,
   diff: async () => (await import('./diff/diff.js')).diffCommand,
   record: async () => (await import('./record/record.js')).recordCommand,
+  'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
 };
 
 const defaultCommand = 'serve';

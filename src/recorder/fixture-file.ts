@@ -29,8 +29,11 @@ export const fixtureDataset = (
 };
 
 /** A dataset as the text of a file. Each row has a line of its own, for readers and for version control. */
-export const fixtureText = (dataset: Dataset): string => {
-  const fields = Object.entries(Dataset.encode(dataset)).filter(([, value]) => value !== undefined);
+export const fixtureText = (dataset: Dataset): string => textOfFields({ ...Dataset.encode(dataset) });
+
+/** The same for the fields of a fixture file of which anything may be missing. */
+export const textOfFields = (content: Readonly<Record<string, unknown>>): string => {
+  const fields = Object.entries(content).filter(([, value]) => value !== undefined);
   const lines = fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 };

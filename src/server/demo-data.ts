@@ -5,9 +5,6 @@ import { type Fixture, type FixtureProblems, readFixtureFile } from '../storage/
 import { shiftRows } from '../storage/fixtures/shift-rows.js';
 import { shippedFixtures } from './shipped-fixtures.js';
 
-/** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */
-export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
-
 /** The demo fixture of the package. The other, larger ones are not read. */
 export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>
   readFixtureFile(join(shippedFixtures, 'demo.json'));

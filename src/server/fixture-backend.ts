@@ -2,18 +2,24 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
-import { inTurn } from '../files/in-turn.js';
+import { inTurn } from '../common/in-turn.js';
+import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
+import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { providerStateProblems } from '../live-fixtures/provider-state-problems.js';
+import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
+import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
+import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
+import { shippedProviderStates } from '../simulation/shipped-provider-states.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
-import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
-import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
-import { scenarioProblems } from './play-scenario.js';
-import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
+import { demoTemplate, readShippedDemo } from './demo-data.js';
+import { followPersonas } from './personas.js';
 import type { Backend } from './server-config.js';
 
 type Settings = Readonly<{
@@ -30,8 +36,14 @@ type Settings = Readonly<{
   /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
   state: Readonly<{ file: string; lock: StateLock }> | undefined;
   maxSignUps: number;
+  /** The fixtures whose rows visitors may choose for new accounts; default: none. */
+  personas?: readonly string[];
   /** Timed patches that play while the fixtures are served; they need a simulated clock. */
   scenario?: Scenario;
+  /** How many tenants may be made on demand. */
+  tenantLimits?: TenantLimits;
+  /** Provider states besides those of the package. */
+  providerStates?: ProviderStates;
 }>;
 
 type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'> &
@@ -60,17 +72,28 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples, readAgain = read, scenario = [], ...settings }: Settings,
+  {
+    read,
+    withSamples,
+    readAgain = read,
+    scenario = [],
+    personas: names = [],
+    providerStates = new Map(),
+    ...settings
+  }: Settings,
   { clock, log, simulated = null, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, arePublished, state, maxSignUps } = settings;
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
   const unplayable = scenarioProblems(scenario, fixtures.right);
-  if (unplayable.length > 0) return E.left(unplayable);
+  const unfit = providerStateProblems(providerStates, fixtures.right);
+  if (unplayable.length + unfit.length > 0) return E.left([...unplayable, ...unfit]);
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
+  const personas = followPersonas(names, fixtures.right, { log, maxSignUps });
+  if (E.isLeft(personas)) return personas;
   const stateStore =
     state === undefined
       ? E.right(memoryStateStore())
@@ -78,11 +101,12 @@ export const openFixtures = async (
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
-  const { storage, prepare, close } = fixtureStorage(
+  const fixtureStore = fixtureStorage(
     { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
     fixtures.right.map(({ dataset }) => dataset),
     startedAt,
   );
+  const { storage, prepare } = fixtureStore;
   let hasReloadFailed = false;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
@@ -90,6 +114,7 @@ export const openFixtures = async (
   const onServed = (served: readonly Fixture[]): void => {
     const ownDemo = served.find(isDemoFixture);
     if (ownDemo !== undefined) template = demoTemplate(ownDemo);
+    personas.right.follow(served);
     accounts = demoAccountsOf(served, showPasswords);
     if (arePublished) published = publishedAccounts(served);
   };
@@ -98,11 +123,22 @@ export const openFixtures = async (
   const live =
     simulated === null
       ? null
-      : await liveFixtures(
-          { clock: simulated, log, prepare, inTurn: oneByOne, onServed, closing: closing.signal, scenario },
+      : liveFixtures(
+          {
+            clock: simulated,
+            log,
+            storage: fixtureStore,
+            inTurn: oneByOne,
+            onServed,
+            closing: closing.signal,
+            scenario,
+            tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
+            providerStates: new Map([...shippedProviderStates, ...providerStates]),
+          },
           fixtures.right,
           startedAt,
         );
+  await live?.started;
   const replaceAll: LiveFixtures['replace'] = (readNext) =>
     oneByOne(async () => {
       const changed = await readNext();
@@ -122,7 +158,7 @@ export const openFixtures = async (
       closing.abort();
       await live?.close();
       await oneByOne(async () => {});
-      await close();
+      await fixtureStore.close();
     },
     hasReloadFailed: () => hasReloadFailed,
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
@@ -130,6 +166,7 @@ export const openFixtures = async (
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),
     demo: (now) => template(now),
+    personas: personas.right.personas,
     reload: async () => {
       const reloaded = await (live?.replace ?? replaceAll)(() => readAgain(closing.signal));
       if (reloaded !== null) hasReloadFailed = E.isLeft(reloaded);

@@ -20,6 +20,13 @@ const attack = (api: string): string => `(async () => {
     const answer = await fetch('${api}/__admin/faults', { ...init, credentials: 'include' }).catch(() => null);
     if (answer !== null && answer.type !== 'opaque') read.push(answer.status + ' ' + (await answer.text()));
   }
+  for (const [path, body] of [['tenants', '{}'], ['pact/provider-states', '{"state":"a tenant with findings"}']]) {
+    for (const type of ['application/json', 'text/plain']) {
+      const init = { method: 'POST', body, headers: { 'Content-Type': type }, credentials: 'include' };
+      const answer = await fetch('${api}/__admin/' + path, init).catch(() => null);
+      if (answer !== null) read.push(answer.status + ' ' + (await answer.text()));
+    }
+  }
   navigator.sendBeacon('${api}/__admin/faults', new Blob([rule], { type: 'text/plain' }));
   return read;
 })()`;
@@ -60,6 +67,7 @@ test('a page of another site cannot use the controls of a server on this machine
     t.is((await answer).status(), 404, host);
     await page.waitForURL(`${url}/__admin/faults`);
     t.deepEqual(await rules(), untouched, host);
+    t.deepEqual(await (await fetch(`${url}/__admin/tenants`)).json(), [], host);
   }
 });
 

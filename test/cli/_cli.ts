@@ -98,6 +98,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     out: (line) => output.write('out', `${line}\n`),
     err: (line) => output.write('err', `${line}\n`),
     progress: () => {},
+    input: async function* () {},
     pid: process.pid,
     isRunning: () => false,
     outIsTerminal: false,

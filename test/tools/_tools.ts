@@ -19,6 +19,7 @@ export const findTools = (): string | null => {
 export const tools = {
   dredd: toolFile('node_modules/dredd/bin/dredd'),
   newman: toolFile('node_modules/newman/bin/newman.js'),
+  pact: toolFile('verify-pact.mjs'),
   portman: toolFile('node_modules/@apideck/portman/bin/portman'),
   prism: toolFile('node_modules/@stoplight/prism-cli/dist/index.js'),
   spectral: toolFile('node_modules/@stoplight/spectral-cli/dist/index.js'),

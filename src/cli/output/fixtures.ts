@@ -2,8 +2,17 @@ import { escapeControlCharacters } from '../../common/escape-control-characters.
 import type { Dataset } from '../../records/dataset.js';
 import type { FixtureProblems } from '../../storage/fixtures/read-fixtures.js';
 
+/** What a summary tells of a dataset. */
+type Counted = Readonly<{ user: Pick<Dataset['user'], 'email'> }> &
+  Readonly<
+    Record<
+      'repos' | 'scans' | 'fixDrafts' | 'pullRequests' | 'sessions' | 'apiTokens',
+      Readonly<{ length: number }>
+    >
+  >;
+
 /** The line about a valid fixture file: `FILE: ADDRESS: 8 repos, 21 scans, …`. */
-export const fixtureSummary = (file: string, dataset: Dataset): string => {
+export const fixtureSummary = (file: string, dataset: Counted): string => {
   const counts = [
     countOf(dataset.repos.length, 'repo'),
     countOf(dataset.scans.length, 'scan'),

@@ -16,6 +16,8 @@ export type OptionText = Readonly<{
   /** The value when neither the option nor the variable is given. */
   fallback?: string | boolean | readonly string[];
   description: string;
+  /** Whether the option may be given several times, with one value each. */
+  repeatable?: boolean;
   /** For a switch: adds `--no-<name>`, to override the environment. */
   negatable?: boolean;
 }>;
@@ -38,11 +40,14 @@ export type SettingsReader<Settings> = (
 /** Declares the options of a command, with their defaults and environment variables in the help text. */
 export const addOptions = (command: Command, options: OptionTexts<string>): void => {
   for (const option of Object.values(options)) {
-    command.option(option.flags, withHints(option));
+    if (option.repeatable === true) command.option(option.flags, withHints(option), appended);
+    else command.option(option.flags, withHints(option));
     if (option.negatable === true)
       command.option(option.flags.replace(/^.*--/, '--no-'), `turn ${longFlag(option.flags)} off`);
   }
 };
+
+const appended = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
 /** A description with the default and the environment variables, as the help text shows it. */
 export const withHints = (

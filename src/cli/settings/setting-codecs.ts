@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { SecretString } from '../../codecs/secret-string.js';
 
-const integerBetween = (name: string, min: number, max: number) =>
+/** Whole numbers between two bounds, both included; `name` says so. */
+export const integerBetween = (name: string, min: number, max: number) =>
   new t.Type<number, string, unknown>(
     name,
     (u): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max,
@@ -114,6 +115,19 @@ export const DatabaseUrl = new SecretString(
 
 /** A host name, an address or a path: any text that is not empty. */
 export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
+
+/** A list of names: several arguments, commas between them, or both. Each name counts once. */
+export const Names = new t.Type<readonly string[], readonly string[], unknown>(
+  'names, with commas between them',
+  (u): u is readonly string[] => t.readonlyArray(t.string).is(u) && u.every((name) => name !== ''),
+  (u, c) => {
+    const texts: unknown = typeof u === 'string' ? [u] : u;
+    if (!t.readonlyArray(t.string).is(texts)) return t.failure(u, c);
+    const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+    return names.includes('') ? t.failure(texts.join(' '), c) : t.success(Array.from(new Set(names)));
+  },
+  t.identity,
+);
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,

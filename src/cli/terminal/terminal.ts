@@ -9,6 +9,8 @@ export type Terminal = Readonly<{
    * terminal.
    */
   progress: (line: string) => void;
+  /** Reads standard input to its end. */
+  input: () => AsyncIterable<unknown>;
   /** The id of this process. */
   pid: number;
   isRunning: (pid: number) => boolean;

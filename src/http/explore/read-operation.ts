@@ -4,7 +4,7 @@ import type { ApiError, Handler, OperationRequest } from '../../api/handler.js';
 import type { Rendered } from '../../api/rendered.js';
 import { decode } from '../../contract/decode.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import type { Unexpected } from '../failures.js';
+import type { Unexpected } from '../../protocol/failures.js';
 
 /** Why an operation has no answer. */
 export type ReadFailure = ApiError | Unexpected;

@@ -6,7 +6,7 @@ import { operations } from '../../contract/operations.js';
 import { PageNumber } from '../../contract/parameters.js';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { reposOnAPage, reposPage } from '../../explorer/repos-page.js';
-import { inputDecoder } from '../decoded-inputs.js';
+import { inputDecoder } from '../../protocol/decoded-inputs.js';
 import type { ExploreContext } from './explore.js';
 import { decodeRepos, readRepoItems } from './read-repos.js';
 

@@ -8,6 +8,7 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     out: write,
     err: write,
     progress: () => {},
+    input: async function* () {},
     pid: 1,
     isRunning: () => false,
     outIsTerminal: isTerminal,

@@ -116,6 +116,7 @@ for (const isTerminal of [true, false]) {
     const terminal: Terminal = {
       out: write,
       err: write,
+      input: async function* () {},
       progress: write,
       pid: 1,
       isRunning: () => false,

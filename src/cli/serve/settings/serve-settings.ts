@@ -72,6 +72,7 @@ const conflictsIn = ({
   fixtures,
   state,
   scenario,
+  providerStates,
   failRate,
   mockControls,
 }: ServeSettings): readonly string[] => [
@@ -85,6 +86,9 @@ const conflictsIn = ({
     : []),
   ...(databaseUrl !== undefined && scenario !== undefined
     ? ['--scenario cannot be used with --database-url: only fixtures can be changed while they are served']
+    : []),
+  ...(providerStates !== undefined && (databaseUrl !== undefined || !mockControls)
+    ? ['--provider-states needs the mock controls, which exist over fixtures and without --no-mock-controls']
     : []),
   ...(databaseUrl === undefined && readDatabaseUrl !== undefined
     ? ['--read-database-url needs --database-url, the primary of the replica']

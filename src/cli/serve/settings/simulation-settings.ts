@@ -3,7 +3,7 @@ import { optional } from '../../../codecs/optional.js';
 import { SecretString } from '../../../codecs/secret-string.js';
 import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
 import type { OptionTexts } from '../../settings/options.js';
-import { Count, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
+import { Count, NonEmptyString, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
 
 /** Long enough not to be guessed, and what the header `Authorization` can carry. */
 const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
@@ -20,6 +20,9 @@ export const SimulationSettings = t.strict(
     maxHang: RequestTimeout,
     journalSize: Count,
     rateLimit: optional(RateLimitPolicyText),
+    maxTenants: Count,
+    maxTenantRows: Count,
+    providerStates: optional(NonEmptyString),
   },
   'SimulationSettings',
 );
@@ -66,5 +69,22 @@ export const simulationOptions: OptionTexts<keyof t.TypeOf<typeof SimulationSett
     flags: '--rate-limit <rate>',
     variable: 'TRIAGE_RATE_LIMIT',
     description: 'limit the requests of each credential to the API, such as 60/min; default: none',
+  },
+  maxTenants: {
+    flags: '--max-tenants <count>',
+    variable: 'TRIAGE_MAX_TENANTS',
+    fallback: '1000',
+    description: 'maximum number of tenants on demand; a new one replaces the oldest',
+  },
+  maxTenantRows: {
+    flags: '--max-tenant-rows <count>',
+    variable: 'TRIAGE_MAX_TENANT_ROWS',
+    fallback: '500000',
+    description: 'maximum number of rows of all tenants on demand; above it, the oldest are removed',
+  },
+  providerStates: {
+    flags: '--provider-states <file>',
+    variable: 'TRIAGE_PROVIDER_STATES',
+    description: 'provider states for Pact, besides those that are shipped',
   },
 };

@@ -1,0 +1,127 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { described } from '../codecs/described.js';
+import { Duration } from '../codecs/duration.js';
+import { JsonValue } from '../codecs/json-value.js';
+import { nullable } from '../codecs/nullable.js';
+import { Count } from '../codecs/numbers.js';
+import { optional } from '../codecs/optional.js';
+import { describe, mismatch, type Problem, problem, problemsOf } from '../codecs/problem.js';
+import { StrictObject } from '../codecs/strict-object.js';
+import { Timestamp } from '../codecs/timestamp.js';
+import { UserProfile } from '../records/user.js';
+
+const hour = 60 * 60 * 1000;
+
+/** How long a tenant lasts that is asked for over HTTP, if nothing is said, in milliseconds. */
+export const defaultTtl = hour;
+
+/** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
+export const maxTtl = 7 * 24 * hour;
+
+/** Whether the rows of a copy have the ids of the original. */
+const Ids = t.keyof({ same: null, fresh: null }, 'one of same, fresh');
+
+/** A tenant as it is asked for; `decodeNewTenant` reads the duration in it. */
+export const NewTenant = new StrictObject(
+  {
+    from: described(
+      optional(t.string),
+      'The tenant to copy, by its fixture file or by the id of its user. Left out: `demo`, or else the first one.',
+    ),
+    fixture: described(
+      optional(JsonValue),
+      'The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and tokens are replaced.',
+    ),
+    ids: described(
+      optional(Ids),
+      'Whether repositories, scans, findings and pull requests keep their ids (`same`, the default) or get new ones (`fresh`).',
+    ),
+    ttl: described(
+      optional(t.string),
+      'After how long the tenant ends by the clock of the server, such as `10m` or `PT2H`; at most 7 days. Left out: 1 hour.',
+    ),
+  },
+  'tenant',
+);
+export type NewTenant = t.TypeOf<typeof NewTenant>;
+
+/** A tenant that is wanted. */
+export type TenantRequest = Readonly<{
+  /** What it has: the data of a fixture, or what was sent; `null` for the fixture that is the default. */
+  source: Readonly<{ _tag: 'From'; name: string | null }> | Readonly<{ _tag: 'Given'; fixture: unknown }>;
+  ids: t.TypeOf<typeof Ids>;
+  /** How long it lasts, in milliseconds; null: until it is removed. */
+  ttl: number | null;
+}>;
+
+/**
+ * Decodes a tenant that is asked for. `left`: every problem. `ttl`: how long it lasts if nothing is said, in
+ * milliseconds; null: until it is removed.
+ */
+export const decodeNewTenant = (
+  value: unknown,
+  ttl: number | null = defaultTtl,
+): E.Either<readonly Problem[], TenantRequest> => {
+  const decoded = NewTenant.decode(value);
+  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const { from, fixture, ids = 'same', ttl: wanted } = decoded.right;
+  const lasts = wanted === undefined ? E.right(ttl) : decodeTtl(wanted);
+  const both =
+    from !== undefined && fixture !== undefined
+      ? [problem(['fixture'], 'give from or fixture, not both')]
+      : [];
+  if (E.isLeft(lasts)) return E.left([...both, ...lasts.left]);
+  if (both.length > 0) return E.left(both);
+  return E.right({
+    source: fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture },
+    ids,
+    ttl: lasts.right,
+  });
+};
+
+const decodeTtl = (text: string): E.Either<readonly Problem[], number> => {
+  const duration = Duration.decode(text);
+  return E.isRight(duration) && duration.right > 0 && duration.right <= maxTtl
+    ? duration
+    : E.left([
+        mismatch(
+          ['ttl'],
+          'a duration of more than zero and at most 7d, such as 30m, 1h or PT2H',
+          describe(text),
+        ),
+      ]);
+};
+
+const facts = {
+  id: described(t.string, 'The id of its user, which names it in the other controls.'),
+  from: described(nullable(t.string), 'The fixture that was copied; null: its data was sent.'),
+  user: described(
+    new StrictObject(UserProfile.type.props, 'user'),
+    'Its user. The id and the e-mail address are its own.',
+  ),
+  rows: described(Count, 'How many repositories, scans, findings and pull requests it has.'),
+  createdAt: described(Timestamp, 'When it was made, by the clock of the server.'),
+  expiresAt: described(nullable(Timestamp), 'When it ends, by the clock of the server; null: when removed.'),
+};
+
+/** A tenant that was made on demand, without its secrets. */
+export const OnDemandTenant = new StrictObject(facts, 'OnDemandTenant');
+export type OnDemandTenant = t.TypeOf<typeof OnDemandTenant>;
+
+/** A tenant that was just made, with its credentials: they last as long as the tenant. */
+export const MadeTenant = new StrictObject(
+  {
+    ...facts,
+    session: described(t.string, 'The value of the cookie `session`.'),
+    token: described(t.string, 'The bearer token.'),
+    password: described(t.string, 'The password for `/login`, with the e-mail address of the user.'),
+  },
+  'MadeTenant',
+);
+export type MadeTenant = t.TypeOf<typeof MadeTenant>;
+
+/** How many tenants on demand there may be, and how many rows they may have in all. */
+export type TenantLimits = Readonly<{ maxTenants: number; maxRows: number }>;
+
+export const defaultTenantLimits: TenantLimits = { maxTenants: 1000, maxRows: 500_000 };

@@ -1,0 +1,24 @@
+import { exec } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { block, blocks, documentText } from '../../_documented.js';
+
+test('what the page on generated data shows is what happens', async (t) => {
+  const page = await documentText('generate.md');
+  // Below the package, as its clone is for those who follow the page.
+  const directory = join('build', `documents-generate-${process.pid}`);
+  await mkdir(directory);
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const shown = blocks(page, 'console');
+  t.is(shown.length, 4);
+  for (const each of shown) {
+    const [command = '', ...output] = each.split('\n');
+    const words = command.replace(/^\$ node bin/, 'node ../../bin');
+    const { stdout, stderr } = await promisify(exec)(words, { cwd: directory });
+    t.deepEqual([stdout.replaceAll('../../bin', 'bin'), stderr], [output.join('\n'), ''], command);
+  }
+  const starter = await readFile(join(directory, 'mocks', 'team.json'), 'utf8');
+  t.is(starter.replace('../../../schema', '../schema'), block(page, 'json init'));
+});

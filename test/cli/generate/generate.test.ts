@@ -1,0 +1,196 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import * as program from '../../../src/cli/program.js';
+import { cookie } from '../../_server.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, run } from '../_cli.js';
+import { aTerminal } from '../terminal/_terminal.js';
+
+const small = ['--findings', '60', '--repos', '9', '--prs', '30'];
+
+for (const distribution of ['realistic', 'uniform', 'edge']) {
+  test(`${distribution}: what is generated passes check, and is served to those who have what was printed`, async (t) => {
+    const directory = join(await directoryWith(t, {}), 'new', 'data');
+    const words = [...small, '--distribution', distribution, '--tenants', '2', '--seed', '7'];
+    const { code, out, err } = await run(['generate', directory, ...words]);
+    t.deepEqual([code, err], [0, '']);
+    t.deepEqual(await readdir(directory), [`${distribution}-7-1.json`, `${distribution}-7-2.json`]);
+    t.is((await stat(join(directory, `${distribution}-7-1.json`))).mode & 0o777, 0o600);
+
+    const checked = await run(['check', directory]);
+    t.is(checked.code, 0, checked.err);
+    const summaries = out.split('\n').filter((line) => line.startsWith(directory));
+    t.is(checked.out, `${summaries.join('\n')}\n2 tenants, no problems\n`);
+    t.regex(
+      summaries[0] ?? '',
+      /: 9 repos, \d+ scans, 60 fix drafts, 30 pull requests, 1 session, 1 API token$/,
+    );
+    t.true(out.endsWith(`serve --fixtures ${directory}\n`), out);
+
+    const { url } = await listen(t, ['--log-level', 'silent', '--fixtures', directory]);
+    const printed = Array.from(
+      out.matchAll(/: (\S+@\S+): [^\n]*\n {2}password: (\S+), session cookie: (\S+), bearer token: (\S+)$/gm),
+    );
+    t.is(printed.length, 2);
+    for (const [, email = '', password = '', session = '', token = ''] of printed) {
+      const logIn = await fetch(`${url}/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      });
+      t.is(logIn.status, 200);
+      const { items } = Object(
+        await (await fetch(`${url}/api/v1/findings?limit=100`, cookie(session))).json(),
+      );
+      t.is(items.length, 60);
+      for (const { id } of items) {
+        const finding = await fetch(`${url}/api/v1/findings/${encodeURIComponent(id)}`, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
+        t.is(Object(await finding.json()).id, id);
+      }
+    }
+  });
+}
+
+test('the defaults generate one realistic tenant, the same each time', async (t) => {
+  const texts = [];
+  for (const _ of [1, 2]) {
+    const directory = await directoryWith(t, {});
+    const { code, out } = await run(['generate', directory]);
+    t.is(code, 0);
+    t.regex(
+      out,
+      /realistic-1-1\.json: user@realistic-1-1\.test: 20 repos, \d+ scans, 500 fix drafts, 125 pull/,
+    );
+    texts.push(await readFile(join(directory, 'realistic-1-1.json'), 'utf8'));
+  }
+  t.is(texts[0], texts[1]);
+  t.is(JSON.parse(texts[0] ?? '').asOf, '2026-11-20T12:00:00.000Z');
+});
+
+test('variables set what options do not', async (t) => {
+  const directory = await directoryWith(t, {});
+  const { code, out } = await run(['generate', directory, '--repos', '3'], {
+    TRIAGE_FINDINGS: '8',
+    TRIAGE_REPOS: '5',
+    TRIAGE_PRS: '4',
+    TRIAGE_TENANTS: '2',
+    TRIAGE_DISTRIBUTION: 'uniform',
+    TRIAGE_SEED: '9',
+    TRIAGE_AS_OF: '2030-01-01T00:00:00Z',
+  });
+  t.is(code, 0);
+  t.regex(out, /uniform-9-2\.json: \S+ 3 repos, \d+ scans, 8 fix drafts, 4 pull requests, /);
+  const { asOf } = JSON.parse(await readFile(join(directory, 'uniform-9-1.json'), 'utf8'));
+  t.is(asOf, '2030-01-01T00:00:00.000Z');
+});
+
+test('an empty tenant can be generated', async (t) => {
+  const directory = await directoryWith(t, {});
+  const { code } = await run(['generate', directory, '--findings', '0', '--repos', '0']);
+  t.is(code, 0);
+  t.regex(
+    (await run(['check', directory])).out,
+    /: 0 repos, 0 scans, 0 fix drafts, 0 pull requests, 1 session/,
+  );
+});
+
+test('existing files are overwritten only with --force, and others never', async (t) => {
+  const directory = await directoryWith(t, { 'realistic-7-2.json': 'mine', 'other.json': 'mine, too' });
+  const words = ['generate', directory, ...small, '--seed', '7', '--tenants', '3'];
+  t.deepEqual(await run(words), {
+    code: 1,
+    out: '',
+    err: `${directory}/realistic-7-2.json already exists; pass --force to overwrite it\n`,
+  });
+  t.deepEqual(await readdir(directory), ['other.json', 'realistic-7-2.json']);
+  t.is(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
+  t.is((await run([...words, '--force'])).code, 0);
+  t.deepEqual(await readdir(directory), [
+    'other.json',
+    'realistic-7-1.json',
+    'realistic-7-2.json',
+    'realistic-7-3.json',
+  ]);
+  t.is(await readFile(join(directory, 'other.json'), 'utf8'), 'mine, too');
+  t.not(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
+});
+
+test('where nothing can be written, the error says why', async (t) => {
+  const directory = await directoryWith(t, { file: '' });
+  const { code, out, err } = await run(['generate', join(directory, 'file', 'data'), ...small]);
+  t.deepEqual([code, out], [1, '']);
+  t.regex(err, /^cannot write \S+\/file\/data\/realistic-1-1\.json: EEXIST: .*\nnothing was written\n$/);
+  await mkdir(join(directory, 'realistic-1-1.json'));
+  t.deepEqual(await run(['generate', directory, ...small, '--force']), {
+    code: 1,
+    out: '',
+    err: `${directory}/realistic-1-1.json is a directory\n`,
+  });
+});
+
+test('an interrupted run leaves nothing behind', async (t) => {
+  const parent = await directoryWith(t, {});
+  const { fake, lines } = aTerminal(false);
+  const terminal = { ...fake, onSignal: () => Promise.resolve('SIGINT') };
+  const words = ['generate', join(parent, 'new', 'data'), '--findings', '3000', '--tenants', '3'];
+  t.is(await program.run(words, {}, terminal, '0.0.0'), 1);
+  t.deepEqual(lines, ['interrupted', 'nothing was written']);
+  t.deepEqual(await readdir(parent), []);
+});
+
+test('a terminal shows which file is being written, and how much of it there is', async (t) => {
+  const directory = await directoryWith(t, {});
+  const { fake } = aTerminal(true);
+  const shown: string[] = [];
+  const terminal = { ...fake, progress: (line: string) => void shown.push(line) };
+  t.is(await program.run(['generate', directory, ...small, '--tenants', '2'], {}, terminal, '0.0.0'), 0);
+  t.is(shown[0], `writing ${directory}/realistic-1-1.json, file 1 of 2: 0%`);
+  t.is(shown.at(-2), `writing ${directory}/realistic-1-2.json, file 2 of 2: 100%`);
+  t.is(shown.at(-1), '');
+});
+
+const whole = 'a whole number from 0 to 10000000';
+
+for (const [words, ...err] of [
+  [['--findings', '-1'], `--findings: expected ${whole}, got "-1"`],
+  [['--findings', '1e3'], `--findings: expected ${whole}, got "1e3"`],
+  [['--prs', '10000001'], `--prs: expected ${whole}, got "10000001"`],
+  [['--repos', '100001'], '--repos: expected a whole number from 0 to 100000, got "100001"'],
+  [['--tenants', '0'], '--tenants: expected a whole number from 1 to 10000, got "0"'],
+  [['--seed', '4294967296'], '--seed: expected a whole number from 0 to 4294967295, got "4294967296"'],
+  [['--distribution', 'normal'], '--distribution: expected one of realistic, uniform, edge, got "normal"'],
+  [['--as-of', 'now'], '--as-of: expected a moment in UTC such as 2026-11-20T12:00:00Z, got "now"'],
+  [
+    ['--findings', 'x', '--repos', ''],
+    `--findings: expected ${whole}, got "x"`,
+    '--repos: expected a whole number from 0 to 100000, got ""',
+  ],
+  [['--repos', '0'], '--findings 500, --repos 0, --prs 125: findings need a repository'],
+  [['--findings', '0', '--prs', '1'], '--findings 0, --repos 20, --prs 1: pull requests need a finding'],
+] as const) {
+  test(`wrong usage: ${words.join(' ')}`, async (t) => {
+    const directory = await directoryWith(t, {});
+    const result = await run(['generate', directory, ...words]);
+    t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
+    t.deepEqual(await readdir(directory), []);
+  });
+}
+
+test('a directory has to be named', async (t) => {
+  t.is((await run(['generate'])).code, 2);
+  t.deepEqual(await run(['generate', '']), {
+    code: 2,
+    out: '',
+    err: 'dir: expected the name of a directory, got ""\n',
+  });
+});
+
+test('files next to temporary ones of an earlier process are written', async (t) => {
+  const directory = await directoryWith(t, {});
+  await writeFile(join(directory, `.realistic-1-1.json.${process.pid}.tmp`), 'half');
+  t.is((await run(['generate', directory, ...small])).code, 0);
+  t.deepEqual(await readdir(directory), ['realistic-1-1.json']);
+});

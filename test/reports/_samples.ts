@@ -1,0 +1,598 @@
+/** Small reports in the form in which each tool writes them, by the name of the format. */
+export const samples: Readonly<Record<string, unknown>> = {
+  'npm audit (npm 7 and later)': {
+    auditReportVersion: 2,
+    vulnerabilities: {
+      lodash: {
+        name: 'lodash',
+        severity: 'high',
+        isDirect: true,
+        via: [
+          {
+            source: 1106913,
+            name: 'lodash',
+            dependency: 'lodash',
+            title: 'Command Injection in lodash',
+            url: 'https://github.com/advisories/GHSA-35jh-r3h4-6jhm',
+            severity: 'high',
+            cwe: ['CWE-77', 'CWE-94'],
+            cvss: { score: 7.2, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H' },
+            range: '<4.17.21',
+          },
+        ],
+        effects: ['builder'],
+        range: '<4.17.21',
+        nodes: ['node_modules/lodash'],
+        fixAvailable: { name: 'builder', version: '3.0.0', isSemVerMajor: true },
+      },
+      builder: {
+        name: 'builder',
+        severity: 'high',
+        isDirect: true,
+        via: ['lodash'],
+        effects: [],
+        range: '<=2.9.0',
+        nodes: ['node_modules/builder'],
+        fixAvailable: { name: 'builder', version: '3.0.0', isSemVerMajor: true },
+      },
+      trim: {
+        name: 'trim',
+        severity: 'info',
+        isDirect: false,
+        via: [
+          {
+            source: 1002115,
+            name: 'trim',
+            dependency: 'trim',
+            title: 'Regular Expression Denial of Service in trim',
+            url: 'https://npmjs.com/advisories/1002115',
+            severity: 'info',
+            range: '<=0.0.2',
+          },
+        ],
+        effects: [],
+        range: '<=0.0.2',
+        nodes: ['node_modules/trim'],
+        fixAvailable: false,
+      },
+    },
+    metadata: {
+      vulnerabilities: { info: 1, low: 0, moderate: 0, high: 2, critical: 0, total: 3 },
+      dependencies: { prod: 40, dev: 2, optional: 0, peer: 0, peerOptional: 0, total: 41 },
+    },
+  },
+  'npm audit (npm 6), pnpm audit, yarn npm audit (Yarn 2 and 3)': {
+    actions: [
+      {
+        action: 'update',
+        module: 'minimist',
+        target: '1.2.8',
+        depth: 3,
+        resolves: [{ id: 1097677, path: '.>mkdirp>minimist', dev: false }],
+      },
+    ],
+    advisories: {
+      '1097677': {
+        findings: [{ version: '1.2.0', paths: ['.>mkdirp>minimist', '.>tool>mkdirp>minimist'] }],
+        metadata: null,
+        vulnerable_versions: '>=1.0.0 <1.2.6',
+        module_name: 'minimist',
+        severity: 'critical',
+        github_advisory_id: 'GHSA-xvch-5gv4-984h',
+        cves: ['CVE-2021-44906'],
+        access: 'public',
+        patched_versions: '>=1.2.6',
+        cvss: { score: 9.8, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+        updated: '2024-06-24T21:22:10.000Z',
+        recommendation: 'Upgrade to version 1.2.6 or later',
+        cwe: ['CWE-1321'],
+        found_by: null,
+        deleted: null,
+        id: 1097677,
+        references: '',
+        created: '2022-03-18T00:01:09.000Z',
+        reported_by: null,
+        title: 'Prototype Pollution in minimist',
+        npm_advisory_id: null,
+        overview: '',
+        url: 'https://github.com/advisories/GHSA-xvch-5gv4-984h',
+      },
+      '1002847': {
+        findings: [{ version: '0.0.5', paths: ['.>cryo'] }],
+        vulnerable_versions: '>=0.0.0',
+        module_name: 'cryo',
+        severity: 'moderate',
+        cves: [],
+        patched_versions: '<0.0.0',
+        deleted: null,
+        id: 1002847,
+        created: '2018-08-09T14:02:37.000Z',
+        updated: '2021-09-23T21:42:12.000Z',
+        title: 'Code injection in cryo',
+        url: 'https://www.npmjs.com/advisories/690',
+      },
+    },
+    muted: [],
+    metadata: { vulnerabilities: { info: 0, low: 0, moderate: 1, high: 0, critical: 1 }, dependencies: 12 },
+  },
+  'yarn npm audit (Yarn 4)': {
+    value: 'nth-check',
+    children: {
+      ID: 1095141,
+      Issue: 'Inefficient Regular Expression Complexity in nth-check',
+      URL: 'https://github.com/advisories/GHSA-rp65-9cf3-cjxr',
+      Severity: 'high',
+      'Vulnerable Versions': '<2.0.1',
+      'Tree Versions': ['1.0.2'],
+      Dependents: ['css-select@npm:2.1.0'],
+    },
+  },
+  'yarn audit (Yarn 1)': {
+    type: 'auditAdvisory',
+    data: {
+      resolution: { id: 1089196, path: 'webpack>ajv', dev: false, optional: false, bundled: false },
+      advisory: {
+        findings: [{ version: '6.12.0', paths: ['webpack>ajv'] }],
+        id: 1089196,
+        module_name: 'ajv',
+        severity: 'moderate',
+        github_advisory_id: 'GHSA-v88g-cgmw-v5xw',
+        cves: ['CVE-2020-15366'],
+        vulnerable_versions: '<6.12.3',
+        patched_versions: '>=6.12.3',
+        created: '2022-02-10T23:30:59.000Z',
+        updated: '2023-01-27T05:08:20.000Z',
+        deleted: null,
+        url: 'https://github.com/advisories/GHSA-v88g-cgmw-v5xw',
+      },
+    },
+  },
+  'advisories of the npm registry by package (Yarn 4.0.0)': {
+    postcss: [
+      {
+        id: 1109574,
+        url: 'https://github.com/advisories/GHSA-7fh5-64p2-3v2j',
+        title: 'PostCSS line return parsing error',
+        severity: 'moderate',
+        vulnerable_versions: '<8.4.31',
+        cwe: ['CWE-74', 'CWE-144'],
+        cvss: { score: 5.3, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N' },
+      },
+    ],
+  },
+  'osv-scanner': {
+    results: [
+      {
+        source: { path: '/src/requirements.txt', type: 'lockfile' },
+        packages: [
+          {
+            package: { name: 'urllib3', version: '2.0.4', ecosystem: 'PyPI' },
+            vulnerabilities: [
+              {
+                schema_version: '1.6.0',
+                id: 'GHSA-v845-jxx5-vc9f',
+                aliases: ['CVE-2023-43804', 'PYSEC-2023-192'],
+                modified: '2024-02-22T05:34:52Z',
+                published: '2023-10-02T23:27:26Z',
+                severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:N/S:U/C:H/I:H/A:N' }],
+                database_specific: { severity: 'MODERATE', cwe_ids: ['CWE-200'] },
+                affected: [
+                  {
+                    package: { ecosystem: 'PyPI', name: 'urllib3', purl: 'pkg:pypi/urllib3' },
+                    ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '2.0.0' }, { fixed: '2.0.6' }] }],
+                    versions: ['2.0.0', '2.0.4'],
+                  },
+                  {
+                    package: { ecosystem: 'PyPI', name: 'urllib3', purl: 'pkg:pypi/urllib3' },
+                    ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '1.26.17' }] }],
+                  },
+                ],
+              },
+              {
+                id: 'PYSEC-2023-192',
+                aliases: ['CVE-2023-43804', 'GHSA-v845-jxx5-vc9f'],
+                modified: '2023-10-13T12:30:00.123456Z',
+                published: '2023-10-04T17:15:00Z',
+                affected: [
+                  {
+                    package: { ecosystem: 'PyPI', name: 'urllib3', purl: 'pkg:pypi/urllib3' },
+                    ranges: [
+                      {
+                        type: 'GIT',
+                        repo: 'https://github.com/urllib3/urllib3',
+                        events: [{ introduced: '0' }, { fixed: '01220354d389cd05474713f8c982d05c9b17aafb' }],
+                      },
+                      {
+                        type: 'ECOSYSTEM',
+                        events: [
+                          { introduced: '0' },
+                          { fixed: '1.26.17' },
+                          { introduced: '2.0.0' },
+                          { fixed: '2.0.6' },
+                        ],
+                      },
+                    ],
+                  },
+                ],
+              },
+            ],
+            groups: [
+              {
+                ids: ['GHSA-v845-jxx5-vc9f', 'PYSEC-2023-192'],
+                aliases: ['CVE-2023-43804', 'GHSA-v845-jxx5-vc9f', 'PYSEC-2023-192'],
+                max_severity: '5.9',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    experimental_config: { licenses: { summary: false, allowlist: null } },
+  },
+  'OSV advisories': {
+    schema_version: '1.4.0',
+    id: 'GHSA-jf85-cpcp-j695',
+    modified: '2023-09-05T19:21:31Z',
+    published: '2019-07-10T19:45:23Z',
+    aliases: ['CVE-2019-10744'],
+    summary: 'Prototype Pollution in lodash',
+    severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:H' }],
+    affected: [
+      {
+        package: { ecosystem: 'npm', name: 'lodash' },
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: '4.17.12' }] }],
+      },
+      {
+        package: { ecosystem: 'RubyGems', name: 'lodash-rails' },
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { last_affected: '4.17.11' }] }],
+      },
+    ],
+    database_specific: { severity: 'CRITICAL', github_reviewed: true },
+  },
+  'Dependabot alerts (REST API or webhook)': [
+    {
+      number: 7,
+      state: 'open',
+      dependency: {
+        package: { ecosystem: 'pip', name: 'requests' },
+        manifest_path: 'requirements.txt',
+        scope: 'runtime',
+      },
+      security_advisory: {
+        ghsa_id: 'GHSA-j8r2-6x86-q33q',
+        cve_id: 'CVE-2023-32681',
+        summary: 'Unintended leak of Proxy-Authorization header in requests',
+        severity: 'medium',
+        identifiers: [
+          { value: 'GHSA-j8r2-6x86-q33q', type: 'GHSA' },
+          { value: 'CVE-2023-32681', type: 'CVE' },
+        ],
+        published_at: '2023-05-22T20:36:32Z',
+        updated_at: '2023-06-05T16:24:11Z',
+        withdrawn_at: null,
+      },
+      security_vulnerability: {
+        package: { ecosystem: 'pip', name: 'requests' },
+        severity: 'medium',
+        vulnerable_version_range: '>= 2.3.0, < 2.31.0',
+        first_patched_version: { identifier: '2.31.0' },
+      },
+      url: 'https://api.github.com/repos/acme/jobs/dependabot/alerts/7',
+      html_url: 'https://github.com/acme/jobs/security/dependabot/7',
+      created_at: '2023-05-23T08:00:01Z',
+      updated_at: '2023-05-24T09:10:11Z',
+      dismissed_at: null,
+      dismissed_reason: null,
+      fixed_at: null,
+      auto_dismissed_at: null,
+    },
+    {
+      number: 8,
+      state: 'dismissed',
+      dependency: {
+        package: { ecosystem: 'rubygems', name: 'rack' },
+        manifest_path: 'Gemfile.lock',
+        scope: 'runtime',
+      },
+      security_advisory: {
+        ghsa_id: 'GHSA-65f5-mfpf-vfhj',
+        cve_id: null,
+        severity: 'high',
+        identifiers: [],
+        withdrawn_at: null,
+      },
+      security_vulnerability: {
+        package: { ecosystem: 'rubygems', name: 'rack' },
+        severity: 'high',
+        vulnerable_version_range: '<= 2.2.0',
+        first_patched_version: null,
+      },
+      html_url: 'https://github.com/acme/jobs/security/dependabot/8',
+      created_at: '2023-06-01T08:00:00Z',
+      updated_at: '2023-06-02T08:00:00Z',
+      dismissed_at: '2023-06-02T08:00:00Z',
+      dismissed_reason: 'tolerable_risk',
+      fixed_at: null,
+      auto_dismissed_at: null,
+    },
+  ],
+  'Dependabot alerts (GraphQL API)': {
+    data: {
+      organization: {
+        login: 'acme',
+        repositories: {
+          nodes: [
+            {
+              name: 'billing',
+              vulnerabilityAlerts: {
+                totalCount: 1,
+                nodes: [
+                  {
+                    number: 3,
+                    state: 'FIXED',
+                    createdAt: '2024-01-26T02:42:32Z',
+                    fixedAt: '2024-02-01T10:00:00Z',
+                    dismissedAt: null,
+                    vulnerableManifestPath: 'pom.xml',
+                    vulnerableRequirements: '= 5.3.29',
+                    dependabotUpdate: {
+                      pullRequest: { permalink: 'https://github.com/acme/billing/pull/12' },
+                    },
+                    securityVulnerability: {
+                      severity: 'CRITICAL',
+                      package: { name: 'org.springframework:spring-web', ecosystem: 'MAVEN' },
+                      firstPatchedVersion: { identifier: '6.0.0' },
+                      vulnerableVersionRange: '< 6.0.0',
+                      advisory: {
+                        identifiers: [
+                          { value: 'GHSA-4wrc-f8pq-fpqp', type: 'GHSA' },
+                          { value: 'CVE-2016-1000027', type: 'CVE' },
+                        ],
+                      },
+                    },
+                  },
+                ],
+              },
+            },
+            { name: 'empty', vulnerabilityAlerts: { totalCount: 0, nodes: [] } },
+          ],
+        },
+      },
+    },
+  },
+  Trivy: {
+    SchemaVersion: 2,
+    CreatedAt: '2025-03-04T10:11:12.345678901+01:00',
+    ArtifactName: 'ghcr.io/acme/web:1.4',
+    ArtifactType: 'container_image',
+    Metadata: { OS: { Family: 'alpine', Name: '3.19.1' } },
+    Results: [
+      { Target: 'ghcr.io/acme/web:1.4 (alpine 3.19.1)', Class: 'os-pkgs', Type: 'alpine' },
+      {
+        Target: 'app/app.jar',
+        Class: 'lang-pkgs',
+        Type: 'jar',
+        Vulnerabilities: [
+          {
+            VulnerabilityID: 'CVE-2024-12798',
+            PkgName: 'ch.qos.logback:logback-core',
+            PkgIdentifier: { PURL: 'pkg:maven/ch.qos.logback/logback-core@1.4.14', UID: '75945d17fdbc7707' },
+            InstalledVersion: '1.4.14',
+            FixedVersion: '1.5.13, 1.3.15',
+            Status: 'fixed',
+            Severity: 'MEDIUM',
+            PublishedDate: '2024-12-19T16:15:07.557Z',
+            LastModifiedDate: '2025-01-03T14:15:24.37Z',
+          },
+          {
+            VulnerabilityID: 'CVE-2099-0001',
+            PkgName: 'org.acme:legacy',
+            InstalledVersion: '0.9',
+            Status: 'affected',
+            Severity: 'UNKNOWN',
+          },
+        ],
+      },
+      {
+        Target: 'Dockerfile',
+        Class: 'config',
+        Type: 'dockerfile',
+        Misconfigurations: [
+          { Type: 'Dockerfile Security Check', ID: 'DS002', Severity: 'HIGH', Status: 'FAIL' },
+        ],
+      },
+    ],
+  },
+  Grype: {
+    matches: [
+      {
+        vulnerability: {
+          id: 'GHSA-jfh8-c2jp-5v3q',
+          dataSource: 'https://github.com/advisories/GHSA-jfh8-c2jp-5v3q',
+          namespace: 'github:language:java',
+          severity: 'Critical',
+          urls: [],
+          cvss: [],
+          fix: { versions: ['2.12.2'], state: 'fixed' },
+          advisories: [],
+        },
+        relatedVulnerabilities: [{ id: 'CVE-2021-44228', namespace: 'nvd:cpe', severity: 'Critical' }],
+        matchDetails: [
+          {
+            type: 'exact-direct-match',
+            matcher: 'java-matcher',
+            found: { vulnerabilityID: 'GHSA-jfh8-c2jp-5v3q', versionConstraint: '>=2.4,<2.12.2 (maven)' },
+          },
+        ],
+        artifact: {
+          id: '5f39f8a11642bede',
+          name: 'log4j-core',
+          version: '2.11.0',
+          type: 'java-archive',
+          language: 'java',
+          purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.11.0',
+        },
+      },
+      {
+        vulnerability: {
+          id: 'CVE-2011-3374',
+          severity: 'Negligible',
+          fix: { versions: [], state: 'not-fixed' },
+        },
+        relatedVulnerabilities: [],
+        matchDetails: [{ type: 'exact-indirect-match', found: { versionConstraint: 'none (deb)' } }],
+        artifact: {
+          name: 'libapt-pkg6.0',
+          version: '2.2.4',
+          type: 'deb',
+          purl: 'pkg:deb/debian/libapt-pkg6.0@2.2.4?arch=amd64&distro=debian-11',
+        },
+      },
+    ],
+    ignoredMatches: [
+      { vulnerability: { id: 'CVE-2000-0001' }, appliedIgnoreRules: [{}], artifact: { name: 'x' } },
+    ],
+    source: { type: 'directory', target: '/home/dana/ledger' },
+    distro: { name: '', version: '', idLike: null },
+    descriptor: { name: 'grype', version: '0.87.0', timestamp: '2025-03-04T10:11:12.5Z' },
+  },
+  CycloneDX: {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    serialNumber: 'urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79',
+    version: 1,
+    metadata: {
+      timestamp: '2024-05-06T07:08:09Z',
+      component: {
+        'bom-ref': 'root',
+        type: 'application',
+        group: 'acme',
+        name: 'checkout',
+        version: '1.0.0',
+      },
+    },
+    components: [
+      {
+        'bom-ref': 'c-1',
+        type: 'library',
+        group: 'com.fasterxml.jackson.core',
+        name: 'jackson-databind',
+        version: '2.9.4',
+        purl: 'pkg:maven/com.fasterxml.jackson.core/jackson-databind@2.9.4?type=jar',
+        components: [
+          {
+            'bom-ref': 'c-2',
+            type: 'library',
+            name: '@acme/inner',
+            version: '3.1.0',
+            purl: 'pkg:npm/%40acme/inner@3.1.0',
+          },
+        ],
+      },
+    ],
+    vulnerabilities: [
+      {
+        'bom-ref': 'v-1',
+        id: 'SNYK-JAVA-COMFASTERXMLJACKSONCORE-32111',
+        references: [{ id: 'CVE-2018-7489', source: { name: 'NVD' } }],
+        ratings: [
+          { score: 5.1, severity: 'medium', method: 'CVSSv2' },
+          { score: 9.8, severity: 'critical', method: 'CVSSv31' },
+        ],
+        recommendation:
+          'Upgrade com.fasterxml.jackson.core:jackson-databind to version 2.8.11.1, 2.9.5 or higher.',
+        published: '2021-01-01T00:00:00.000Z',
+        updated: '2021-02-01T00:00:00.000Z',
+        analysis: { state: 'exploitable' },
+        affects: [
+          {
+            ref: 'c-1',
+            versions: [
+              { range: 'vers:maven/<2.8.11.1', status: 'affected' },
+              { range: 'vers:maven/>=2.9.0|<2.9.5', status: 'affected' },
+              { version: '2.9.5', status: 'unaffected' },
+            ],
+          },
+          { ref: 'urn:cdx:3e671687-395b-41f5-a30f-a58921a69b79/1#nowhere' },
+        ],
+      },
+      {
+        id: 'GHSA-1111-2222-3333',
+        ratings: [{ severity: 'none' }],
+        analysis: { state: 'not_affected', justification: 'code_not_reachable' },
+        affects: [{ ref: 'c-2' }],
+      },
+    ],
+  },
+  SARIF: {
+    version: '2.1.0',
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Trivy',
+            rules: [
+              {
+                id: 'CVE-2024-45590',
+                name: 'LanguageSpecificPackageVulnerability',
+                defaultConfiguration: { level: 'error' },
+                properties: {
+                  'security-severity': '7.5',
+                  precision: 'very-high',
+                  tags: ['vulnerability', 'security', 'HIGH'],
+                },
+              },
+              {
+                id: 'GHSA-952p-6rrq-rcjv-micromatch',
+                name: 'JavascriptMatcherExactDirectMatch',
+                help: {
+                  text: 'Vulnerability GHSA-952p-6rrq-rcjv\nSeverity: medium\nPackage: micromatch\nVersion: 4.0.5\nFix Version: 4.0.8\nType: npm\nLocation: /package-lock.json\n',
+                },
+                properties: { 'security-severity': '5.3' },
+              },
+              {
+                id: 'CVE-2022-24713',
+                deprecatedIds: ['CVE-2022-24713', 'RUSTSEC-2022-0013', 'GHSA-m5pq-gvj9-9vr8'],
+              },
+              { id: 'js/sql-injection', defaultConfiguration: { level: 'error' } },
+            ],
+          },
+        },
+        versionControlProvenance: [{ repositoryUri: 'https://github.com/acme/shop.git' }],
+        invocations: [{ executionSuccessful: true, endTimeUtc: '2024-09-11T10:00:00Z' }],
+        results: [
+          {
+            ruleId: 'CVE-2024-45590',
+            ruleIndex: 0,
+            level: 'error',
+            message: {
+              text: 'Package: body-parser\nInstalled Version: 1.20.1\nVulnerability CVE-2024-45590\nSeverity: HIGH\nFixed Version: 1.20.3\nLink: [CVE-2024-45590](https://avd.aquasec.com/nvd/cve-2024-45590)',
+            },
+            locations: [{ physicalLocation: { artifactLocation: { uri: 'web/package-lock.json' } } }],
+          },
+          {
+            ruleId: 'GHSA-952p-6rrq-rcjv-micromatch',
+            message: {
+              text: 'A medium vulnerability in npm package: micromatch, version 4.0.5 was found at: /package-lock.json',
+            },
+            suppressions: [{ kind: 'external' }],
+          },
+          {
+            ruleId: 'CVE-2022-24713',
+            level: 'warning',
+            message: {
+              text: `Package 'regex@1.5.1' is vulnerable to 'CVE-2022-24713' (also known as 'RUSTSEC-2022-0013', 'GHSA-m5pq-gvj9-9vr8').`,
+            },
+            locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///src/Cargo.lock' } } }],
+          },
+          {
+            ruleId: 'js/sql-injection',
+            level: 'error',
+            message: { text: 'This query depends on a user-provided value.' },
+          },
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,45 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { formatProblem } from '../../src/codecs/problem.js';
+import { decodeNewTenant, defaultTtl, maxTtl } from '../../src/simulation/on-demand-tenant.js';
+
+const problemsOf = (value: unknown): readonly string[] => {
+  const decoded = decodeNewTenant(value);
+  return E.isLeft(decoded) ? decoded.left.map(formatProblem) : [];
+};
+
+test('a tenant that is asked for is a copy of the default fixture for an hour, unless more is said', (t) => {
+  const source = { _tag: 'From', name: null };
+  t.deepEqual(decodeNewTenant({}), E.right({ source, ids: 'same', ttl: defaultTtl }));
+  t.deepEqual(decodeNewTenant({}, null), E.right({ source, ids: 'same', ttl: null }));
+  t.deepEqual(
+    decodeNewTenant({ from: 'acme', ids: 'fresh', ttl: 'PT2H' }),
+    E.right({ source: { _tag: 'From', name: 'acme' }, ids: 'fresh', ttl: 2 * defaultTtl }),
+  );
+  t.deepEqual(
+    decodeNewTenant({ fixture: { user: {} }, ttl: '7d' }),
+    E.right({ source: { _tag: 'Given', fixture: { user: {} } }, ids: 'same', ttl: maxTtl }),
+  );
+});
+
+const duration = 'expected a duration of more than zero and at most 7d, such as 30m, 1h or PT2H';
+
+for (const ttl of ['0s', '-1h', 'P8D', '1y', '', '99999999999d', 'soon']) {
+  test(`a tenant cannot last ${JSON.stringify(ttl)}`, (t) => {
+    t.deepEqual(problemsOf({ ttl }), [`/ttl: ${duration}, got ${JSON.stringify(ttl)}`]);
+  });
+}
+
+test('every problem is listed', (t) => {
+  t.deepEqual(problemsOf({ from: 5, ids: 'x', ttl: 5, oops: 1 }), [
+    '/from: expected string, got 5',
+    '/ids: expected one of same, fresh, got "x"',
+    '/ttl: expected string, got 5',
+    '/oops: unknown key; known keys are from, fixture, ids, ttl',
+  ]);
+  t.deepEqual(problemsOf({ from: 'acme', fixture: {}, ttl: '0s' }), [
+    '/fixture: give from or fixture, not both',
+    `/ttl: ${duration}, got "0s"`,
+  ]);
+  for (const value of [null, [], 'x', 1]) t.is(problemsOf(value).length, 1);
+});
