@@ -119,7 +119,10 @@ dt { color: var(--faint); font-size: .88rem; }
 dd { margin: 0; }
 .token form { margin: 0; }
 .over { color: var(--faint); font-style: italic; }
-@media (max-width: 30rem) { .who .as { display: none; } .session { gap: .8rem; } }
+/* Where there is little room, only screen readers read it. */
+@media (max-width: 62rem) { .wide .as { position: absolute; clip-path: inset(50%); } }
+body:not(.wide) .as { position: absolute; clip-path: inset(50%); }
+@media (max-width: 30rem) { .session { gap: .8rem; } }
 @media print {
   :root { color-scheme: light; }
   header nav, .session a, .session form, .skip { display: none; }
