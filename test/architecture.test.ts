@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   advisories: { rooms: ['common', 'contract'], packages: [] },
+  completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },

@@ -22,19 +22,27 @@ const references = [
   { from: 'pullRequests', field: 'draftId', to: 'fixDrafts' },
 ];
 
+/** The path at which the row of a collection was written, if it is not the obvious one. */
+type PlaceOf = (collection: string, index: number) => readonly string[] | undefined;
+
 /**
  * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes
  * the dataset before decoding, so that these problems are reported together with those of the codec.
  */
-export const referenceProblems = (dataset: unknown): readonly Problem[] => {
+export const referenceProblems = (
+  dataset: unknown,
+  placeOf: PlaceOf = () => undefined,
+): readonly Problem[] => {
+  const pathOf = (collection: string, index: number): readonly string[] =>
+    placeOf(collection, index) ?? [collection, String(index)];
   const ids = new Map(collectionsWithIds.map((name) => [name, idsOf(rowsOf(dataset, name))]));
   return [
     ...collectionsWithIds.flatMap((name) =>
-      ids.get(name)?.areUnique ? [] : duplicateIds(rowsOf(dataset, name), name),
+      ids.get(name)?.areUnique ? [] : duplicateIds(rowsOf(dataset, name), (index) => pathOf(name, index)),
     ),
     ...references.flatMap(({ from, field, to }) =>
       danglingReferences(rowsOf(dataset, from), field, ids.get(to)?.known ?? new Set()).map(([index, text]) =>
-        problem([from, String(index), field], `no entry of ${to} has the id ${describe(text)}`),
+        problem([...pathOf(from, index), field], `no entry of ${to} has the id ${describe(text)}`),
       ),
     ),
   ];
@@ -54,7 +62,10 @@ const idsOf = (rows: readonly unknown[]): Ids => {
   return { known, areUnique: known.size === count };
 };
 
-const duplicateIds = (rows: readonly unknown[], collection: string): readonly Problem[] => {
+const duplicateIds = (
+  rows: readonly unknown[],
+  pathOf: (index: number) => readonly string[],
+): readonly Problem[] => {
   const first = new Map<string, number>();
   return rows.flatMap((row, index) => {
     const id = textOf(row, 'id');
@@ -64,10 +75,8 @@ const duplicateIds = (rows: readonly unknown[], collection: string): readonly Pr
       first.set(id, index);
       return [];
     }
-    const place = pointer([collection, String(seen), 'id']);
-    return [
-      problem([collection, String(index), 'id'], `duplicate id ${describe(id)}; ${place} has it already`),
-    ];
+    const place = pointer([...pathOf(seen), 'id']);
+    return [problem([...pathOf(index), 'id'], `duplicate id ${describe(id)}; ${place} has it already`)];
   });
 };
 

@@ -1,0 +1,49 @@
+import type { FixDraftRecord } from '../records/fix-draft.js';
+import type { RepoRecord } from '../records/repo.js';
+import { compareScans } from '../records/row-order.js';
+import type { ScanRecord } from '../records/scan.js';
+import type { LinkedRepo } from './link-repos.js';
+import type { SparseRepo } from './sparse-codecs.js';
+
+/** Whether the author says that a repository was never scanned, so that no scan is made up for it. */
+export const isNeverScanned = (row: SparseRepo | undefined): boolean =>
+  row?.scanStatusBadge === neverScanned.scanStatusBadge || row?.status === neverScanned.status;
+
+const neverScanned = { scanStatusBadge: 'never_scanned', status: 'not_scanned' };
+
+/** A repository with everything that its author has left out. `row` is undefined if it has no row. */
+export const completeRepo = (
+  { id, owner, repo }: LinkedRepo,
+  row: SparseRepo | undefined,
+  scans: readonly ScanRecord[],
+  findings: readonly FixDraftRecord[],
+): RepoRecord => {
+  const state = stateOf(scans, findings);
+  return {
+    id,
+    owner,
+    repo,
+    defaultBranch: row?.defaultBranch ?? 'main',
+    isDemoRow: row?.isDemoRow ?? false,
+    scanStatusBadge:
+      row?.scanStatusBadge ?? (isNeverScanned(row) ? neverScanned.scanStatusBadge : state.scanStatusBadge),
+    status: row?.status ?? (isNeverScanned(row) ? neverScanned.status : state.status),
+  };
+};
+
+type State = Pick<RepoRecord, 'scanStatusBadge' | 'status'>;
+
+const stateOf = (scans: readonly ScanRecord[], findings: readonly FixDraftRecord[]): State => {
+  const last = scans.reduce<ScanRecord | undefined>(
+    (found, scan) => (found === undefined || compareScans(scan, found) < 0 ? scan : found),
+    undefined,
+  );
+  if (last === undefined) return neverScanned;
+  const unresolved = findings.filter(({ status }) => status !== 'resolved');
+  const needsReview = unresolved.some(({ status }) => status !== 'drafting');
+  const status = needsReview ? 'needs_review' : unresolved.length > 0 ? 'fix_open' : 'clear';
+  if (last.status === 'failed') return { scanStatusBadge: 'failed', status: 'blocked' };
+  if (last.status === 'running') return { scanStatusBadge: 'scanning', status };
+  if (last.status === 'partial') return { scanStatusBadge: 'partial', status };
+  return { scanStatusBadge: needsReview ? 'attention' : 'healthy', status };
+};
