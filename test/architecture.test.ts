@@ -18,6 +18,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   records: { rooms: [...base, 'contract'], packages: codecs },
   advisories: { rooms: ['common', 'contract'], packages: [] },
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
+  builders: { rooms: [...base, 'records', 'completion'], packages: [...codecs, '#write-text'] },
+  'builders/node': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
   simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
   'json-schema': { rooms: [...base, 'records'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },

@@ -40,7 +40,12 @@ export const linkPullRequests = (
   { byName }: LinkedRepos,
   problems: Problem[],
 ): readonly (string | undefined)[] => {
-  const fitting = fittingIn(findings);
+  // Most fixtures need it for none: it is made for the first that has no `draftId`.
+  let made: Fitting | undefined;
+  const fitting: Fitting = (...key) => {
+    made ??= fittingIn(findings);
+    return made(...key);
+  };
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return pullRequests.map(({ place, text }) => {
     const [draftId, repo, packageName] = [text('draftId'), text('repo'), text('package')];
