@@ -26,8 +26,10 @@ const importGraph = async (): Promise<Graph> => {
   for (const entry of await readdir(src, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
     const file = join(entry.parentPath, entry.name);
-    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
-      const [from, to] = [roomOf(file), roomOf(resolve(file, '..', target))];
+    const text = await readFile(file, 'utf8');
+    for (const [, target = ''] of text.matchAll(/(?:from |import\()'(\.[^']+|#platform)'/g)) {
+      const to = target === '#platform' ? 'platform' : roomOf(resolve(file, '..', target));
+      const from = roomOf(file);
       if (from !== to) graph.get(from)?.add(to);
     }
   }

@@ -11,6 +11,7 @@ const codecs = ['io-ts', 'fp-ts'];
 const base = ['common', 'codecs'];
 
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
+  platform: { rooms: [], packages: ['node:crypto'] },
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
   files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
@@ -20,18 +21,19 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   builders: { rooms: [...base, 'records', 'completion'], packages: [...codecs, '#write-text'] },
   'builders/node': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
-  simulation: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'rate-limiter-flexible'] },
-  'json-schema': { rooms: [...base, 'records'], packages: codecs },
+  simulation: { rooms: [...base, 'platform', 'contract', 'records'], packages: codecs },
+  'json-schema': { rooms: [...base, 'records', 'completion'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
   storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
   'storage/fixtures': {
-    rooms: [...base, 'files', 'contract', 'records', 'storage', 'accounts'],
+    rooms: [...base, 'platform', 'files', 'contract', 'records', 'completion', 'storage', 'accounts'],
     packages: [
       ...codecs,
       'lowdb',
       'jsonc-parser',
       'node:fs',
       'node:path',
+      'node:url',
       'node:buffer',
       'node:v8',
       'node:worker_threads',
@@ -50,11 +52,15 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [...codecs, 'fast-check', 'node:assert', 'node:http', 'node:util'],
   },
   accounts: {
-    rooms: [...base, 'records', 'storage'],
+    rooms: [...base, 'platform', 'records', 'storage'],
     packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
-  api: { rooms: [...base, 'contract', 'records', 'storage'], packages: codecs },
+  api: { rooms: [...base, 'platform', 'contract', 'records', 'storage'], packages: codecs },
+  protocol: {
+    rooms: [...base, 'contract', 'records', 'storage', 'accounts', 'api', 'simulation', 'platform'],
+    packages: codecs,
+  },
   http: {
     rooms: [
       ...base,
@@ -63,6 +69,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'storage',
       'accounts',
       'api',
+      'protocol',
       'web-pages',
       'json-schema',
       'openapi',
@@ -88,6 +95,40 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   verify: { rooms: [...base, 'contract', 'client'], packages: codecs },
   diff: { rooms: [...base, 'contract', 'client', 'verify'], packages: codecs },
   recorder: { rooms: [...base, 'contract', 'records', 'client'], packages: codecs },
+  'live-fixtures': {
+    rooms: [...base, 'platform', 'records', 'storage', 'storage/fixtures', 'accounts', 'simulation'],
+    packages: codecs,
+  },
+  'in-process': {
+    rooms: [
+      ...base,
+      'records',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+      'protocol',
+      'live-fixtures',
+    ],
+    packages: codecs,
+  },
+  'fetch-handler': {
+    rooms: [
+      ...base,
+      'platform',
+      'contract',
+      'completion',
+      'storage',
+      'storage/fixtures',
+      'accounts',
+      'simulation',
+      'protocol',
+      'live-fixtures',
+      'in-process',
+    ],
+    packages: codecs,
+  },
+  msw: { rooms: ['contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
   server: {
     rooms: [
       ...base,
@@ -99,6 +140,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'web-pages',
       'simulation',
       'http',
+      'live-fixtures',
     ],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
@@ -107,14 +149,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       ...base,
       'contract',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'accounts',
       'simulation',
-      'http',
+      'live-fixtures',
+      'in-process',
       'server',
     ],
-    packages: [...codecs, 'node:url'],
+    packages: [...codecs, 'node:path', 'node:url'],
   },
   cli: {
     rooms: [
@@ -122,6 +166,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'files',
       'contract',
       'records',
+      'completion',
       'storage',
       'storage/fixtures',
       'storage/postgres',
@@ -137,6 +182,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'verify',
       'diff',
       'recorder',
+      'live-fixtures',
       'server',
     ],
     packages: [
@@ -186,8 +232,10 @@ test('every room imports only what it may', async (t) => {
     for (const specifier of importsOf(await readFile(file, 'utf8'))) {
       checked += 1;
       const where = `${relative(root, file)} imports ${specifier}`;
-      if (specifier.startsWith('.')) {
-        const target = roomOf(resolve(file, '..', specifier)) ?? 'no room';
+      if (specifier.startsWith('.') || specifier === '#platform') {
+        const target = specifier.startsWith('.')
+          ? (roomOf(resolve(file, '..', specifier)) ?? 'no room')
+          : 'platform';
         t.true(target === room || rooms[room]?.rooms.includes(target), where);
       } else {
         t.true(rooms[room]?.packages.includes(packageOf(specifier)), where);
@@ -216,9 +264,9 @@ const reserved = [
   // The entries: whatever is started through them is handed a clock from there.
   {
     word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
-    rooms: ['cli', 'test-server', 'storage/conformance'],
+    rooms: ['cli', 'test-server', 'fetch-handler', 'storage/conformance'],
   },
-  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['http'] },
+  { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['protocol', 'http'] },
 ] as const;
 
 for (const { word, rooms: allowed } of reserved) {

@@ -1,11 +1,11 @@
-import { hash as hashOf, randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
+import { randomBase64url, sha256Hex } from '#platform';
 import type { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from '../records/secret-hash.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 
 /** 256 random bits in characters that cookies, headers and paths carry unescaped. */
-const randomText = (): string => randomBytes(32).toString('base64url');
+const randomText = (): string => randomBase64url(32);
 
 /** A new session value. */
 export const newSessionValue = (): string => randomText();
@@ -17,14 +17,14 @@ export const newApiToken = (): string => `triage_${randomText()}`;
 export const newPassword = (): string => randomText();
 
 /** A new unique id, not secret: `usr_…`. */
-export const newId = (kind: string): string => `${kind}_${randomBytes(9).toString('base64url')}`;
+export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
 
 /**
  * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random
  * and cannot be guessed. Passwords need `hashPassword`.
  */
 export const hashSecret = (secret: string): SecretHash => {
-  const hash = hashOf('sha256', secret, 'hex');
+  const hash = sha256Hex(secret);
   if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');
   return hash;
 };

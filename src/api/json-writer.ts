@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { byteLength } from '#platform';
 import { Described } from '../codecs/described.js';
 import { BoundedList } from '../codecs/list.js';
 import { Nullable } from '../codecs/nullable.js';
@@ -74,7 +75,7 @@ const writeWord = (words: readonly string[]): Write => {
   };
 };
 
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+const isAscii = (text: string): boolean => byteLength(text) === text.length;
 
 const [comma, closingBrace, openingBracket, closingBracket] = [0x2c, 0x7d, 0x5b, 0x5d];
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
 import type { Problem } from '../codecs/problem.js';
 import { decode } from '../contract/decode.js';
 import type { ErrorBodyCodec } from '../contract/error-bodies.js';
@@ -14,25 +15,24 @@ const overhead = 800;
 class RenderedJson<C extends t.Mixed> {
   /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
   declare readonly codec: C;
-  #content: string | Buffer;
+  #content: string | Uint8Array;
 
   constructor(json: string) {
     this.#content = json;
   }
 
   get json(): string {
-    return this.#content.toString();
+    const content = this.#content;
+    return typeof content === 'string' ? content : utf8Text(content, 0, content.length);
   }
 
   /**
    * What is sent: bytes, or a text of ASCII characters, each of which is a byte. A body that is sent once is
    * best sent as a text, because the engine disposes of many buffers with difficulty.
    */
-  get content(): string | Buffer {
+  get content(): string | Uint8Array {
     const content = this.#content;
-    return typeof content === 'string' && Buffer.byteLength(content) !== content.length
-      ? this.#bytes()
-      : content;
+    return typeof content === 'string' && byteLength(content) !== content.length ? this.#bytes() : content;
   }
 
   /** Prepares it for being kept and sent again. Returns about how much memory it takes, in bytes. */
@@ -40,11 +40,11 @@ class RenderedJson<C extends t.Mixed> {
     return this.#bytes().length + overhead;
   }
 
-  #bytes(): Buffer {
+  #bytes(): Uint8Array {
     if (typeof this.#content !== 'string') return this.#content;
-    // Not by `from`, which cuts small buffers out of a large one, and so keeps that in memory.
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(this.#content));
-    bytes.write(this.#content);
+    // With memory of its own: a small part of a large buffer would keep all of that in memory.
+    const bytes = newBytes(byteLength(this.#content));
+    writeUtf8(bytes, this.#content, 0);
     this.#content = bytes;
     return bytes;
   }

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
 import { type Problem, problem, problemsOf } from '../codecs/problem.js';
-import { Dataset } from '../records/dataset.js';
-import { referenceProblems } from '../records/validate-dataset.js';
+import type { Dataset } from '../records/dataset.js';
+import { completeDatasetOf } from '../records/validate-dataset.js';
 import { completeAccount } from './complete-account.js';
 import { completeRows } from './complete-rows.js';
 import { defaultAsOf, FixtureFile } from './fixture-file.js';
@@ -17,13 +17,17 @@ import { linkRows } from './link-rows.js';
 export const completeDataset = (value: unknown, name: string): E.Either<readonly Problem[], unknown> =>
   readDataset(value, name);
 
-/** The same as a valid dataset. A complete one costs no more than its validation. */
-export const readDataset = (value: unknown, name: string): E.Either<readonly Problem[], Dataset> => {
-  const complete = withAllKeys(value);
-  if (Dataset.is(complete)) {
-    const problems = referenceProblems(complete);
-    return problems.length === 0 ? E.right(complete) : E.left(problems);
-  }
+/**
+ * The same as a valid dataset. A complete one costs no more than its validation. For the repositories
+ * `scanned`, given by their ids, no scan is made.
+ */
+export const readDataset = (
+  value: unknown,
+  name: string,
+  scanned: ReadonlySet<string> = new Set(),
+): E.Either<readonly Problem[], Dataset> => {
+  const complete = completeDatasetOf(value);
+  if (complete !== null) return complete;
   const decoded = FixtureFile.decode(value);
   const links = linkRows(value, name);
   const problems = [
@@ -38,32 +42,16 @@ export const readDataset = (value: unknown, name: string): E.Either<readonly Pro
     $schema: file.$schema,
     asOf,
     ...completeAccount(file, name, asOf),
-    ...completeRows(file, links, asOf),
+    ...completeRows(file, links, { asOf, scanned }),
   });
 };
 
-/** The value with every key of a dataset: only then can the codec of the dataset recognize it at a glance. */
-const withAllKeys = (value: unknown): unknown =>
-  UnknownRecord.is(value)
-    ? {
-        $schema: undefined,
-        asOf: undefined,
-        sessions: [],
-        apiTokens: [],
-        repos: [],
-        scans: [],
-        fixDrafts: [],
-        pullRequests: [],
-        ...Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)),
-      }
-    : value;
-
-/** Who reads a fixture has to put the extended one in its place before it is completed. */
-const extendsProblems = (value: unknown): readonly Problem[] =>
-  ['extends', 'remove']
-    .filter((key) => UnknownRecord.is(value) && Object.hasOwn(value, key) && value[key] !== undefined)
-    .map((key) =>
-      key === 'extends'
-        ? problem([key], 'the extended fixture is not known here')
-        : problem([key], 'only a fixture that extends another one can remove rows of it'),
-    );
+/** Who reads a fixture puts the extended one in its place before it is completed. */
+const extendsProblems = (value: unknown): readonly Problem[] => {
+  const has = (key: string): boolean =>
+    UnknownRecord.is(value) && Object.hasOwn(value, key) && value[key] !== undefined;
+  if (has('extends')) return [problem(['extends'], 'the extended fixture is not known here')];
+  return has('remove')
+    ? [problem(['remove'], 'only a fixture that extends another one can remove rows of it')]
+    : [];
+};

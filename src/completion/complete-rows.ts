@@ -11,9 +11,13 @@ import { repoHistory } from './repo-history.js';
 
 /**
  * All rows of a fixture, complete: those that the author has written, each at its index, and then those that
- * were missing.
+ * were missing. For the repositories `scanned` no scan is made.
  */
-export const completeRows = (file: FixtureFile, links: Links, asOf: Timestamp): TenantRows => {
+export const completeRows = (
+  file: FixtureFile,
+  links: Links,
+  { asOf, scanned }: Readonly<{ asOf: Timestamp; scanned: ReadonlySet<string> }>,
+): TenantRows => {
   const findingRows = [...file.fixDrafts, ...file.findings];
   const own = findingRows.flatMap(({ pullRequest }) => (pullRequest === undefined ? [] : [pullRequest]));
   const pullRequestRows = [...file.pullRequests, ...own];
@@ -50,7 +54,7 @@ export const completeRows = (file: FixtureFile, links: Links, asOf: Timestamp): 
   const madeScans = links.repos.flatMap(({ id, index }) => {
     const others = givenScansOf.get(id) ?? [];
     const row = index === null ? undefined : file.repos[index];
-    if (others.some(isFinished) || (others.length === 0 && isNeverScanned(row))) return [];
+    if (scanned.has(id) || others.some(isFinished) || (others.length === 0 && isNeverScanned(row))) return [];
     const discoveries = (draftsOf.get(id) ?? []).map(({ discoveredAt }) => millisecondsOf(discoveredAt));
     const lastDiscovery = latest(discoveries);
     return [madeScan(id, others, histories.get(id) ?? noHistory, { asOf, lastDiscovery })];

@@ -1,8 +1,8 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { inTurn } from '../common/in-turn.js';
 import { fileVersion, versionOf } from './file-version.js';
 import type { HeldLock } from './held-lock.js';
-import { inTurn } from './in-turn.js';
 import { endOfSnapshot, journalLine } from './journal-line.js';
 import { errorCode, syncDirectory, temporaryFile } from './replace-file.js';
 import { writeFully, writeInPieces } from './write-in-pieces.js';

@@ -1,17 +1,14 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { memo } from '../common/memo.js';
-import { operations } from '../contract/operations.js';
+import { clientGone } from '../protocol/client-gone.js';
+import { requestIdOf } from '../protocol/request-id.js';
+import { shownTarget } from '../protocol/shown-target.js';
+import { simulatedOf } from '../protocol/simulate/simulated-note.js';
+import { tenantOf } from '../protocol/tenant-of.js';
+import { type TraceContext, traceContext } from '../protocol/trace-context.js';
 import { addressOf } from './address-key.js';
 import { operationOf } from './operation-of.js';
-import { requestIdOf } from './request-id.js';
-import { simulatedOf } from './simulate/simulated-note.js';
-import { tenantOf } from './tenant-of.js';
-import { type TraceContext, traceContext } from './trace-context.js';
-
-/** The status of a request whose client closed the connection before the response, as in nginx. */
-const clientGone = 499;
 
 /** An entry of the access log (docs/operations.md). */
 export type AccessLogEntry = Readonly<{
@@ -70,33 +67,3 @@ export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock):
 /** The status of a request whose response is closed. */
 export const finalStatus = (ctx: Context): number =>
   ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
-
-/** The parameters of the contract. Anything else in a query may be a misplaced secret. */
-const loggedParameters: ReadonlySet<string> = new Set(
-  Object.values(operations).flatMap(({ queryParameters }) => Object.keys(queryParameters.type.props)),
-);
-
-/**
- * A target without what may be a secret. One that is not a path was refused, and may contain a password. Koa
- * is not asked for the path, because it throws on some targets.
- */
-export const shownTarget = (target: string): string => {
-  if (!target.startsWith('/')) return target === '*' ? target : '…';
-  const [path = '', ...rest] = target.split('?');
-  return escapeControlCharacters(`${masked(path).replace(/^\/\/[^/]*@/, '//…@')}${query(rest.join('?'))}`);
-};
-
-const query = (querystring: string): string => {
-  const shown = Array.from(new URLSearchParams(querystring), ([name, value]) =>
-    loggedParameters.has(name)
-      ? `${encodeURIComponent(name)}=${masked(encodeURIComponent(value))}`
-      : `${masked(encodeURIComponent(name))}=…`,
-  );
-  return shown.length === 0 ? '' : `?${shown.join('&')}`;
-};
-
-/** Session values and API tokens are at least this long, and consist of these characters. */
-const secretLike = /[\w-]{43,}/g;
-
-/** Text without what may be a misplaced session value, API token or hash. */
-export const masked = (text: string): string => text.replaceAll(secretLike, '…');

@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { renderError } from '../api/rendered.js';
 import { ErrorBody } from '../contract/error-bodies.js';
-import { newRequestId, requestIdHeader } from './request-id.js';
-import { usualSecurityHeaders } from './security-headers.js';
+import { newRequestId, requestIdHeader } from '../protocol/request-id.js';
+import { usualSecurityHeaders } from '../protocol/security-headers.js';
 
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,

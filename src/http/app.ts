@@ -1,60 +1,40 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { keepWithin } from '../common/kept-values.js';
+import { endpoints } from '../protocol/endpoints.js';
+import { noteRequests } from '../protocol/note-requests.js';
+import { operationRoutes } from '../protocol/operation-routes.js';
+import { identify } from '../protocol/request-id.js';
+import { serveOperations } from '../protocol/serve-operations.js';
+import { emptyEndpointOf } from '../protocol/simulate/empty-endpoints.js';
+import { emptyLists } from '../protocol/simulate/empty-lists.js';
+import { simulateOperations } from '../protocol/simulate/simulate-operations.js';
+import { unexpectedFailures } from '../protocol/unexpected-failures.js';
 import { accessLog } from './access-log.js';
 import { adminRoutes } from './admin/admin-routes.js';
 import { addAdmin, hideControls } from './admin/admin-surface.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { cacheHeaders } from './cache-headers.js';
-import { catchUnexpected, unexpectedFailures } from './catch-unexpected.js';
+import { catchUnexpected } from './catch-unexpected.js';
 import { delayApi } from './delay-api.js';
-import type { Endpoint } from './endpoint.js';
-import { endpoints } from './endpoints.js';
 import { guardRequests, refuse } from './guard-requests.js';
 import { addHealth } from './health.js';
+import { koaTransport } from './koa-transport.js';
 import { warnOfLostSession } from './lost-session.js';
-import { operationRoutes } from './operation-routes.js';
+import { operationOf } from './operation-of.js';
 import { operationsFirst } from './operations-first.js';
-import { identify, showRequestId } from './request-id.js';
 import { observeRequests } from './request-observer.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
-import { serveOperations } from './serve-operations.js';
 import { noteCrossSiteCookies } from './session-cookie.js';
-import { emptyLists } from './simulate/empty-lists.js';
-import { noteOthers, noteRequests } from './simulate/note-request.js';
-import { type SimulateOperations, simulateOperations } from './simulate/simulate-operations.js';
+import { showRequestId } from './show-request-id.js';
+import { noteOthers, statusOf } from './simulate/note-others.js';
 import { simulatePages } from './simulate/simulate-pages.js';
 import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
-
-/** What answers requests for which something may be simulated or counted; null: there is no such thing. */
-const simulating = ({
-  simulation,
-  live,
-  rateLimit,
-  storage,
-  clock,
-  emptyEndpoints,
-}: Pick<AppDependencies, 'simulation' | 'live' | 'rateLimit' | 'storage' | 'clock'> &
-  Readonly<{ emptyEndpoints: () => readonly Endpoint[] }>): SimulateOperations | null => {
-  if (simulation === null && rateLimit === null) return null;
-  let empty: readonly Endpoint[] | undefined;
-  return simulateOperations({
-    simulation,
-    live,
-    rateLimit,
-    storage,
-    clock,
-    emptyEndpoint: ({ operation, ...endpoint }) => {
-      empty ??= emptyEndpoints();
-      return empty.find((each) => each.operation === operation) ?? { operation, ...endpoint };
-    },
-  });
-};
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
@@ -70,7 +50,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     isAllowedHost: dependencies.isAllowedHost,
     visitor: visitorOf(log, dependencies.onSecurityEvent),
   });
-  const unexpected = unexpectedFailures(log);
+  const unexpected = unexpectedFailures(log, operationOf);
   const keep = keepWithin(dependencies.renderCache);
   const routeOf = operationRoutes(endpoints({ storage, clock, log, strict, keep }));
   const router = pathRouter();
@@ -96,18 +76,24 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     startLog?.(ctx);
     observe?.(ctx);
   };
-  const note = simulation && noteRequests(simulation.journal, clock, elapsed);
-  const simulate = simulating({
-    ...dependencies,
-    emptyEndpoints: () => endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
+  const note = simulation && noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
+  const transport = koaTransport(async (ctx, next) => {
+    await allowCrossOrigin(ctx, next);
   });
+  const { live, rateLimit } = dependencies;
+  const emptyEndpoint = emptyEndpointOf(() =>
+    endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
+  );
   const serve = serveOperations({
+    transport,
     begin,
     refusal,
     unexpected,
     delay,
-    allowOrigins: allowCrossOrigin,
-    simulate,
+    simulate:
+      simulation === null && rateLimit === null
+        ? null
+        : simulateOperations({ transport, simulation, live, rateLimit, storage, clock, emptyEndpoint }),
     note,
     elapsed,
   });

@@ -1,25 +1,8 @@
 import type { Middleware } from 'koa';
-
-/**
- * How API responses may be cached: by the client itself, which has to revalidate them. They depend on the
- * credentials and, for pages of other origins, on `Origin`.
- */
-export const apiHeaders = {
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Origin, Cookie, Authorization',
-} as const;
+import { apiHeaders, uncachedHeaders } from '../protocol/cache-headers.js';
 
 /** Sets the caching headers. Pages show who is signed in and are not cached. */
 export const cacheHeaders: Middleware = function cacheHeaders(ctx, next) {
-  ctx.set(ctx.path.startsWith('/api/') ? apiHeaders : { 'Cache-Control': 'no-store' });
+  ctx.set(ctx.path.startsWith('/api/') ? apiHeaders : uncachedHeaders);
   return next();
 };
-
-/**
- * Whether a client that sends `If-None-Match` has the representation with this `ETag` already (RFC 9110,
- * section 13.1.2). Koa's own `fresh` lets `Cache-Control: no-cache` on the request outweigh the condition,
- * which the RFC does not, and Node's `fetch` adds that header to every conditional request.
- */
-export const isCurrent = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch === etag ||
-  ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -1,30 +1,11 @@
 import type { Context, Middleware } from 'koa';
-import type { Log } from '../common/log.js';
-import { masked } from './access-log.js';
-import type { Unexpected } from './failures.js';
-import { logFailure } from './log-failure.js';
-import { operationOf } from './operation-of.js';
-import { requestIdHeader, requestIdOf } from './request-id.js';
-import { requestLog } from './request-log.js';
-import { harmlessPath } from './request-target.js';
-import { failureResponse, write } from './response.js';
-import { usualSecurityHeaders } from './security-headers.js';
-import type { JsonResponse } from './send-json.js';
+import { uncachedHeaders } from '../protocol/cache-headers.js';
+import type { JsonResponse } from '../protocol/json-response.js';
+import { requestIdHeader, requestIdOf } from '../protocol/request-id.js';
+import { usualSecurityHeaders } from '../protocol/security-headers.js';
+import { write } from './response.js';
 
-/** Logs what was thrown while a request was worked on; returns the plain 500, which says nothing about it. */
-export const unexpectedFailures =
-  (log: Log) =>
-  (ctx: Context, cause: unknown): JsonResponse => {
-    const failure: Unexpected = { _tag: 'Unexpected', cause };
-    // What was thrown before the router had its turn belongs to no operation yet.
-    const url = masked(harmlessPath(ctx.req.url ?? ''));
-    const withTarget: Log = (level, event, details) =>
-      requestLog(log, ctx)(level, event, { method: ctx.method, url, ...details });
-    logFailure(withTarget, operationOf(ctx), failure);
-    return failureResponse(failure);
-  };
-
-const headers = Object.entries({ 'Cache-Control': 'no-store', ...usualSecurityHeaders });
+const headers = Object.entries({ ...uncachedHeaders, ...usualSecurityHeaders });
 
 /**
  * Answers whatever is thrown below. It comes first and relies on nothing that others do, so that nothing

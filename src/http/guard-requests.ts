@@ -1,11 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import type { Visitor } from '../accounts/visitor.js';
+import { failureResponse } from '../protocol/failure-response.js';
+import type { RequestRefused } from '../protocol/failures.js';
+import type { JsonResponse } from '../protocol/json-response.js';
+import { harmlessPath, readTarget } from '../protocol/request-target.js';
 import { type IsAllowedHost, isHost } from './allowed-hosts.js';
-import type { RequestRefused } from './failures.js';
 import { healthPaths } from './health.js';
-import { harmlessPath, readTarget } from './request-target.js';
-import { failureResponse, write } from './response.js';
-import type { JsonResponse } from './send-json.js';
+import { write } from './response.js';
 
 type GuardDependencies = Readonly<{
   isAllowedHost: IsAllowedHost;

@@ -5,9 +5,10 @@ import * as t from 'io-ts';
 import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
+import { failureHead, failureResponse } from '../protocol/failure-response.js';
 import type { Storage } from '../storage/port.js';
 import { ReadyNotice, readiness, UnreadyReason } from './readiness.js';
-import { failureHead, failureResponse, type OutgoingResponse, respond } from './response.js';
+import { type OutgoingResponse, respond } from './response.js';
 
 const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
 

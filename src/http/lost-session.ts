@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log } from '../common/log.js';
+import { readCredentials } from '../protocol/read-credentials.js';
+import { requestLog } from '../protocol/request-log.js';
+import { warningHeader } from '../protocol/warning-of.js';
 import type { IsAllowedOrigin } from './allowed-origins.js';
 import { isOrigin } from './origin-pattern.js';
-import { readCredentials } from './read-credentials.js';
-import { requestLog } from './request-log.js';
 import { areHostsOfOneSite } from './site.js';
 
 type Dependencies = Readonly<{
@@ -13,9 +14,6 @@ type Dependencies = Readonly<{
   crossSiteCookies: boolean;
   log: Log;
 }>;
-
-/** The header that tells developers what is probably wrong with a request. */
-export const warningHeader = 'X-Triage-Warning';
 
 /** How many pairs of a page and an address of this server are logged. */
 const maxPairs = 100;
@@ -42,6 +40,7 @@ export const warnOfLostSession = ({
     const reason = cookieObstacle(origin, here);
     if (reason === null) return;
     ctx.set(warningHeader, reason);
+    ctx.state.lostSession = reason;
     const pair = `${origin} ${here}`;
     if (logged.has(pair) || logged.size >= maxPairs) return;
     logged.add(pair);

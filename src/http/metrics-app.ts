@@ -1,9 +1,13 @@
 import Koa from 'koa';
 import type { Log } from '../common/log.js';
+import { failureResponse } from '../protocol/failure-response.js';
+import { identify } from '../protocol/request-id.js';
+import { unexpectedFailures } from '../protocol/unexpected-failures.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
-import { catchUnexpected, unexpectedFailures } from './catch-unexpected.js';
-import { identify, showRequestId } from './request-id.js';
-import { failureResponse, write } from './response.js';
+import { catchUnexpected } from './catch-unexpected.js';
+import { operationOf } from './operation-of.js';
+import { write } from './response.js';
+import { showRequestId } from './show-request-id.js';
 
 /** The metrics as text, and the media type of that text. */
 export type Exposition = Readonly<{ contentType: string; text: string }>;
@@ -22,7 +26,7 @@ export const metricsApp = (
     identify(ctx);
     return next();
   });
-  app.use(catchUnexpected(unexpectedFailures(log)));
+  app.use(catchUnexpected(unexpectedFailures(log, operationOf)));
   app.use(showRequestId);
   app.use(async (ctx) => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));

@@ -1,13 +1,5 @@
 import type { Context } from 'koa';
-import type { AnyOperation } from '../contract/operations.js';
-
-/** The operation of a request that no route takes. */
-export const unknownOperation = 'other';
-
-/** Remembers which operation a request is for. */
-export const noteOperation = (ctx: Context, { id }: Pick<AnyOperation, 'id'>): void => {
-  ctx.state.operation = id;
-};
+import { notedOperation, unknownOperation } from '../protocol/operation-note.js';
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
@@ -15,8 +7,8 @@ export const noteOperation = (ctx: Context, { id }: Pick<AnyOperation, 'id'>): v
  * only so many values, whatever clients send.
  */
 export const operationOf = (ctx: Context): string => {
-  const { operation } = Object(ctx.state);
-  if (typeof operation === 'string') return operation;
+  const operation = notedOperation(ctx);
+  if (operation !== null) return operation;
   // Set by the router, whose types do not declare it on Koa's context.
   const { _matchedRoute: path } = Object(ctx);
   return typeof path === 'string'

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type Koa from 'koa';
-import type { Route } from './operation-routes.js';
-import { readTarget } from './request-target.js';
-import type { ServeOperation } from './serve-operations.js';
+import type { Context } from 'koa';
+import type { Route } from '../protocol/operation-routes.js';
+import { readTarget } from '../protocol/request-target.js';
+import type { ServeOperation } from '../protocol/serve-operations.js';
 
 /**
  * Hands requests to operations over before the middleware of an application has its turn. They get a context
@@ -12,7 +13,7 @@ import type { ServeOperation } from './serve-operations.js';
 export const operationsFirst = (
   app: Koa,
   routeOf: (path: string) => Route | null,
-  serve: ServeOperation,
+  serve: ServeOperation<Context, void>,
 ): RequestListener => {
   const serveOthers = app.callback();
   return (req, res) => {

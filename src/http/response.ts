@@ -1,14 +1,9 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
-import { type Rendered, renderError } from '../api/rendered.js';
-import type { CredentialKind } from '../contract/credential-kind.js';
-import { ErrorBody, type ErrorBodyCodec } from '../contract/error-bodies.js';
+import type { Rendered } from '../api/rendered.js';
 import type { Html } from '../web-pages/html.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
-import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import type { LocalPath } from './local-path.js';
-import { challenge } from './read-credentials.js';
-import type { JsonResponse } from './send-json.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
@@ -72,23 +67,3 @@ export const redirect = (path: RedirectPath): OutgoingResponse => ({
   status: 303,
   redirectTo: path,
 });
-
-/** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
-export const failureHead = (failure: Failure, accepts: readonly CredentialKind[]): OutgoingResponse => {
-  const status = statuses[failure._tag];
-  const retryAfter = retryAfterSeconds(failure);
-  return {
-    status,
-    headers: {
-      ...(status === 401 ? { 'WWW-Authenticate': challenge(accepts) } : {}),
-      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
-    },
-  };
-};
-
-/** A failure as JSON, its body validated by `codec`: that of the operation, or the general one. */
-export const failureResponse = (
-  failure: Failure,
-  codec: ErrorBodyCodec = ErrorBody,
-  accepts: readonly CredentialKind[] = ['session'],
-): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });

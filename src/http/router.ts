@@ -1,27 +1,18 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import type { Route } from './operation-routes.js';
-import { failureResponse, write } from './response.js';
+import type { Route } from '../protocol/operation-routes.js';
+import { operationMethods, otherResponse } from '../protocol/other-paths.js';
+import { write } from './response.js';
 
 /** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */
 export const pathRouter = (): Router => new Router({ sensitive: true, strict: true });
 
-/**
- * Answers what no route took: OPTIONS with `Allow`, another method of a known path with 405, and the rest
- * with 404.
- */
+/** Answers what no route took. */
 export const fallback = (router: Router, routeOf: (path: string) => Route | null): Middleware =>
   async function fallback(ctx) {
     const methods =
       routeOf(ctx.path) === null
-        ? new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))
-        : new Set(['GET', 'HEAD']);
-    if (methods.size === 0) return write(ctx, failureResponse({ _tag: 'NotFound' }));
-    const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
-    write(
-      ctx,
-      ctx.method === 'OPTIONS'
-        ? { status: 204, headers }
-        : { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers },
-    );
+        ? Array.from(new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)))
+        : operationMethods;
+    write(ctx, otherResponse(ctx.method, methods));
   };

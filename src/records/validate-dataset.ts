@@ -14,6 +14,33 @@ export const validateDataset = (value: unknown): E.Either<readonly Problem[], Da
   return E.isRight(decoded) && problems.length === 0 ? decoded : E.left(problems);
 };
 
+/**
+ * The dataset, or its problems, if the value has every field of every row; null if one is missing or wrong.
+ * The quickest way to find that out, and the same check as that of `validateDataset`.
+ */
+export const completeDatasetOf = (value: unknown): E.Either<readonly Problem[], Dataset> | null => {
+  if (!UnknownRecord.is(value)) return null;
+  // The codec recognizes a dataset at a glance only with all of its keys.
+  const withAllKeys = {
+    ...noRows,
+    ...Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)),
+  };
+  if (!Dataset.is(withAllKeys)) return null;
+  const problems = referenceProblems(withAllKeys);
+  return problems.length === 0 ? E.right(withAllKeys) : E.left(problems);
+};
+
+const noRows = {
+  $schema: undefined,
+  asOf: undefined,
+  sessions: [],
+  apiTokens: [],
+  repos: [],
+  scans: [],
+  fixDrafts: [],
+  pullRequests: [],
+};
+
 const collectionsWithIds = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];
 
 const references = [

@@ -2,7 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
-import { inTurn } from '../files/in-turn.js';
+import { inTurn } from '../common/in-turn.js';
+import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import type { Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
@@ -11,9 +14,6 @@ import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
-import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
-import { scenarioProblems } from './play-scenario.js';
-import { type SampleCredentials, sampleCredentials } from './sample-credentials.js';
 import type { Backend } from './server-config.js';
 
 type Settings = Readonly<{
@@ -98,11 +98,12 @@ export const openFixtures = async (
   const live =
     simulated === null
       ? null
-      : await liveFixtures(
+      : liveFixtures(
           { clock: simulated, log, prepare, inTurn: oneByOne, onServed, closing: closing.signal, scenario },
           fixtures.right,
           startedAt,
         );
+  await live?.started;
   const replaceAll: LiveFixtures['replace'] = (readNext) =>
     oneByOne(async () => {
       const changed = await readNext();

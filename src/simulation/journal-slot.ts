@@ -1,3 +1,4 @@
+import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
 import type { JournalNote } from './journal.js';
 
 /** How many bytes of text a slot has room for: enough for nearly all requests. */
@@ -17,7 +18,7 @@ export class JournalSlot {
   #tenant: string | null = null;
   #simulated: string | null = null;
   #warning: string | null = null;
-  readonly #text = Buffer.allocUnsafeSlow(textSize);
+  readonly #text = newBytes(textSize);
   #requestIdEnd = 0;
   #targetEnd = 0;
   /** The texts, if they have no room. */
@@ -33,19 +34,19 @@ export class JournalSlot {
     this.#tenant = note.tenant;
     this.#simulated = note.simulated;
     this.#warning = note.warning;
-    if (Buffer.byteLength(requestId) + Buffer.byteLength(target) > textSize) {
+    if (byteLength(requestId) + byteLength(target) > textSize) {
       this.#long = { requestId, target };
       return;
     }
     this.#long = null;
-    this.#requestIdEnd = this.#text.write(requestId);
-    this.#targetEnd = this.#requestIdEnd + this.#text.write(target, this.#requestIdEnd);
+    this.#requestIdEnd = writeUtf8(this.#text, requestId, 0);
+    this.#targetEnd = this.#requestIdEnd + writeUtf8(this.#text, target, this.#requestIdEnd);
   }
 
   note(): JournalNote {
     const texts = this.#long ?? {
-      requestId: this.#text.toString('utf8', 0, this.#requestIdEnd),
-      target: this.#text.toString('utf8', this.#requestIdEnd, this.#targetEnd),
+      requestId: utf8Text(this.#text, 0, this.#requestIdEnd),
+      target: utf8Text(this.#text, this.#requestIdEnd, this.#targetEnd),
     };
     return {
       at: this.#at,

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../common/clock.js';
 
 /** So many requests in so many seconds. */
 export type RateLimitPolicy = Readonly<{ quota: number; seconds: number }>;
@@ -15,48 +15,50 @@ export type RateLimitState = Readonly<{
 /** Counts requests by key: a credential, or an address. */
 export type RateLimit = Readonly<{
   policy: RateLimitPolicy;
-  take: (key: string) => Promise<RateLimitState>;
+  take: (key: string) => RateLimitState;
 }>;
+
+type Window = { readonly endsAt: number; taken: number };
 
 /**
  * How many keys are counted at a time. Every text that is sent as a credential is a key, so that a client can
- * make up as many as it likes; each takes about 800 bytes.
+ * make up as many as it likes; each takes about 200 bytes.
  */
 const defaultMaxKeys = 100_000;
 
 /**
  * A limit that is counted in memory, in windows that begin with the first request of a key. Beyond `maxKeys`,
- * the key whose window is the oldest is forgotten.
+ * the key whose window is the oldest is forgotten. `elapsed`: a monotonic clock in milliseconds.
  */
-export const rateLimit = (policy: RateLimitPolicy, maxKeys = defaultMaxKeys): RateLimit => {
-  const limiter = new RateLimiterMemory({ points: policy.quota, duration: policy.seconds });
-  const keys = new Set<string>();
-  /** Moves a key whose window begins to the end of those that are counted. */
-  const remember = async (key: string): Promise<void> => {
-    keys.delete(key);
-    keys.add(key);
-    const [oldest] = keys;
-    if (keys.size <= maxKeys || oldest === undefined) return;
-    keys.delete(oldest);
-    await limiter.delete(oldest);
+export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys = defaultMaxKeys): RateLimit => {
+  // All windows are equally long: the one that ends first is the one that was added first.
+  const windows = new Map<string, Window>();
+  const forgetOld = (now: number): void => {
+    for (const [key, { endsAt }] of windows) {
+      if (endsAt > now && windows.size < maxKeys) return;
+      windows.delete(key);
+    }
+  };
+  const windowOf = (key: string, now: number): Window => {
+    const known = windows.get(key);
+    if (known !== undefined && known.endsAt > now) return known;
+    windows.delete(key);
+    forgetOld(now);
+    const begun: Window = { endsAt: now + policy.seconds * 1000, taken: 0 };
+    windows.set(key, begun);
+    return begun;
   };
   return {
     policy,
-    take: async (key) => {
-      try {
-        const taken = await limiter.consume(key);
-        if (taken.isFirstInDuration) await remember(key);
-        return stateOf(taken, false);
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) return stateOf(refused, true);
-        throw refused;
-      }
+    take: (key) => {
+      const now = elapsed();
+      const window = windowOf(key, now);
+      window.taken += 1;
+      return {
+        isExceeded: window.taken > policy.quota,
+        remaining: Math.max(0, policy.quota - window.taken),
+        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+      };
     },
   };
 };
-
-const stateOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isExceeded: boolean): RateLimitState => ({
-  isExceeded,
-  remaining: remainingPoints,
-  resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-});

@@ -1,5 +1,5 @@
 import { sessionCookieName } from '../contract/credential-kind.js';
-import { TriageApiError } from './triage-api-error.js';
+import { TriageApiError } from '../in-process/triage-api-error.js';
 
 /** What `fetch` takes, and whose session to send: the name of a tenant, or null for none. */
 export type ApiRequestInit = RequestInit & Readonly<{ tenant?: string | null }>;

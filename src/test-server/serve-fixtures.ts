@@ -1,24 +1,24 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { hashPassword } from '../accounts/hash-password.js';
+import { failingStorage, type StorageState } from '../in-process/failing-storage.js';
+import { type LiveControls, liveControls } from '../in-process/live-controls.js';
+import { madeCredentials } from '../in-process/made-credentials.js';
+import { type Tenant, tenantsWithCredentials } from '../in-process/tenant.js';
+import { TriageApiError } from '../in-process/triage-api-error.js';
+import { sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import { openFixtures } from '../server/fixture-backend.js';
-import { sampleCredentials } from '../server/sample-credentials.js';
 import { type StartError, startServer } from '../server/start-server.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
-import { failingStorage, type StorageState } from './failing-storage.js';
-import { type LiveControls, liveControls } from './live-controls.js';
 import { loadFixtures } from './load-fixtures.js';
 import { loadScenario } from './load-scenario.js';
-import { madeCredentials } from './made-credentials.js';
-import type { TriageApiOptions } from './options.js';
-import { type Tenant, tenantsWithCredentials } from './tenant.js';
-import { TriageApiError } from './triage-api-error.js';
+import type { GivenFixtures, TriageApiOptions } from './options.js';
 
 /** What a test can change while the server runs. */
-export type Controls = Readonly<{
+export type ServedControls = Readonly<{
   clock: SimulatedClock;
   storageState: () => StorageState;
   simulation: Simulation;
@@ -30,7 +30,7 @@ export type Started = Readonly<{
   url: string;
   /** The tenants that are served now. */
   tenants: () => readonly Tenant[];
-  live: LiveControls;
+  live: LiveControls<GivenFixtures>;
   /** Throws a `TriageApiError` once `stop` was called. */
   assertRunning: () => void;
   stop: () => Promise<void>;
@@ -48,7 +48,7 @@ const unlimited = 1_000_000;
 /** Serves the fixtures of the options. `left`: one line for each problem. */
 export const serveFixtures = async (
   options: TriageApiOptions,
-  { clock: simulated, storageState, simulation, rateLimit }: Controls,
+  { clock: simulated, storageState, simulation, rateLimit }: ServedControls,
 ): Promise<E.Either<readonly string[], Started>> => {
   const { strict = true, delay = 0, port = 0, log = () => {}, onRequest = () => {} } = options;
   const clock = simulated.now;
@@ -118,7 +118,14 @@ export const serveFixtures = async (
   return E.right({
     url,
     tenants: () => tenants,
-    live: liveControls({ live, made, serveTenants, tenants: () => tenants, assertRunning }),
+    live: liveControls({
+      load: loadFixtures,
+      live,
+      made,
+      serveTenants,
+      tenants: () => tenants,
+      assertRunning,
+    }),
     assertRunning,
     stop: () => {
       isStopped = true;

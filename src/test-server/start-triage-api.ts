@@ -1,17 +1,14 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import { shownTarget } from '../http/access-log.js';
-import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
+import { addProperties } from '../in-process/add-properties.js';
+import type { StorageState } from '../in-process/failing-storage.js';
+import { makeControls } from '../in-process/make-controls.js';
+import { decodeOrThrow, rightOrThrow } from '../in-process/or-throw.js';
 import { rateLimit } from '../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
 import { apiFetch } from './api-fetch.js';
-import { StorageState } from './failing-storage.js';
-import { MomentOrDate, Options, type TriageApiOptions } from './options.js';
-import { decodeOrThrow, rightOrThrow } from './or-throw.js';
+import { Options, type TriageApiOptions } from './options.js';
 import { serveFixtures } from './serve-fixtures.js';
-import type { Tenant } from './tenant.js';
 import type { TriageApi } from './triage-api.js';
 
 /**
@@ -31,71 +28,34 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     clock,
     storageState: () => storageState,
     simulation,
-    rateLimit: policy === undefined ? null : rateLimit(policy),
+    rateLimit: policy === undefined ? null : rateLimit(policy, () => performance.now()),
   });
   const { url, live, tenants, assertRunning, stop } = rightOrThrow(started);
-  const { catchUp, ...controls } = live;
-  const tenant: TriageApi['tenant'] = (name) => {
-    const found = tenants().find((each) => each.name === name);
-    const known = tenants()
-      .map((each) => each.name)
-      .join(', ');
-    return rightOrThrow(
-      E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found),
-    );
-  };
-  const first = (): Tenant => tenant(tenants()[0]?.name ?? '');
+  const controls = makeControls({
+    clock,
+    simulation,
+    live,
+    tenants,
+    setStorage: (state) => {
+      storageState = state;
+    },
+    assertRunning,
+  });
   let stopped: Promise<void> | undefined;
   const stopOnce = (): Promise<void> => {
     stopped ??= stop();
     return stopped;
   };
-  return {
+  const api = {
     url,
-    get session() {
-      return first().session;
-    },
-    get token() {
-      return first().token;
-    },
-    get tenants() {
-      return tenants();
-    },
-    tenant,
-    fetch: apiFetch({ baseUrl: url, first: () => first().name, sessionOf: (name) => tenant(name).session }),
-    ...controls,
-    setNow: (moment) => {
-      assertRunning();
-      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
-      catchUp();
-    },
-    setStorage: (state) => {
-      assertRunning();
-      storageState = decodeOrThrow('setStorage', StorageState, state);
-    },
-    faults: {
-      list: simulation.faults.list,
-      remove: (id) => {
-        assertRunning();
-        return simulation.faults.remove(id);
-      },
-      clear: () => {
-        assertRunning();
-        simulation.faults.clear();
-      },
-      add: (rule) => {
-        assertRunning();
-        return rightOrThrow(
-          pipe(
-            simulation.faults.add(rule),
-            E.mapLeft((problems) => problems.map((problem) => `faults.add: ${problem}`)),
-          ),
-        );
-      },
-    },
-    requests: (filter = {}) =>
-      journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
+    fetch: apiFetch({
+      baseUrl: url,
+      first: () => tenants()[0]?.name ?? '',
+      sessionOf: (name) => controls.tenant(name).session,
+    }),
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
+  addProperties(api, controls);
+  return api;
 };

@@ -25,7 +25,7 @@ import { operations } from '../../src/contract/operations.js';
 import { Pr, PrPage } from '../../src/contract/pr.js';
 import { Repo, RepoList } from '../../src/contract/repo.js';
 import { createClient } from '../../src/client/client.js';
-import { type EndpointDependencies, endpoint } from '../../src/http/endpoint.js';
+import { type EndpointDependencies, endpoint } from '../../src/protocol/endpoint.js';
 declare const dependencies: EndpointDependencies & ApiDependencies;
 declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;

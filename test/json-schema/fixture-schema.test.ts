@@ -6,8 +6,9 @@ import formats from 'ajv-formats';
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
+import { readDataset } from '../../src/completion/complete-dataset.js';
+import { FixtureFile } from '../../src/completion/fixture-file.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
-import { Dataset } from '../../src/records/dataset.js';
 import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 
@@ -15,6 +16,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const shipped = join(root, 'schema/fixture.schema.json');
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+// What editors offer says nothing about values.
+ajv.addKeyword('defaultSnippets');
 formats.default(ajv);
 const validate = ajv.compile(fixtureSchema());
 const problems = (dataset: unknown): readonly string[] =>
@@ -47,9 +50,52 @@ const good = {
   pullRequests: [aPullRequest('p', 'd')],
 };
 
+const sparse: readonly unknown[] = [
+  {},
+  { findings: [{}] },
+  { fixDrafts: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] },
+  { user: {}, repos: [{}], scans: [{}], pullRequests: [], findings: [{ pullRequest: {} }] },
+  { sessions: [{ value: 's' }], apiTokens: [{ token: 't' }] },
+];
+
+for (const dataset of sparse) {
+  test(`a sparse dataset fits, and is completed: ${JSON.stringify(dataset)}`, (t) => {
+    t.deepEqual(problems(dataset), []);
+    const whole = readDataset(dataset, 'team');
+    t.true(E.isRight(whole));
+    t.deepEqual(problems(JSON.parse(JSON.stringify(whole)).right), []);
+  });
+}
+
+const snippetsIn = (schema: unknown): readonly unknown[] => {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own: unknown = Object(schema).defaultSnippets;
+  return [...(Array.isArray(own) ? own : []), ...Object.values(schema).flatMap(snippetsIn)];
+};
+
+/** What an editor inserts if nothing is changed: the first choice, or the text that is shown. */
+const inserted = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body).replaceAll(/\$\{\d+(?:\|([^,|]+)[^|]*\||:([^}]*))\}/g, '$1$2'));
+
+test('the examples and the snippets fit it', (t) => {
+  const schema = Object(fixtureSchema());
+  t.true(schema.examples.length >= 3);
+  for (const example of schema.examples) t.deepEqual(problems(example), []);
+  for (const { body } of schema.defaultSnippets) t.deepEqual(problems(inserted(body)), []);
+  for (const name of ['repos', 'scans', 'findings', 'fixDrafts', 'pullRequests']) {
+    const { items } = schema.properties[name];
+    t.true(items.defaultSnippets.length > 0 && items.examples.length > 0, name);
+    for (const { body } of items.defaultSnippets) t.deepEqual(problems({ [name]: [inserted(body)] }), []);
+    for (const example of items.examples) t.deepEqual(problems({ [name]: [example] }), []);
+  }
+  t.is(snippetsIn(schema).length, 9);
+  t.false(JSON.stringify(snippetsIn(schema).map(inserted)).includes('${'));
+});
+
 const broken: readonly (readonly [dataset: unknown, problem: string])[] = [
   [[], ' must be object'],
-  [{}, " must have required property 'user'"],
+  [{ ...good, findings: [] }, ' must NOT be valid'],
+  [{ ...good, remove: [] }, ' must have property extends when property remove is present'],
   [{ ...good, fixdrafts: [] }, ' must NOT have additional properties'],
   [
     { ...good, asOf: '2026-11-20' },
@@ -85,17 +131,27 @@ const broken: readonly (readonly [dataset: unknown, problem: string])[] = [
     '/pullRequests/0/createdAt must be string',
   ],
   [{ ...good, pullRequests: null }, '/pullRequests must be array'],
+  [{ findings: [{ sevrity: 'high' }] }, '/findings/0 must NOT have additional properties'],
+  [{ findings: [{ severity: 'severe' }] }, '/findings/0/severity must be equal to one of the allowed values'],
+  [
+    { findings: [{ pullRequest: { draftId: 'd' } }] },
+    '/findings/0/pullRequest must NOT have additional properties',
+  ],
+  [{ findings: {} }, '/findings must be array'],
+  [{ user: null }, '/user must be object'],
+  [{ sessions: [{}] }, "/sessions/0 must have required property 'value'"],
+  [{ extends: 7 }, '/extends must be string'],
 ];
 
 test('a good dataset fits, as its codec says', (t) => {
   t.deepEqual(problems(good), []);
-  t.true(E.isRight(Dataset.decode(good)));
+  t.true(E.isRight(FixtureFile.decode(good)));
 });
 
 for (const [dataset, problem] of broken) {
   test(`refused: ${problem}`, (t) => {
     t.true(problems(dataset).includes(problem), problems(dataset).join('\n'));
-    t.true(E.isLeft(Dataset.decode(dataset)), 'as its codec says');
+    t.true(E.isLeft(readDataset(dataset, 'team')), 'as it is read');
   });
 }
 
@@ -135,7 +191,7 @@ test('whatever its codec takes fits the schema', (t) => {
           JSON.stringify({ ...whole, [collection]: [{ ...row, [field]: value }, ...others] }),
         );
         t.deepEqual(problems(whole), []);
-        if (E.isLeft(Dataset.decode(changed))) return;
+        if (E.isLeft(FixtureFile.decode(changed))) return;
         taken += 1;
         t.deepEqual(problems(changed), []);
       },

@@ -24,7 +24,7 @@ const filesOf = async (
 };
 
 /** The rooms that see what a client sends. */
-const serving = ['http', 'accounts', 'api', 'web-pages', 'contract', 'metrics'] as const;
+const serving = ['http', 'protocol', 'accounts', 'api', 'web-pages', 'contract', 'metrics'] as const;
 
 test('no code is made from text', async (t) => {
   const files = await filesOf('');

@@ -116,9 +116,11 @@ const userOf = (
   );
 
 const fileNameErrors = (file: string): readonly string[] =>
-  basename(file).endsWith('.json') && !basename(file).startsWith('.')
+  basename(file).endsWith('.json') && !/^[._]/.test(basename(file))
     ? []
-    : [`${file}: the name must end in .json and must not start with a dot, or the file is not served`];
+    : [
+        `${file}: the name must end in .json and must not start with a dot or an underscore, or the file is not served`,
+      ];
 
 /**
  * The session that requests are sent with must not end up in the file, not even by mistake. A short one may

@@ -1,6 +1,6 @@
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { sessionCookieName } from '../../contract/credential-kind.js';
-import type { SampleCredentials } from '../../server/sample-credentials.js';
+import type { SampleCredentials } from '../../live-fixtures/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from './sample-requests.js';
 
 /** How many tenants are listed at most. */

@@ -112,7 +112,7 @@ const start = async (
     delay: simulation === null ? () => settings.delay + Math.random() * settings.jitter : () => 0,
     simulation,
     adminToken: settings.adminToken ?? null,
-    rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit),
+    rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
     hashing,
     limits: {

@@ -4,8 +4,9 @@ import type * as t from 'io-ts';
 import { render } from '../../api/rendered.js';
 import { formatProblem, type Problem, problemsOf } from '../../codecs/problem.js';
 import { StrictObject } from '../../codecs/strict-object.js';
-import type { ControlFailure } from '../failures.js';
-import { failureResponse, type OutgoingResponse } from '../response.js';
+import { failureResponse } from '../../protocol/failure-response.js';
+import type { ControlFailure } from '../../protocol/failures.js';
+import type { OutgoingResponse } from '../response.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;

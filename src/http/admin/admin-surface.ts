@@ -1,8 +1,9 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Context, Middleware } from 'koa';
+import { failureResponse } from '../../protocol/failure-response.js';
 import { asset } from '../asset.js';
-import { failureResponse, type OutgoingResponse, respond, write } from '../response.js';
+import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { adminDocumentPath, adminRoot, isAdminPath } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';

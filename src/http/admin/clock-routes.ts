@@ -6,9 +6,9 @@ import { described } from '../../codecs/described.js';
 import { optional } from '../../codecs/optional.js';
 import { formatProblem } from '../../codecs/problem.js';
 import { StrictObject } from '../../codecs/strict-object.js';
+import type { ControlFailure } from '../../protocol/failures.js';
 import type { LiveData } from '../../simulation/live-data.js';
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
-import type { ControlFailure } from '../failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Time';

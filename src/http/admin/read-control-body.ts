@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Context, Middleware } from 'koa';
-import type { ControlFailure } from '../failures.js';
+import type { ControlFailure } from '../../protocol/failures.js';
 import type { AdminRoute } from './admin-route.js';
 
 /** The longest body of a control: a patch of a large dataset. */

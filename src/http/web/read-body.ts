@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { maxBodyLength } from '../failures.js';
+import { maxBodyLength } from '../../protocol/failures.js';
 import { write } from '../response.js';
 import type { WebResponses } from './web-responses.js';
 

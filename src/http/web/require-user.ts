@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import { failureResponse } from '../../protocol/failure-response.js';
 import type { UserProfile } from '../../records/user.js';
 import { errorPage } from '../../web-pages/error-page.js';
-import { failureResponse, type OutgoingResponse, redirect, respond } from '../response.js';
+import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 

@@ -2,7 +2,8 @@ import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
 import { CurrentSession } from '../../accounts/response-codecs.js';
 import { sessionExpiry } from '../../accounts/session-expiry.js';
-import { failureResponse, respond } from '../response.js';
+import { failureResponse } from '../../protocol/failure-response.js';
+import { respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';
 

@@ -4,11 +4,11 @@ import type { Context } from 'koa';
 import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
+import { readCredentials } from '../../protocol/read-credentials.js';
+import { noteTenant } from '../../protocol/tenant-of.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { readCredentials } from '../read-credentials.js';
-import { noteTenant } from '../tenant-of.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.

@@ -5,14 +5,15 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { failureHead, failureResponse } from '../../protocol/failure-response.js';
+import { type Failure, messageOf, type RequestRefused } from '../../protocol/failures.js';
+import { logFailure } from '../../protocol/log-failure.js';
+import { requestLog } from '../../protocol/request-log.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import type { Html } from '../../web-pages/html.js';
 import type { PageContext, ServerMode } from '../../web-pages/layout.js';
-import { type Failure, messageOf, type RequestRefused } from '../failures.js';
-import { logFailure } from '../log-failure.js';
 import { operationOf } from '../operation-of.js';
-import { requestLog } from '../request-log.js';
-import { failureHead, failureResponse, type OutgoingResponse } from '../response.js';
+import type { OutgoingResponse } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */

@@ -6,7 +6,9 @@ import { acme, other } from '../_world.js';
 
 test('each credential has its own limit, beyond which the answer is 429', async (t) => {
   // An hour: no window ends during the test.
-  const { ask } = await serve(t, [acme, other], { rateLimit: rateLimit({ quota: 2, seconds: 3600 }) });
+  const { ask } = await serve(t, [acme, other], {
+    rateLimit: rateLimit({ quota: 2, seconds: 3600 }, () => 0),
+  });
   const answers = [];
   for (let i = 0; i < 3; i += 1) answers.push(await ask('/api/v1/repos', cookie('acme-cookie')));
   t.deepEqual(
@@ -35,15 +37,30 @@ test('without a limit, no answer mentions one', async (t) => {
   t.deepEqual([headers.has('ratelimit'), headers.has('ratelimit-policy')], [false, false]);
 });
 
-test('clients that make up credentials do not make the counts grow', async (t) => {
-  const { take } = rateLimit({ quota: 1, seconds: 3600 }, 2);
-  const isExceeded = async (key: string) => (await take(key)).isExceeded;
-  for (const key of ['a', 'b', 'c']) t.false(await isExceeded(key));
-  for (const key of ['b', 'c']) t.true(await isExceeded(key));
-  t.false(await isExceeded('a'), 'the oldest was forgotten');
-  t.true(await isExceeded('c'));
-  t.false(await isExceeded('b'));
-  for (const key of ['d', 'e', 'a', 'b', 'c']) t.false(await isExceeded(key), `${key} was forgotten by then`);
+test('clients that make up credentials do not make the counts grow', (t) => {
+  const { take } = rateLimit({ quota: 1, seconds: 3600 }, () => 0, 2);
+  const isExceeded = (key: string) => take(key).isExceeded;
+  for (const key of ['a', 'b', 'c']) t.false(isExceeded(key));
+  for (const key of ['b', 'c']) t.true(isExceeded(key));
+  t.false(isExceeded('a'), 'the oldest was forgotten');
+  t.true(isExceeded('c'));
+  t.false(isExceeded('b'));
+  for (const key of ['d', 'e', 'a', 'b', 'c']) t.false(isExceeded(key), `${key} was forgotten by then`);
+});
+
+test('the window of a client begins with its first request and ends on time', (t) => {
+  let now = 500;
+  const { take } = rateLimit({ quota: 2, seconds: 10 }, () => now);
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  now = 5_000;
+  t.deepEqual(take('b'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 0, resetSeconds: 6 });
+  t.deepEqual(take('a'), { isExceeded: true, remaining: 0, resetSeconds: 6 });
+  now = 10_499;
+  t.deepEqual(take('a'), { isExceeded: true, remaining: 0, resetSeconds: 1 });
+  now = 10_500;
+  t.deepEqual(take('a'), { isExceeded: false, remaining: 1, resetSeconds: 10 });
+  t.deepEqual(take('b'), { isExceeded: false, remaining: 0, resetSeconds: 5 });
 });
 
 const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =

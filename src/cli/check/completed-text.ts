@@ -1,0 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { UnknownRecord } from 'io-ts';
+import { fixtureText } from '../../completion/fixture-text.js';
+import { Dataset } from '../../records/dataset.js';
+import { completeDatasetOf } from '../../records/validate-dataset.js';
+import { readJsonFile } from '../../storage/fixtures/json-file.js';
+import type { Fixture } from '../../storage/fixtures/read-fixtures.js';
+
+/** The completed content of a file that has no problems. What is complete keeps even the order of its keys. */
+export const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
+  const json = await readJsonFile(file);
+  const content = E.isRight(json) ? json.right.content : undefined;
+  if (UnknownRecord.is(content) && completeDatasetOf(content) !== null) return fixtureText(content);
+  return fixtureText(Dataset.encode(dataset));
+};

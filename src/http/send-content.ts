@@ -1,0 +1,12 @@
+import type { Context } from 'koa';
+import type { SendContent } from '../protocol/json-sender.js';
+
+/** Sends a response to the client of Koa's context, past Koa. */
+export const sendContent: SendContent<Context, void> = (ctx, status, head, content) => {
+  ctx.res.writeHead(status, head);
+  // The response is complete: Koa has nothing to add.
+  ctx.respond = false;
+  // A text consists of ASCII characters only; this is the encoding that takes the least time.
+  if (typeof content === 'string') ctx.res.end(content, 'latin1');
+  else ctx.res.end(content);
+};

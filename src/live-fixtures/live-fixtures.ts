@@ -1,0 +1,179 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { runLater } from '#platform';
+import { formatProblem } from '../codecs/problem.js';
+import type { Log } from '../common/log.js';
+import type { ChangeRefused, LiveData } from '../simulation/live-data.js';
+import type { Scenario } from '../simulation/scenario.js';
+import {
+  type ClockMode,
+  changedMode,
+  clockState,
+  machineTime,
+  type SimulatedClock,
+} from '../simulation/simulated-clock.js';
+import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
+import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import { changedFixtures } from './changed-fixtures.js';
+import { dueSteps, playSteps, scenarioProblems } from './play-scenario.js';
+
+/** Fixtures that can be changed while they are served, all of them included. */
+export type LiveFixtures = LiveData &
+  Readonly<{
+    /**
+     * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
+     * the server is stopping.
+     */
+    replace: (read: ReadFixtures) => Promise<E.Either<FixtureProblems, number> | null>;
+    /** Resolves when the scenario has begun: its first steps may be due at once. */
+    started: Promise<void>;
+    /** Plays the steps of the scenario that are due. */
+    catchUp: () => Promise<void>;
+    /** Stops the scenario; changes that are in progress are carried out. */
+    close: () => Promise<void>;
+  }>;
+
+/** Reads all fixtures. */
+export type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+
+type Dependencies = Readonly<{
+  clock: SimulatedClock;
+  log: Log;
+  prepare: FixtureStorage['prepare'];
+  /** Does one task after the other, reloads included. */
+  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
+  /** Called with the fixtures that are served from now on. */
+  onServed: (fixtures: readonly Fixture[]) => void;
+  closing: AbortSignal;
+  scenario: Scenario;
+}>;
+
+/** The fixtures at one moment. Each change makes another one of it. */
+type State = Readonly<{
+  /** As they were read. */
+  read: readonly Fixture[];
+  /** As they are served. */
+  served: readonly Fixture[];
+  /** The clock's time when they were loaded: what `asOf` is shifted to, and what scenarios count from. */
+  loadedAt: number;
+  /** How many steps of the scenario have been played. */
+  played: number;
+}>;
+
+/** The longest time that a timer can wait for, in milliseconds. */
+const maxWait = 2 ** 31 - 1;
+
+/**
+ * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
+ * the clock and the data change at the same moment. The scenario plays at once.
+ */
+export const liveFixtures = (
+  { clock, log, prepare, inTurn, onServed, closing, scenario }: Dependencies,
+  fixtures: readonly Fixture[],
+  loadedAt: number,
+): LiveFixtures => {
+  let state: State = { read: fixtures, served: fixtures, loadedAt, played: 0 };
+  let cancelTimer = (): void => {};
+
+  /** The state after the steps that are due at a moment. To go back in time, all are played again. */
+  const played = (of: State, now: number): State => {
+    const due = dueSteps(scenario, now - of.loadedAt);
+    if (due === of.played) return of;
+    const from = due > of.played ? of : { ...of, served: of.read, played: 0 };
+    const { fixtures: served, problems } = playSteps(scenario.slice(from.played, due), from.served);
+    if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+    return { ...from, served, played: due };
+  };
+
+  const schedule = (): void => {
+    cancelTimer();
+    const next = scenario[state.played];
+    if (next === undefined || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    const wait = Math.max(0, state.loadedAt + next.at - clock.now());
+    cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
+  };
+
+  /** Serves a state, and sets the clock unless `mode` is null. False if the server is stopping. */
+  const serve = async (next: State, mode: ClockMode | null, withSignUps: boolean): Promise<boolean> => {
+    const isSame = next.served === state.served && next.loadedAt === state.loadedAt && !withSignUps;
+    const datasets = next.served.map(({ dataset }) => dataset);
+    const dating = { moment: next.loadedAt, withSignUps };
+    const show = isSame ? () => {} : await prepare(datasets, closing, dating);
+    if (show === null) return false;
+    if (mode !== null) clock.setMode(mode);
+    show();
+    if (next.served !== state.served) onServed(next.served);
+    state = next;
+    schedule();
+    return true;
+  };
+
+  const moveTo = (mode: ClockMode, isStart: boolean): Promise<boolean> => {
+    const now = clock.timeIn(mode);
+    return serve(played(isStart ? { ...state, loadedAt: now } : state, now), mode, isStart);
+  };
+
+  /** Starts over with these fixtures. */
+  const load = (read: readonly Fixture[]): Promise<boolean> => {
+    const now = clock.now();
+    return serve(played({ read, served: read, loadedAt: now, played: 0 }, now), null, false);
+  };
+
+  const replace: LiveFixtures['replace'] = async (read) => {
+    const found = await read();
+    if (closing.aborted) return null;
+    if (E.isLeft(found)) return found;
+    const problems = scenarioProblems(scenario, found.right);
+    if (problems.length > 0) return E.left(problems);
+    if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
+    return (await load(found.right)) ? E.right(found.right.length) : null;
+  };
+
+  const catchUp = (): Promise<void> =>
+    inTurn(async () => {
+      await serve(played(state, clock.now()), null, false);
+    });
+
+  return {
+    started: catchUp().then(schedule),
+    clock: {
+      state: () => clockState(clock),
+      change: (change) =>
+        inTurn(async () => {
+          const mode = changedMode(clock, change);
+          if (E.isLeft(mode)) return mode;
+          await moveTo(mode.right, change.now !== undefined);
+          return E.right(clockState(clock));
+        }),
+      release: () =>
+        inTurn(async () => {
+          await moveTo(machineTime, true);
+          return clockState(clock);
+        }),
+    },
+    change: (tenant, change) =>
+      inTurn(async () => {
+        const changed = changedFixtures(state.served, tenant, change);
+        if (E.isLeft(changed)) return changed;
+        await serve({ ...state, served: changed.right }, null, false);
+        return E.right(undefined);
+      }),
+    replace: (read) => inTurn(() => replace(read)),
+    changed: () => {
+      const isPatched = state.served !== state.read;
+      if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
+      return isPatched ? 'data' : null;
+    },
+    reset: () => inTurn(async () => void (await load(state.read))),
+    catchUp,
+    close: async () => {
+      cancelTimer();
+      await inTurn(async () => {});
+    },
+  };
+};
+
+/** A refusal as one line for each problem. */
+export const refusalLines = (refused: ChangeRefused): readonly string[] =>
+  refused._tag === 'UnknownTenant'
+    ? [`tenant: expected one of ${refused.known.join(', ')}`]
+    : refused.problems.map(formatProblem);
