@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { isPassword } from '../src/accounts/hash-password.js';
+import { noPersonas } from '../src/accounts/personas.js';
 import { nonePublished } from '../src/accounts/published-accounts.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
@@ -109,6 +110,7 @@ export const testAccounts: AppDependencies['accounts'] = {
   hashPassword: hashCheaply,
   isPassword,
   demo: () => dataset({ user: aUser('nobody') }),
+  personas: noPersonas,
 };
 
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });

@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { millisecondsOf, timestampAt } from '../src/codecs/timestamp.js';
+import { FindingStatus, PrStatus, Severity } from '../src/contract/enums.js';
 import { prStatusOf } from '../src/contract/pr-status-of.js';
 import type { Dataset } from '../src/records/dataset.js';
+import { playSteps } from '../src/live-fixtures/play-scenario.js';
+import { readScenarioFile } from '../src/server/read-scenario.js';
 import { shippedFixtures } from '../src/server/shipped-fixtures.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
+import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 
 const fixtures = await readFixtures(shippedFixtures)();
@@ -89,26 +95,73 @@ test('large: about a thousand rows over thirty repositories', (t) => {
   t.true(fixDrafts.length + pullRequests.length >= 1000);
 });
 
-test('believable: advisories have one severity, scores lie within 0 to 1, and nothing happens before its cause', (t) => {
-  const severities = new Map<string, string>();
-  for (const { name, dataset } of all) {
-    for (const draft of dataset.fixDrafts) {
-      const what = `${name} ${draft.id}`;
-      for (const score of [draft.reachability, draft.exploitSignal]) t.true(score >= 0 && score <= 1, what);
-      t.true(draft.discoveredAt <= draft.updatedAt && draft.updatedAt <= (dataset.asOf ?? ''), what);
-      if (name === 'boundary') continue;
-      t.regex(draft.advisoryId, /^GHSA(-[23456789cfghjmpqrvwx]{4}){3}$/, what);
-      t.is(severities.get(draft.advisoryId) ?? draft.severity, draft.severity, what);
-      severities.set(draft.advisoryId, draft.severity);
-      const states = dataset.pullRequests.filter((p) => p.draftId === draft.id).map((p) => p.prState);
-      if (draft.status === 'resolved') t.true(states.includes('merged'), what);
-      if (draft.status === 'pending') t.deepEqual(states, [], what);
+/** The repositories of `boundary` whose rows are odd on purpose. */
+const oddRepos = ['repo_nulls', 'repo_words', 'repo_longest'];
+
+for (const { name, dataset } of all) {
+  test(`${name}: the data is true to life, but for what is odd on purpose`, (t) => {
+    t.deepEqual(
+      unbelievable(dataset, (repoId) => name !== 'boundary' || !oddRepos.includes(repoId)),
+      [],
+    );
+  });
+
+  test(`${name}: sessions and tokens are made before they end, and nothing is made in the future`, (t) => {
+    for (const { id, createdAt, ...end } of [...dataset.sessions, ...dataset.apiTokens]) {
+      t.true(createdAt <= (dataset.asOf ?? ''), id);
+      t.true(end.expiresAt === null || createdAt < end.expiresAt, id);
+      t.true(!('revokedAt' in end) || end.revokedAt === null || createdAt < end.revokedAt, id);
     }
-    for (const pr of dataset.pullRequests) {
-      const draft = dataset.fixDrafts.find(({ id }) => id === pr.draftId);
-      t.true((draft?.discoveredAt ?? '') <= pr.createdAt && pr.createdAt <= pr.updatedAt, `${name} ${pr.id}`);
-      t.true(pr.updatedAt <= (dataset.asOf ?? ''), `${name} ${pr.id}`);
-    }
-    for (const scan of dataset.scans) t.true(scan.startedAt <= scan.finishedAt, `${name} ${scan.id}`);
+  });
+}
+
+test('the scenario of the package: the data is true to life after each of its steps', async (t) => {
+  const scenario = await readScenarioFile('acme');
+  if (E.isLeft(scenario)) return t.fail(scenario.left.join('\n'));
+  t.true(scenario.right.length >= 8);
+  for (const [index, { at }] of scenario.right.entries()) {
+    const { fixtures: played, problems } = playSteps(scenario.right.slice(0, index + 1), all);
+    t.deepEqual(problems, []);
+    const acme = played.find(({ name }) => name === 'acme')?.dataset;
+    if (acme?.asOf === undefined) return t.fail('acme has no asOf');
+    t.deepEqual(
+      unbelievable({ ...acme, asOf: timestampAt(millisecondsOf(acme.asOf) + at) }),
+      [],
+      `step ${index}`,
+    );
   }
+});
+
+const acme = named('acme');
+
+/** What README promises of the tenants, and where it is. */
+const promised: Readonly<Record<string, () => boolean>> = {
+  'every severity': () =>
+    values(acme.fixDrafts, (d) => d.severity).length === Object.keys(Severity.keys).length,
+  status: () => values(acme.fixDrafts, (d) => d.status).length === Object.keys(FindingStatus.keys).length,
+  'pull request state': () =>
+    [...Object.keys(PrStatus.keys), 'cancelled', null].every((state) =>
+      acme.pullRequests.some(({ prState }) => prState === state),
+    ),
+  'failed scans': () => acme.scans.some(({ status, error }) => status === 'failed' && error !== null),
+  codemods: () => acme.pullRequests.some((pr) => pr.hasCodemod && pr.codemodSummary.includes('\n')),
+};
+
+test('every state that README promises of acme occurs, and every badge of a repository', async (t) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, list = ''] = /^\| `acme` \|.*a busy team: (.*) \|$/m.exec(readme) ?? [];
+  t.deepEqual(list.split(/, | and /), Object.keys(promised));
+  for (const [what, occurs] of Object.entries(promised)) t.true(occurs(), what);
+  t.deepEqual(
+    values(acme.repos, (r) => r.scanStatusBadge),
+    ['attention', 'failed', 'healthy', 'never_scanned', 'partial', 'scanning'],
+  );
+  t.deepEqual(
+    values(acme.repos, (r) => r.status),
+    ['blocked', 'clear', 'fix_open', 'needs_review', 'not_scanned'],
+  );
+  t.deepEqual(
+    values(acme.fixDrafts, (d) => d.ciStatus),
+    ['failing', 'none', 'passing', 'running'],
+  );
 });

@@ -43,7 +43,7 @@ export const mintApiToken =
   ({ storage, clock, isPublished }: ChangingDependencies) =>
   (caller: Caller, posted: unknown, { report }: Reporter): TE.TaskEither<AccountError, MintedToken> =>
     pipe(
-      unlessPublished(isPublished, caller),
+      unlessPublished(isPublished, caller, 'mint API tokens'),
       E.flatMap(() => decodeForm(MintForm, posted)),
       E.bindTo('form'),
       E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
@@ -74,7 +74,7 @@ export const revokeApiToken =
   ({ storage, clock, isPublished }: ChangingDependencies) =>
   (caller: Caller, id: string, { report }: Reporter): TE.TaskEither<AccountError, void> =>
     pipe(
-      TE.fromEither(unlessPublished(isPublished, caller)),
+      TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
       TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),
       TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
         if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });

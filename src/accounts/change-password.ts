@@ -20,7 +20,7 @@ export const changePassword =
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
     const { storage, clock, hashing, hashPassword, isPublished } = dependencies;
     return pipe(
-      TE.fromEither(unlessPublished(isPublished, { userId: user.id })),
+      TE.fromEither(unlessPublished(isPublished, { userId: user.id }, 'change the password')),
       TE.flatMap(() => decodeChangePassword(posted, user)),
       TE.bindTo('form'),
       TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),

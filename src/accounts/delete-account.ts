@@ -16,7 +16,7 @@ export const deleteAccount =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, void> =>
     pipe(
-      TE.fromEither(unlessPublished(dependencies.isPublished, { userId: user.id })),
+      TE.fromEither(unlessPublished(dependencies.isPublished, { userId: user.id }, 'delete it')),
       TE.flatMap(() => TE.fromEither(decodeForm(DeleteAccountForm, posted))),
       TE.flatMap(({ password }) => verifyOwnPassword(dependencies)(user, password, visitor)),
       TE.flatMap(

@@ -11,6 +11,7 @@ import { Timestamp } from '../codecs/timestamp.js';
 import type { AccountError } from './account-error.js';
 import { NewPassword, refuseGuessable } from './new-password.js';
 import type { PasswordOwner } from './personal-words.js';
+import { type Persona, personaField } from './personas.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>
   new t.Type<string, string, unknown>(
@@ -36,11 +37,24 @@ const Name = refined(
 export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
 export type SignUpForm = t.TypeOf<typeof SignUpForm>;
 
-/** Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. */
-export const decodeSignUp = (posted: unknown): TE.TaskEither<AccountError, SignUpForm> => {
+/**
+ * Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. Null instead of
+ * personas: the form has no such field, and the persona is null.
+ */
+export const decodeSignUp = (
+  posted: unknown,
+  personas: readonly Persona[] | null,
+): TE.TaskEither<AccountError, SignUpForm & Readonly<{ persona: Persona | null }>> => {
   const { email, name } = Object(posted);
   const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
-  return pipe(decodeForm(SignUpForm, posted), refuseGuessable('password', posted, owner));
+  const decoded =
+    personas === null
+      ? pipe(
+          decodeForm(SignUpForm, posted),
+          E.map((form) => ({ ...form, persona: null })),
+        )
+      : decodeForm(t.strict({ ...SignUpForm.type.props, persona: personaField(personas) }), posted);
+  return pipe(decoded, refuseGuessable('password', posted, owner));
 };
 
 /** The form that changes the password of the user who is signed in. */

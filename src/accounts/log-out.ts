@@ -15,7 +15,7 @@ export const logOut =
   ({ storage, clock, isPublishedSession }: Dependencies) =>
   ({ session, report }: Visitor): TE.TaskEither<AccountError, void> => {
     if (session === null) return TE.right(undefined);
-    if (isPublishedSession(session)) return TE.left({ _tag: 'AccountPublished' });
+    if (isPublishedSession(session)) return TE.left({ _tag: 'AccountPublished', wish: 'end its session' });
     return pipe(
       storage.caller({ session, apiToken: null, at: timestampAt(clock()) }),
       TE.tap(() => storage.endSession(session)),

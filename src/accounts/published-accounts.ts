@@ -13,8 +13,11 @@ export type PublishedAccounts = Readonly<{
   isPublishedSession: (session: SecretHash) => boolean;
 }>;
 
+/** What a visitor wants to change in an account, as a message puts it after "to". */
+type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'delete it' | 'end its session';
+
 /** The credentials of this account are public, so a visitor may not change it. */
-export type AccountPublished = Readonly<{ _tag: 'AccountPublished' }>;
+export type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
 
 /** No account is published: whoever has credentials may change the account. */
 export const nonePublished: PublishedAccounts = {
@@ -26,8 +29,9 @@ export const nonePublished: PublishedAccounts = {
 export const unlessPublished = (
   isPublished: PublishedAccounts['isPublished'],
   { userId }: Caller,
+  wish: Wish,
 ): E.Either<AccountPublished, void> =>
-  isPublished(userId) ? E.left({ _tag: 'AccountPublished' }) : E.right(undefined);
+  isPublished(userId) ? E.left({ _tag: 'AccountPublished', wish }) : E.right(undefined);
 
 /** The session that ends when a visitor with this one starts another; null: none does. */
 export const sessionToEnd = (

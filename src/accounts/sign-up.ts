@@ -15,17 +15,17 @@ import type { Visitor } from './visitor.js';
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /**
- * Creates an account with demo rows and a first session; the session that the browser sent ends. The password
+ * Creates an account with demo rows, or those of a persona, and a first session; the session that the browser sent ends. The password
  * is hashed before the address is looked up, so that only the answer, and not the response time, tells that
  * an address is taken.
  */
 export const signUp =
   (dependencies: AccountDependencies) =>
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
-    const { storage, clock, attempts, hashing, hashPassword, demo } = dependencies;
+    const { storage, clock, attempts, hashing, hashPassword, demo, personas } = dependencies;
     const { address, session, report } = visitor;
     return pipe(
-      decodeSignUp(posted),
+      decodeSignUp(posted, personas()),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
       TE.tap(
         (): TE.TaskEither<AccountError, void> =>
@@ -45,7 +45,7 @@ export const signUp =
             const now = clock();
             const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };
             const { value, record } = newSession(user.id, now, address);
-            const rows = demoRows(demo(now));
+            const rows = demoRows((form.persona?.rows ?? demo)(now));
             return pipe(
               storage.signUp(
                 { user, session: record, rows, asOf: timestampAt(now) },

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { described } from '../codecs/described.js';
 import { listOf } from '../codecs/list.js';
 import { nullable } from '../codecs/nullable.js';
-import { Count, Integer } from '../codecs/numbers.js';
+import { Count } from '../codecs/numbers.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { freeForm } from './free-form.js';
 
@@ -11,10 +11,14 @@ export const LastScan = t.strict(
   {
     id: described(t.string, 'Id of the scan.'),
     startedAt: described(Timestamp, 'When the scan started.'),
-    finishedAt: described(Timestamp, 'When the scan finished.'),
+    finishedAt: described(
+      Timestamp,
+      'When the scan finished.',
+      'Never null, so the shipped data has a scan here only once it has finished; of one that runs, only `scanStatusBadge` tells.',
+    ),
     status: freeForm('Status of the scan.'),
-    findingsSeen: described(Integer, 'Number of findings that the scan saw.'),
-    draftsOpened: described(Integer, 'Number of fix drafts that the scan opened.'),
+    findingsSeen: described(Count, 'Number of findings that the scan saw.'),
+    draftsOpened: described(Count, 'Number of fix drafts that the scan opened.'),
     error: described(nullable(t.string), 'The error of the scan; null if there was none.'),
   },
   'LastScan',

@@ -1,8 +1,11 @@
+import type * as t from 'io-ts';
 import { type CredentialKind, credentialDocs, sessionCookieName } from '../contract/credential-kind.js';
 import { namedCodecs } from '../contract/named-codecs.js';
 import { decided } from '../json-schema/decided.js';
 import type { JsonObject } from '../json-schema/json.js';
 import { schemaOfNamed } from '../json-schema/schema-of.js';
+import type { Examples } from './examples.js';
+import { fieldValues, withFieldValues } from './field-examples.js';
 import { referenceTo } from './references.js';
 
 const { session, bearer } = credentialDocs;
@@ -17,10 +20,18 @@ const securitySchemes: Readonly<Record<CredentialKind, JsonObject>> = {
   bearer: { type: 'http', scheme: 'bearer', ...decided(bearer.description, bearer.decision) },
 };
 
-/** The components of the document: the security schemes and the named schemas. */
-export const components: JsonObject = {
-  securitySchemes,
-  schemas: Object.fromEntries(
-    Object.entries(namedCodecs).map(([name, codec]) => [name, schemaOfNamed(codec, referenceTo)]),
-  ),
+/** The components of the document: the security schemes, and the named schemas with example values. */
+export const components = (examples: Examples): JsonObject => {
+  const values = fieldValues(examples);
+  const schemaNamed = (name: string, codec: t.Mixed): JsonObject => {
+    const schema = schemaOfNamed(codec, referenceTo);
+    const own = values[name];
+    return own === undefined ? schema : withFieldValues(schema, own);
+  };
+  return {
+    securitySchemes,
+    schemas: Object.fromEntries(
+      Object.entries(namedCodecs).map(([name, codec]) => [name, schemaNamed(name, codec)]),
+    ),
+  };
 };

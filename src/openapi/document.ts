@@ -59,7 +59,7 @@ export const openApiDocument = (examples: Examples, hasMockControls = false): Js
       },
     ]),
   ),
-  components,
+  components: components(examples),
   'x-triage-decisions': generalDecisions,
   'x-triage-other-answers': Object.fromEntries(
     Object.entries(otherResponses).map(([status, { body, ...facts }]) => [

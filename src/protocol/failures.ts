@@ -124,8 +124,8 @@ export const messageOf = (failure: Failure): string => {
       return 'You have reached the maximum number of API tokens: revoke one first';
     case 'AccountPublished':
       return (
-        'The credentials of this account are public, so visitors cannot change it, only read. ' +
-        'Sign up for an account of your own, or start the server with --mutable-demo'
+        'This demo account is shared, so visitors can only read. ' +
+        `Sign up for an account of your own to ${failure.wish}, or start the server with --mutable-demo`
       );
     case 'BodyTooLong':
       return `The body is longer than ${maxBodyLength}`;

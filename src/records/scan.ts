@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import { described, describedAs } from '../codecs/described.js';
 import { nullable } from '../codecs/nullable.js';
-import { Integer } from '../codecs/numbers.js';
+import { Count } from '../codecs/numbers.js';
 import { StrictObject } from '../codecs/strict-object.js';
 import { Identifier, Text } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
@@ -21,8 +21,8 @@ export const ScanRecord = new StrictObject(
     ),
     finishedAt: describedAs(scan.finishedAt, Timestamp),
     status: describedAs(scan.status, Text, 'Any text.'),
-    findingsSeen: describedAs(scan.findingsSeen, Integer),
-    draftsOpened: describedAs(scan.draftsOpened, Integer),
+    findingsSeen: describedAs(scan.findingsSeen, Count),
+    draftsOpened: describedAs(scan.draftsOpened, Count),
     error: describedAs(scan.error, nullable(Text)),
   },
   'scan',

@@ -14,6 +14,7 @@ import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
 import { demoTemplate, isDemoFixture, readShippedDemo } from './demo-data.js';
+import { followPersonas } from './personas.js';
 import type { Backend } from './server-config.js';
 
 type Settings = Readonly<{
@@ -30,6 +31,8 @@ type Settings = Readonly<{
   /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
   state: Readonly<{ file: string; lock: StateLock }> | undefined;
   maxSignUps: number;
+  /** The fixtures whose rows visitors may choose for new accounts; default: none. */
+  personas?: readonly string[];
   /** Timed patches that play while the fixtures are served; they need a simulated clock. */
   scenario?: Scenario;
 }>;
@@ -60,7 +63,7 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  { read, withSamples, readAgain = read, scenario = [], ...settings }: Settings,
+  { read, withSamples, readAgain = read, scenario = [], personas: names = [], ...settings }: Settings,
   { clock, log, simulated = null, ...hashFunctions }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, arePublished, state, maxSignUps } = settings;
@@ -71,6 +74,8 @@ export const openFixtures = async (
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
+  const personas = followPersonas(names, fixtures.right, { log, maxSignUps });
+  if (E.isLeft(personas)) return personas;
   const stateStore =
     state === undefined
       ? E.right(memoryStateStore())
@@ -90,6 +95,7 @@ export const openFixtures = async (
   const onServed = (served: readonly Fixture[]): void => {
     const ownDemo = served.find(isDemoFixture);
     if (ownDemo !== undefined) template = demoTemplate(ownDemo);
+    personas.right.follow(served);
     accounts = demoAccountsOf(served, showPasswords);
     if (arePublished) published = publishedAccounts(served);
   };
@@ -131,6 +137,7 @@ export const openFixtures = async (
     isPublished: (userId) => published.isPublished(userId),
     isPublishedSession: (session) => published.isPublishedSession(session),
     demo: (now) => template(now),
+    personas: personas.right.personas,
     reload: async () => {
       const reloaded = await (live?.replace ?? replaceAll)(() => readAgain(closing.signal));
       if (reloaded !== null) hasReloadFailed = E.isLeft(reloaded);

@@ -12,6 +12,8 @@ export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'>
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];
+    /** The rows that visitors may choose for their accounts instead; left out: none. */
+    personas?: AppDependencies['accounts']['personas'];
     /** Saves pending changes and stops background work. */
     close: () => Promise<void>;
   }>;

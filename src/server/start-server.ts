@@ -3,6 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
+import { noPersonas } from '../accounts/personas.js';
 import { nonePublished } from '../accounts/published-accounts.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
@@ -95,6 +96,7 @@ export const startServer =
     adminToken = null,
     rateLimit = null,
     demo = () => noRows,
+    personas = noPersonas,
     limits = defaultLimits,
     hashingLimits = defaultHashingLimits,
     isPublished = nonePublished.isPublished,
@@ -150,6 +152,7 @@ export const startServer =
         hashPassword: given.hashPassword ?? hashPassword,
         isPassword: given.isPassword ?? isPassword,
         demo,
+        personas,
       },
     });
     const listening = await listen(app, {

@@ -20,21 +20,56 @@ export type FormField = Readonly<{
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = ({ name, label, type, autocomplete, value, hint, problem }: FormField): Html => {
-  const describedBy = [
-    hint === undefined ? '' : `${name}-hint`,
-    problem === undefined ? '' : `${name}-problem`,
-  ]
-    .filter((id) => id !== '')
-    .join(' ');
-  return html`<div class="field">
+export const formField = (field: FormField): Html => {
+  const { name, type, autocomplete, value } = field;
+  return labelled(
+    field,
+    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+      type === 'password' ? null : html` value="${value ?? ''}"`
+    }${description(field)}>`,
+  );
+};
+
+/** A choice with its label. */
+export type SelectField = Pick<FormField, 'name' | 'label' | 'hint' | 'problem'> &
+  Readonly<{
+    options: readonly Readonly<{ value: string; text: string }>[];
+    /** The value that is chosen at first; one that is no option chooses the first one. */
+    value: string;
+  }>;
+
+/** A labelled choice, described like an input. */
+export const selectField = (field: SelectField): Html => {
+  const { name, options, value } = field;
+  return labelled(
+    field,
+    html`<select id="${name}" name="${name}"${description(field)}>
+${options.map(
+  (option) =>
+    html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.text}</option>
+`,
+)}</select>`,
+  );
+};
+
+const labelled = (
+  { name, label, hint, problem }: Pick<FormField, 'name' | 'label' | 'hint' | 'problem'>,
+  control: Html,
+): Html =>
+  html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
-    type === 'password' ? null : html` value="${value ?? ''}"`
-  }${describedBy === '' ? null : html` aria-describedby="${describedBy}"`}${
-    problem === undefined ? null : html` aria-invalid="true"`
-  }>
+${control}
 ${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}
 </div>`;
+
+/** The attributes that connect a control with its hint and its problem. */
+const description = ({ name, hint, problem }: Pick<FormField, 'name' | 'hint' | 'problem'>): Html => {
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(problem === undefined ? [] : [`${name}-problem`]),
+  ];
+  return html`${ids.length === 0 ? null : html` aria-describedby="${ids.join(' ')}"`}${
+    problem === undefined ? null : html` aria-invalid="true"`
+  }`;
 };

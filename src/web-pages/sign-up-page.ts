@@ -1,4 +1,5 @@
-import { errorAlert, formField } from './form-elements.js';
+import type { Persona } from '../accounts/personas.js';
+import { errorAlert, formField, selectField } from './form-elements.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
 
@@ -6,14 +7,17 @@ import { type PageContext, page } from './layout.js';
 export type SignUpFormState = Readonly<{
   email: string;
   name: string;
+  /** The name of the persona that was chosen; empty: none was. */
+  persona: string;
   problems: ReadonlyMap<string, string>;
 }>;
 
-/** The sign-up form. */
+/** The sign-up form. `personas`: what visitors may choose; null: nothing. */
 export const signUpPage = (
   context: PageContext,
-  { email, name, problems }: SignUpFormState,
+  { email, name, persona, problems }: SignUpFormState,
   message: string | null,
+  personas: readonly Persona[] | null,
 ): Html =>
   page(
     'Sign up',
@@ -45,7 +49,28 @@ ${formField({
   hint: 'At least 8 characters. Do not reuse a password from another site.',
   problem: problems.get('password'),
 })}
+${
+  personas === null
+    ? null
+    : selectField({
+        name: 'persona',
+        label: 'Starting data',
+        hint: 'Your account gets a copy of its own.',
+        value: persona,
+        options: [
+          { value: '', text: 'The usual demo data' },
+          ...personas.map((each) => ({ value: each.name, text: describePersona(each) })),
+        ],
+        problem: problems.get('persona'),
+      })
+}
 <button>Sign up</button>
 </form>
 <p>Already have an account? <a href="/login">Log in</a></p>`,
   );
+
+const describePersona = ({ name, repos, findings }: Persona): string =>
+  `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`;
+
+const counted = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;

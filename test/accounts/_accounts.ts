@@ -1,6 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountDependencies } from '../../src/accounts/dependencies.js';
 import { isPassword } from '../../src/accounts/hash-password.js';
+import { noPersonas } from '../../src/accounts/personas.js';
 import { nonePublished } from '../../src/accounts/published-accounts.js';
 import { hashSecret } from '../../src/accounts/secrets.js';
 import { type StartedSession, signUp } from '../../src/accounts/sign-up.js';
@@ -28,6 +29,7 @@ export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDe
   hashPassword: hashCheaply,
   isPassword,
   demo: () => kim,
+  personas: noPersonas,
   ...over,
 });
 

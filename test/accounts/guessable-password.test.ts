@@ -88,7 +88,7 @@ test('parts of one or two characters of a name or an address refuse nothing', (t
 });
 
 test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
-  const decoded = await decodeSignUp({ email: 'x', name: 'Dana', password: 'Dana-2026' })();
+  const decoded = await decodeSignUp({ email: 'x', name: 'Dana', password: 'Dana-2026' }, null)();
   if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
   t.deepEqual(
     decoded.left.problems.map(({ path }) => path.join('/')),

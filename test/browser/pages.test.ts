@@ -4,6 +4,9 @@ import { listen } from '../cli/_cli.js';
 import { violations } from './_axe.js';
 import { browse } from './_browser.js';
 
+/** So that the sign-up page shows everything that it can. */
+const personas = ['--signup-persona', 'acme,boundary'];
+
 /** Leads a page through every state that it can show. */
 const tour = async (page: Page, url: string, look: (where: string) => Promise<void>): Promise<void> => {
   await page.goto(url);
@@ -38,7 +41,7 @@ const tour = async (page: Page, url: string, look: (where: string) => Promise<vo
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`accessible in ${colorScheme}: axe finds nothing on any page`, async (t) => {
-    const { url } = await listen(t, []);
+    const { url } = await listen(t, personas);
     // The pages allow no script at all; the one that looks at them has to be let through.
     const page = await (await browse(t, { colorScheme, bypassCSP: true })).newPage();
     let looked = 0;
@@ -51,7 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('on a narrow phone nothing has to be scrolled sideways', async (t) => {
-  const { url } = await listen(t, []);
+  const { url } = await listen(t, personas);
   const page = await (await browse(t, { viewport: { width: 320, height: 600 } })).newPage();
   await tour(page, url, async (where) => {
     t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320, where);
@@ -59,7 +62,7 @@ test('on a narrow phone nothing has to be scrolled sideways', async (t) => {
 });
 
 test('nothing is loaded from anywhere else, and the policy is broken by nothing', async (t) => {
-  const { url } = await listen(t, []);
+  const { url } = await listen(t, personas);
   const page = await (await browse(t)).newPage();
   const complaints: string[] = [];
   const elsewhere: string[] = [];

@@ -65,6 +65,7 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
   ],
   getFinding: [
     { key: 'finding', title: 'A finding', target: '/api/v1/findings/fix_0001', init: token },
+    { key: 'resolved', title: 'A resolved one', target: '/api/v1/findings/fix_0003', init: token },
     { key: 'missing', title: 'No such finding of yours', target: '/api/v1/findings/nope', init: token },
     ...failures('/api/v1/findings/fix_0001'),
   ],

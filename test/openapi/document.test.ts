@@ -123,6 +123,8 @@ test('it has the bounds that the contract implies, and no others', (t) => {
   t.deepEqual(bounded, [
     'Repo.openPrCount minimum 0',
     'Repo.openAdvisoryCount minimum 0',
+    'LastScan.findingsSeen minimum 0',
+    'LastScan.draftsOpened minimum 0',
     ...envelope('FindingPage'),
     'FindingDetail.prCount minimum 0',
     ...envelope('PrPage'),
@@ -180,6 +182,7 @@ test('what is our decision is marked, and what is the contract’s is not', (t) 
     'openFixDraftId',
     'ownerInitial',
   ]);
+  t.deepEqual(fields('LastScan'), ['finishedAt', 'status']);
   t.deepEqual(fields('Finding'), ['reachability', 'exploitSignal', 'ciStatus']);
   t.deepEqual(fields('FindingDetail').slice(-1), ['prCount']);
   t.deepEqual(fields('Pr'), ['ciStatus', 'prState']);

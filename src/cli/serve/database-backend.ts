@@ -3,6 +3,8 @@ import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
+import { shippedPersonas } from '../../server/personas.js';
+import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
 import { openDatabase } from '../../storage/postgres/database.js';
 import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
 import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
@@ -17,7 +19,14 @@ import type { ServeSettings } from './settings/serve-settings.js';
 
 type Settings = Pick<
   ServeSettings,
-  'readDatabaseUrl' | 'maxReplicaLag' | 'replicaFallback' | 'databasePool' | 'databaseTimeout' | 'maxSignUps'
+  | 'readDatabaseUrl'
+  | 'maxReplicaLag'
+  | 'replicaFallback'
+  | 'databasePool'
+  | 'databaseTimeout'
+  | 'maxSignUps'
+  | 'signUpPersonas'
+  | 'mutableDemo'
 > &
   Readonly<{ databaseUrl: string }>;
 
@@ -49,11 +58,15 @@ export const openDatabaseBackend = async (
     databasePool,
     databaseTimeout,
     maxSignUps,
+    signUpPersonas,
+    mutableDemo,
   }: Settings,
   { clock, elapsed, log, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
+  const personas = await shippedPersonas(signUpPersonas);
+  if (E.isLeft(personas)) return E.left(formatFixtureProblems(personas.left));
   const open = (url: string, timeLimit: number) => ({
     name: databaseName(url),
     database: openDatabase({ url, poolSize: databasePool, timeLimit }, log),
@@ -138,6 +151,8 @@ export const openDatabaseBackend = async (
     ),
     mode: 'database',
     demo: demoTemplate(demo.right),
+    personas: personas.right,
+    ...publishedShippedAccounts(mutableDemo),
     demoAccounts: () => [],
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,

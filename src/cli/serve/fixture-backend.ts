@@ -23,7 +23,15 @@ const defaultMaxSignUps = 500;
 
 type Settings = Pick<
   ServeSettings,
-  'state' | 'maxSignUps' | 'watch' | 'showPasswords' | 'mutableDemo' | 'quiet' | 'scenario' | 'mockControls'
+  | 'state'
+  | 'maxSignUps'
+  | 'signUpPersonas'
+  | 'watch'
+  | 'showPasswords'
+  | 'mutableDemo'
+  | 'quiet'
+  | 'scenario'
+  | 'mockControls'
 > &
   Readonly<{ fixtures: string }>;
 
@@ -64,6 +72,7 @@ export const openFixtureBackend = async (
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
       maxSignUps,
+      personas: settings.signUpPersonas,
       scenario: scenario.right,
     },
     {

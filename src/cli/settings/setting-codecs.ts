@@ -115,6 +115,19 @@ export const DatabaseUrl = new SecretString(
 /** A host name, an address or a path: any text that is not empty. */
 export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
 
+/** A list of names: several arguments, commas between them, or both. Each name counts once. */
+export const Names = new t.Type<readonly string[], readonly string[], unknown>(
+  'names, with commas between them',
+  (u): u is readonly string[] => t.readonlyArray(t.string).is(u) && u.every((name) => name !== ''),
+  (u, c) => {
+    const texts: unknown = typeof u === 'string' ? [u] : u;
+    if (!t.readonlyArray(t.string).is(texts)) return t.failure(u, c);
+    const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+    return names.includes('') ? t.failure(texts.join(' '), c) : t.success(Array.from(new Set(names)));
+  },
+  t.identity,
+);
+
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,

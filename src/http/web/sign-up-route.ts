@@ -18,7 +18,9 @@ export const addSignUp = (
 
   router.get(
     '/signup',
-    respond((ctx) => responses.page(ctx, 200, (context) => signUpPage(context, emptyForm, null))),
+    respond((ctx) =>
+      responses.page(ctx, 200, (context) => signUpPage(context, emptyForm, null, accounts.personas())),
+    ),
   );
 
   router.post(
@@ -30,7 +32,7 @@ export const addSignUp = (
       if (E.isLeft(started)) {
         const form = formWith(ctx.request.body, started.left);
         return responses.failure(ctx, started.left, (context, message) =>
-          signUpPage(context, form, formMessage(form.problems, message)),
+          signUpPage(context, form, formMessage(form.problems, message), accounts.personas()),
         );
       }
       const { user, sessionValue } = started.right;
@@ -40,14 +42,15 @@ export const addSignUp = (
   );
 };
 
-const emptyForm: SignUpFormState = { email: '', name: '', problems: new Map() };
+const emptyForm: SignUpFormState = { email: '', name: '', persona: '', problems: new Map() };
 
 /** The form as it was posted, with what to enter instead beside the fields that were refused. */
 const formWith = (posted: unknown, error: AccountError): SignUpFormState => {
-  const { email, name } = Object(posted);
+  const { email, name, persona } = Object(posted);
   return {
     email: typeof email === 'string' ? email : '',
     name: typeof name === 'string' ? name : '',
+    persona: typeof persona === 'string' ? persona : '',
     problems: fieldProblems(error),
   };
 };

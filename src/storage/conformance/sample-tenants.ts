@@ -119,7 +119,7 @@ export const edges = dataset({
   ],
   scans: [
     aScan('s1', longestId, { startedAt: firstMoment, finishedAt: lastMoment, error: '' }),
-    aScan('s2', '\uffff', { findingsSeen: Number.MAX_SAFE_INTEGER, draftsOpened: Number.MIN_SAFE_INTEGER }),
+    aScan('s2', '\uffff', { findingsSeen: Number.MAX_SAFE_INTEGER, draftsOpened: 0 }),
     aScan('s3', '$1', { startedAt: lastMoment, error: longText }),
   ],
   fixDrafts: [

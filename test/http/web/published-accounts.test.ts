@@ -4,7 +4,8 @@ import { cookie, testAccounts } from '../../_server.js';
 import { acme } from '../_world.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
-const reason = 'The credentials of this account are public, so visitors cannot change it, only read. ';
+const reason =
+  'This demo account is shared, so visitors can only read. Sign up for an account of your own to ';
 const login = { email: 'acme@test.test', password: 'secret' };
 
 /** A server on which acme's credentials are public. */

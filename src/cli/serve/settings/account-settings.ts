@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { optional } from '../../../codecs/optional.js';
 import type { OptionTexts } from '../../settings/options.js';
-import { Count, NonEmptyString, Switch } from '../../settings/setting-codecs.js';
+import { Count, Names, NonEmptyString, Switch } from '../../settings/setting-codecs.js';
 
 /** What is kept of accounts, and how often they may be tried. */
 export const AccountSettings = t.strict(
@@ -13,6 +13,7 @@ export const AccountSettings = t.strict(
     loginAddressLimit: Count,
     loginRateLimit: Count,
     signUpLimit: Count,
+    signUpPersonas: Names,
     showPasswords: Switch,
     mutableDemo: Switch,
   },
@@ -61,6 +62,13 @@ export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>>
     fallback: '60',
     description: 'maximum number of sign-ups per hour and network address',
   },
+  signUpPersonas: {
+    flags: '--signup-persona <name...>',
+    variable: 'TRIAGE_SIGNUP_PERSONA',
+    fallback: [],
+    description:
+      'fixtures whose data visitors may choose for a new account instead of the demo data, such as acme,boundary; with a database, those of the package',
+  },
   showPasswords: {
     flags: '--show-passwords',
     variable: 'TRIAGE_SHOW_PASSWORDS',
@@ -74,6 +82,7 @@ export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>>
     variable: 'TRIAGE_MUTABLE_DEMO',
     fallback: false,
     negatable: true,
-    description: 'let visitors change accounts whose passwords the start page shows: API tokens and sessions',
+    description:
+      'let visitors change shared accounts, whose passwords the start page shows: API tokens and sessions',
   },
 };
