@@ -173,47 +173,11 @@ export interface OwnPullRequestFields {
 }
 
 /** The fields of a pull request. */
-export interface PullRequestFields {
+export interface PullRequestFields extends OwnPullRequestFields {
   /** Id of an entry of fixDrafts. Default: the only finding that fits `repo` and `package`. */
   readonly draftId?: OutputOf<typeof SparsePullRequest>['draftId'];
   /** The repository of the finding as "owner/name", instead of `draftId`. */
   readonly repo?: OutputOf<typeof SparsePullRequest>['repo'];
   /** The package of the finding, instead of `draftId`. */
   readonly package?: OutputOf<typeof SparsePullRequest>['package'];
-  /**
-   * Id of your choice, unique among pullRequests. The API orders ties by it, but does not show it. Default:
-   * from what the row says.
-   */
-  readonly id?: OutputOf<typeof SparsePullRequest>['id'];
-  /** The vulnerable version. Default: a version in the vulnerable range. */
-  readonly fromVersion?: OutputOf<typeof SparsePullRequest>['fromVersion'];
-  /** The fixed version. Default: the first fixed version. */
-  readonly toVersion?: OutputOf<typeof SparsePullRequest>['toVersion'];
-  /** Source branch of the pull request. Default: `triage/PACKAGE-VERSION`. */
-  readonly branch?: OutputOf<typeof SparsePullRequest>['branch'];
-  /** Whether it contains a codemod. Default: whether there is a `codemodSummary`. */
-  readonly hasCodemod?: OutputOf<typeof SparsePullRequest>['hasCodemod'];
-  /**
-   * Excerpt of the code change; may contain line breaks and may be truncated. Default: empty; a line of code
-   * with `hasCodemod`.
-   */
-  readonly codemodSummary?: OutputOf<typeof SparsePullRequest>['codemodSummary'];
-  /** CI result for the pull request. Any text. Default: fits the state. */
-  readonly ciStatus?: OutputOf<typeof SparsePullRequest>['ciStatus'];
-  /** URL of the pull request. Default: in the repository, with a number of its own. */
-  readonly prUrl?: OutputOf<typeof SparsePullRequest>['prUrl'];
-  /**
-   * State: any text or null. The API's filter matches "open", "merged", "closed", "cancelled" and null.
-   * Default: fits the status of the finding.
-   */
-  readonly prState?: OutputOf<typeof SparsePullRequest>['prState'];
-  /**
-   * When the pull request was created. Lists show the latest first. Default: some hours after the finding was
-   * discovered.
-   */
-  readonly createdAt?: OutputOf<typeof SparsePullRequest>['createdAt'];
-  /** When it last changed. Default: after it was created. */
-  readonly updatedAt?: OutputOf<typeof SparsePullRequest>['updatedAt'];
-  /** When it was last reconciled, or null. Default: null while it is open, else soon after `updatedAt`. */
-  readonly reconciledAt?: OutputOf<typeof SparsePullRequest>['reconciledAt'];
 }

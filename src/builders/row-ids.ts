@@ -4,10 +4,13 @@ import { linkRows } from '../completion/link-rows.js';
 import type { CollectedRows, Row } from './collect-rows.js';
 import { type NamedRepo, namedRepos, textAt } from './named-repos.js';
 
-/** The ids of rows, and the repositories that rows name but nobody has built. */
+/** What rows of a fixture file have, and builders do not need. */
 export type RowIds = Readonly<{
+  /** The id of a row; undefined for a pull request. */
   idOf: (row: Row) => string | undefined;
+  /** The fields of a row, with a name if it is a repository. */
   fieldsOf: (row: Row) => unknown;
+  /** With a seed, the repositories that rows name as text, because their ids depend on it. */
   unlistedRepos: readonly object[];
 }>;
 
@@ -48,8 +51,11 @@ export const rowIds = (rows: CollectedRows['rows'], name: string, seed: number |
   return {
     idOf: (row) => ids.get(row),
     fieldsOf: (row) => repos.get(row)?.fields ?? row.fields,
-    unlistedRepos: links.repos
-      .filter(({ index }) => index === null)
-      .map(({ id, owner, repo }) => ({ id: made(id), owner, repo })),
+    unlistedRepos:
+      seed === undefined
+        ? []
+        : links.repos
+            .filter(({ index }) => index === null)
+            .map(({ id, owner, repo }) => ({ id: made(id), owner, repo })),
   };
 };

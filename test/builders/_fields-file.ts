@@ -40,11 +40,11 @@ const interfaces = [
     except: [],
   },
   {
-    name: 'PullRequestFields',
+    name: 'PullRequestFields extends OwnPullRequestFields',
     codec: SparsePullRequest,
     codecName: 'SparsePullRequest',
     about: 'a pull request',
-    except: [],
+    except: Object.keys(SparseOwnPullRequest.props),
   },
 ] satisfies readonly Readonly<{
   name: string;
