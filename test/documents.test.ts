@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { checkOptions } from '../src/cli/check/check-settings.js';
 import { deleteTenantOptions } from '../src/cli/delete-tenant/delete-tenant.js';
 import { diffOptions } from '../src/cli/diff/diff-settings.js';
 import { healthcheckOptions } from '../src/cli/healthcheck/healthcheck.js';
@@ -69,7 +70,7 @@ test('the fixtures that documents show are checked as they say', async (t) => {
     const [example = ''] = blocks(text, info);
     const [command, output] = blocks(text, 'console')
       .map(session)
-      .find(([each]) => each.includes(' check ')) ?? ['', ''];
+      .find(([each]) => each.includes(` check ${dirname(file)}`)) ?? ['', ''];
     const directory = await directoryWith(t, {});
     await mkdir(join(directory, dirname(file)));
     await writeFile(join(directory, file), example);
@@ -92,7 +93,7 @@ test('the commands that docs/openapi.md shows print what it says', async (t) => 
 
 test('the README’s example and the smallest fixture are served', async (t) => {
   const [team] = blocks(await read('README.md'), 'json');
-  const [smallest] = blocks(await read('docs/fixtures.md'), 'json');
+  const [smallest] = blocks(await read('docs/fixtures.md'), 'json mine/team.json');
   const [named] = blocks(await read('docs/openapi.md'), 'json');
   const directory = await directoryWith(t, {
     'team.json': team,
@@ -142,6 +143,7 @@ test('the command line’s page has every command, option, variable and default'
   const lines = page.split('\n');
   const missing = Object.entries<Readonly<Record<string, OptionText>>>({
     serve: serveOptions,
+    check: checkOptions,
     migrate: migrateOptions,
     import: importOptions,
     'delete-tenant': deleteTenantOptions,

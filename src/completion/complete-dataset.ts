@@ -48,10 +48,12 @@ export const readDataset = (
 
 /** Who reads a fixture puts the extended one in its place before it is completed. */
 const extendsProblems = (value: unknown): readonly Problem[] => {
-  const has = (key: string): boolean =>
-    UnknownRecord.is(value) && Object.hasOwn(value, key) && value[key] !== undefined;
-  if (has('extends')) return [problem(['extends'], 'the extended fixture is not known here')];
-  return has('remove')
-    ? [problem(['remove'], 'only a fixture that extends another one can remove rows of it')]
-    : [];
+  const { extends: extended, remove } = UnknownRecord.is(value) ? value : {};
+  if (extended !== undefined)
+    return typeof extended === 'string'
+      ? [problem(['extends'], 'the extended fixture is not known here')]
+      : [];
+  return remove === undefined
+    ? []
+    : [problem(['remove'], 'only a fixture that extends another one can remove rows of it')];
 };

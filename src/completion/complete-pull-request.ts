@@ -3,7 +3,7 @@ import { prStatusOf } from '../contract/pr-status-of.js';
 import type { FixDraftRecord } from '../records/fix-draft.js';
 import type { PullRequestRecord } from '../records/pull-request.js';
 import { day, earliest, hour, millisecondsOrNone, minute, orAt, soonAfter, within } from './dates.js';
-import { chanceOf, integerBetween } from './digest.js';
+import { chanceOf, digest, integerBetween } from './digest.js';
 import type { SparseOwnPullRequest } from './sparse-codecs.js';
 import { prStateOf, pullRequestCiStatus } from './states.js';
 import { madeUpVersion, versionBefore, versionToUpdateTo } from './versions.js';
@@ -31,7 +31,7 @@ export const completePullRequest = (
   const toVersion =
     row.toVersion ??
     versionToUpdateTo(finding.fixedRange, finding.vulnerableRange) ??
-    madeUpVersion(chanceOf(finding.package));
+    madeUpVersion(chanceOf(digest(finding.package)));
   const fromVersion = row.fromVersion ?? versionBefore(toVersion, finding.vulnerableRange, chance);
 
   const givenLater = [row.updatedAt, row.reconciledAt].flatMap(millisecondsOrNone);

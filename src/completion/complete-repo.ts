@@ -11,6 +11,14 @@ export const isNeverScanned = (row: SparseRepo | undefined): boolean =>
 
 const neverScanned = { scanStatusBadge: 'never_scanned', status: 'not_scanned' };
 
+/** Pairs that belong together, whatever the scans and findings are. */
+const pairs: readonly State[] = [
+  neverScanned,
+  { scanStatusBadge: 'failed', status: 'blocked' },
+  { scanStatusBadge: 'attention', status: 'needs_review' },
+  { scanStatusBadge: 'healthy', status: 'clear' },
+];
+
 /** A repository with everything that its author has left out. `row` is undefined if it has no row. */
 export const completeRepo = (
   { id, owner, repo }: LinkedRepo,
@@ -19,15 +27,18 @@ export const completeRepo = (
   findings: readonly FixDraftRecord[],
 ): RepoRecord => {
   const state = stateOf(scans, findings);
+  const { scanStatusBadge, status } = row ?? {};
+  const fitting = pairs.find((pair) =>
+    scanStatusBadge === undefined ? pair.status === status : pair.scanStatusBadge === scanStatusBadge,
+  );
   return {
     id,
     owner,
     repo,
     defaultBranch: row?.defaultBranch ?? 'main',
     isDemoRow: row?.isDemoRow ?? false,
-    scanStatusBadge:
-      row?.scanStatusBadge ?? (isNeverScanned(row) ? neverScanned.scanStatusBadge : state.scanStatusBadge),
-    status: row?.status ?? (isNeverScanned(row) ? neverScanned.status : state.status),
+    scanStatusBadge: scanStatusBadge ?? (fitting ?? state).scanStatusBadge,
+    status: status ?? (fitting ?? state).status,
   };
 };
 

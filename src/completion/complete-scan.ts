@@ -1,6 +1,6 @@
 import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import type { ScanRecord } from '../records/scan.js';
-import { day, earliest, hour, latest, millisecondsOrNone, minute, orAt } from './dates.js';
+import { earliest, hour, latest, millisecondsOrNone, minute, orAt } from './dates.js';
 import { chanceOf, digest, integerBetween } from './digest.js';
 import type { RepoHistory } from './repo-history.js';
 import type { SparseScan } from './sparse-codecs.js';
@@ -21,7 +21,8 @@ export const completeScan = (
   const startedAt = orAt(row.startedAt, () => {
     if (row.finishedAt !== undefined) return millisecondsOf(row.finishedAt) - duration;
     if (status === 'running') return now - Math.floor(duration / 2);
-    return now - hour - duration - Math.floor(chance('age') ** 2 * 20 * day);
+    // Less than a day ago, so that it has seen every finding whose date is made.
+    return now - hour - duration - Math.floor(chance('age') * 21 * hour);
   });
   const started = millisecondsOf(startedAt);
   const finishedAt = orAt(row.finishedAt, () => {

@@ -40,12 +40,8 @@ export const linkPullRequests = (
   { byName }: LinkedRepos,
   problems: Problem[],
 ): readonly (string | undefined)[] => {
-  // Most fixtures need it for none: it is made for the first that has no `draftId`.
-  let made: Fitting | undefined;
-  const fitting: Fitting = (...key) => {
-    made ??= fittingIn(findings);
-    return made(...key);
-  };
+  if (pullRequests.length === 0) return [];
+  const fitting = fittingIn(findings);
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return pullRequests.map(({ place, text }) => {
     const [draftId, repo, packageName] = [text('draftId'), text('repo'), text('package')];

@@ -17,8 +17,8 @@ type Collection = (typeof collections)[number];
 type Merged = Readonly<{ row: unknown; place: readonly string[] | null }>;
 
 /**
- * Lays a fixture over the one that it extends, and completes the result. A row with the id of a row of the base
- * changes the fields that it gives, other rows are added, and those of `remove` left out. The user, the
+ * Lays a fixture over the one that it extends, and completes the result. A row with the id of a row of the
+ * base changes the fields that it gives, other rows are added, and those of `remove` left out. The user, the
  * sessions and the tokens are never those of the base. `left`: every problem, at its place in `value`.
  */
 export const readOverlay = (
@@ -73,19 +73,20 @@ const removedIds = (
   return { ids: new Map(), problems };
 };
 
-/** Longer lists of ids are not searched for one that is similar. */
-const maxSuggestions = 2_000;
+/** How many pairs of ids are compared at most to find one that is similar. */
+const maxComparisons = 20_000;
 
 const unknownIds = (base: Dataset, ids: ReadonlyMap<string, number>): readonly Problem[] => {
   if (ids.size === 0) return [];
   const known = new Set(collections.flatMap((collection) => base[collection].map(({ id }) => id)));
-  return Array.from(ids)
-    .filter(([id]) => !known.has(id))
-    .map(([id, index]) => {
-      const hint = known.size > maxSuggestions ? '' : didYouMean(id, Array.from(known));
-      const message = `no row of the extended fixture has the id ${describe(id)}${hint}`;
-      return problem(['remove', String(index)], message);
-    });
+  const unknown = Array.from(ids).filter(([id]) => !known.has(id));
+  const words = unknown.length * known.size > maxComparisons ? [] : Array.from(known);
+  return unknown.map(([id, index]) =>
+    problem(
+      ['remove', String(index)],
+      `no row of the extended fixture has the id ${describe(id)}${didYouMean(id, words)}`,
+    ),
+  );
 };
 
 /** The name that the overlay gives a collection. */

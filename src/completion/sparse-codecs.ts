@@ -45,7 +45,7 @@ export const SparseScan = new StrictObject(
     id: maybe(scan.id, fromContent),
     repoId: maybe(scan.repoId, 'the repository that `repo` names'),
     repo: repoName,
-    startedAt: maybe(scan.startedAt, before),
+    startedAt: maybe(scan.startedAt, 'in the last day before `asOf`'),
     finishedAt: maybe(scan.finishedAt, 'a minute or two after it started'),
     status: maybe(scan.status, '`completed`; with an error `failed`'),
     findingsSeen: maybe(scan.findingsSeen, 'the unresolved findings at that time'),

@@ -4,9 +4,9 @@ import type { JsonObject } from './json.js';
 import { schemaOf } from './schema-of.js';
 
 /**
- * The JSON Schema (2020-12) of a fixture file, sparse or complete, for editors and other tools. An editor also
- * offers its snippets. `triage-api check` also checks what a schema cannot express: unique ids, references,
- * dates that exist.
+ * The JSON Schema (2020-12) of a fixture file, sparse or complete, for editors, which also offer its
+ * snippets, and for other tools. `triage-api check` also checks what a schema cannot express: unique ids,
+ * references, dates that exist.
  */
 export const fixtureSchema = (): JsonObject => {
   const { properties, ...schema } = schemaOf(FixtureFile);

@@ -20,7 +20,7 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
   },
   out: {
     flags: '--out <dir>',
-    variable: 'TRIAGE_OUT',
+    variable: 'TRIAGE_CHECK_OUT',
     description: 'with --complete: write the completed files to this directory instead',
   },
   force: {

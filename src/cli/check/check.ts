@@ -25,7 +25,8 @@ const check = async (
   const shown = displayPath(path);
   const isFile = await stat(path).then(
     (found) => !found.isDirectory(),
-    () => false,
+    // What is missing was meant as a file if it has the name of one.
+    () => path.endsWith('.json'),
   );
   const checkEach = <A>(keep: (fixture: Fixture) => A | Promise<A>): Promise<readonly A[] | null> =>
     isFile ? checkFixtureFile(shown, terminal, keep) : checkFixtures(shown, terminal, keep);

@@ -6,7 +6,7 @@ import { completeDatasetOf } from '../../records/validate-dataset.js';
 import { readJsonFile } from '../../storage/fixtures/json-file.js';
 import type { Fixture } from '../../storage/fixtures/read-fixtures.js';
 
-/** The completed content of a file that has no problems. What is complete keeps even the order of its keys. */
+/** The completed content of a valid file. What is complete keeps even the order of its keys. */
 export const completedText = async ({ file, dataset }: Fixture): Promise<string> => {
   const json = await readJsonFile(file);
   const content = E.isRight(json) ? json.right.content : undefined;
