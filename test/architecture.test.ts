@@ -128,7 +128,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     ],
     packages: codecs,
   },
-  msw: { rooms: ['contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
+  msw: { rooms: ['codecs', 'contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
   server: {
     rooms: [
       ...base,

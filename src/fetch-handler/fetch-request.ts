@@ -13,24 +13,32 @@ export type FetchRequest = ApiRequest &
     sent: { status: number | null };
   }>;
 
-/** A session that requests without credentials have; null: none. */
-export type AssumedSession = () => string | null;
+/** The sessions that a request may have besides what its headers say; null: none. */
+export type OtherSessions = Readonly<{
+  /** The value of a cookie that is not in the headers. */
+  cookie: string | null;
+  /** The session of requests without credentials. */
+  assumed: () => string | null;
+}>;
+
+/** How long a target may be: as long as the head of a request to the server. */
+const maxTarget = 16 * 1024;
 
 /**
  * Turns a request into one of the protocol. `basePath` is taken off its path; where that does not begin with
  * it, nothing is found.
  */
-export const fetchRequest = (request: Request, basePath: string, assumed: AssumedSession): FetchRequest => {
+export const fetchRequest = (request: Request, basePath: string, sessions: OtherSessions): FetchRequest => {
   const { pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
   const target = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
-  const isWellFormed = readTarget(target) !== null;
-  const url = isWellFormed ? target : harmlessPath(target);
+  const isWellFormed = target.length <= maxTarget && readTarget(target) !== null;
+  const url = isWellFormed ? target : harmlessPath(target.slice(0, maxTarget));
   return {
     method: request.method,
     path: isBelow ? (url.split('?')[0] ?? '') : '',
     querystring: search.slice(1),
-    req: { headers: withSession(Object.fromEntries(request.headers), request.credentials, assumed), url },
+    req: { headers: withSession(Object.fromEntries(request.headers), request.credentials, sessions), url },
     state: {},
     signal: request.signal,
     isWellFormed,
@@ -38,16 +46,16 @@ export const fetchRequest = (request: Request, basePath: string, assumed: Assume
   };
 };
 
-/** Headers with a session if there are no credentials, unless the page says that there shall be none. */
+/** Headers with a session if they have none, unless the page says that there shall be none. */
 const withSession = (
   headers: Readonly<Record<string, string>>,
   credentials: Request['credentials'] | undefined,
-  assumed: AssumedSession,
+  { cookie, assumed }: OtherSessions,
 ): RequestHeaders => {
   const { sessionValue } = readCredentials(headers, ['session']);
-  if (sessionValue !== null || headers.authorization !== undefined || credentials === 'omit') return headers;
-  const session = assumed();
+  if (sessionValue !== null || credentials === 'omit') return headers;
+  const session = cookie ?? (headers.authorization === undefined ? assumed() : null);
   if (session === null) return headers;
-  const cookie = `session=${session}`;
-  return { ...headers, cookie: headers.cookie === undefined ? cookie : `${headers.cookie}; ${cookie}` };
+  const added = `session=${session}`;
+  return { ...headers, cookie: headers.cookie === undefined ? added : `${headers.cookie}; ${added}` };
 };

@@ -17,18 +17,23 @@ export type Loaded = Readonly<{
   scenario: Scenario;
 }>;
 
-/** Checks fixtures and options. Throws a `TriageApiError` that lists the problems of both. */
-export const loadOptions = (fixtures: unknown, given: FetchHandlerOptions): Loaded => {
+/** Checks fixtures and options. Throws a `TriageApiError` that lists `problems` and those of both. */
+export const loadOptions = (
+  fixtures: unknown,
+  given: FetchHandlerOptions,
+  problems: readonly string[],
+): Loaded => {
   const options = E.mapLeft((errors: t.Errors) => linesAbout('options', problemsOf(errors)))(
     Options.decode(given),
   );
   const loaded = fixturesFromValues(fixtures);
   const scenario = scenarioFromValue(Object(given).scenario);
-  if (E.isLeft(options) || E.isLeft(loaded) || E.isLeft(scenario))
-    throw new TriageApiError(
-      [options, loaded, scenario].flatMap((each) => (E.isLeft(each) ? each.left : [])),
-    );
+  if (E.isLeft(options) || E.isLeft(loaded) || E.isLeft(scenario)) {
+    const found = [options, loaded, scenario].flatMap((each) => (E.isLeft(each) ? each.left : []));
+    throw new TriageApiError([...problems, ...found]);
+  }
   const unfit = [
+    ...problems,
     ...scenarioProblems(scenario.right, loaded.right),
     ...unknownSession(options.right.session, loaded.right),
   ];

@@ -20,14 +20,24 @@ import type { FetchHandlerOptions, GivenFixtures } from './options.js';
 
 /** What answers requests, and how to change what it answers. */
 export type OpenHandler = Readonly<{
-  /** Rejects if the credentials of the tenants cannot be made. */
-  answer: (request: Request) => Promise<Answer>;
+  /**
+   * Rejects if the credentials of the tenants cannot be made. `cookie`: the value of a session cookie that is
+   * not in the headers of the request.
+   */
+  answer: (request: Request, cookie?: string | null) => Promise<Answer>;
   controls: Controls<GivenFixtures>;
 }>;
 
-/** Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them. */
-export const openHandler = (given: GivenFixtures, settings: FetchHandlerOptions): OpenHandler => {
-  const { fixtures, options, scenario } = loadOptions(given, settings);
+/**
+ * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them, after
+ * `problems` that are known already.
+ */
+export const openHandler = (
+  given: GivenFixtures,
+  settings: FetchHandlerOptions,
+  problems: readonly string[] = [],
+): OpenHandler => {
+  const { fixtures, options, scenario } = loadOptions(given, settings, problems);
   const { now, seed, rateLimit: policy, strict = true, delay = 0, session, basePath = '' } = options;
   const { log = () => {} } = settings;
   const clock = simulatedClock(
@@ -58,9 +68,9 @@ export const openHandler = (given: GivenFixtures, settings: FetchHandlerOptions)
     return named?.session ?? (session === true ? null : session);
   };
   return {
-    answer: async (request) => {
+    answer: async (request, cookie = null) => {
       await ready;
-      return respond(fetchRequest(request, basePath, assumed));
+      return respond(fetchRequest(request, basePath, { cookie, assumed }));
     },
     controls: makeControls({
       clock,

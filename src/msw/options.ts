@@ -1,5 +1,5 @@
+import { describe } from '../codecs/problem.js';
 import type { FetchHandlerOptions } from '../fetch-handler/options.js';
-import { TriageApiError } from '../in-process/triage-api-error.js';
 
 /** The options of `triageHandlers`, all of them optional. */
 export type TriageHandlersOptions = Omit<FetchHandlerOptions, 'basePath'> &
@@ -11,16 +11,19 @@ export type TriageHandlersOptions = Omit<FetchHandlerOptions, 'basePath'> &
     baseUrl?: string;
   }>;
 
+/** Which requests the handlers take, what comes before `/api/v1` in their paths, and what is wrong. */
+export type ApiUrl = Readonly<{ pattern: string; basePath: string; problems: readonly string[] }>;
+
 /** What a base URL consists of: an origin, which may be missing, and a path. */
 const syntax = /^(https?:\/\/[^/?#\s]+)?((?:\/[^/?#\s]+)*)\/?$/;
 
-/** Which requests the handlers take, and what comes before `/api/v1` in their paths. */
-export const apiUrl = (baseUrl: unknown = ''): Readonly<{ pattern: string; basePath: string }> => {
+/** Reads a base URL, which may come from a program that does not check types. */
+export const apiUrl = (baseUrl: unknown = ''): ApiUrl => {
   const [isUrl, origin = '*', basePath = ''] = (typeof baseUrl === 'string' && syntax.exec(baseUrl)) || [];
-  if (isUrl === undefined) {
-    throw new TriageApiError([
-      `options baseUrl: expected a URL such as "https://api.example.com" or a path such as "/mock", got ${JSON.stringify(baseUrl)}`,
-    ]);
-  }
-  return { pattern: `${origin}${basePath}/api/v1/*`, basePath };
+  const problem = `options /baseUrl: expected a URL such as "https://api.example.com" or a path such as "/mock", got ${describe(baseUrl)}`;
+  return {
+    pattern: `${origin}${basePath}/api/v1/*`,
+    basePath,
+    problems: isUrl === undefined ? [problem] : [],
+  };
 };

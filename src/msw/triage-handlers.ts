@@ -1,4 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { sessionCookieName } from '../contract/credential-kind.js';
 import type { Answer } from '../fetch-handler/answer.js';
 import { openHandler } from '../fetch-handler/open-handler.js';
 import type { GivenFixtures } from '../fetch-handler/options.js';
@@ -6,7 +7,6 @@ import { toResponse } from '../fetch-handler/to-response.js';
 import { addProperties } from '../in-process/add-properties.js';
 import type { Controls } from '../in-process/controls.js';
 import { apiUrl, type TriageHandlersOptions } from './options.js';
-import { withPageCookies } from './page-cookies.js';
 
 /** Handlers for Mock Service Worker, and the controls of what they answer. */
 export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
@@ -18,13 +18,18 @@ export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;
  */
 export const triageHandlers = (
   fixtures: GivenFixtures,
-  { baseUrl, ...options }: TriageHandlersOptions = {},
+  options: TriageHandlersOptions = {},
 ): TriageHandlers => {
-  const { pattern, basePath } = apiUrl(baseUrl);
-  const { answer, controls } = openHandler(fixtures, { ...options, basePath });
+  const { baseUrl, ...others } = { ...options };
+  const { pattern, basePath, problems } = apiUrl(baseUrl);
+  const own = Object.keys(others).includes('basePath')
+    ? ['options /basePath: give it as a part of baseUrl']
+    : [];
+  const { answer, controls } = openHandler(fixtures, { ...others, basePath }, [...problems, ...own]);
   const handlers = [
+    // A service worker does not see the header `Cookie`: the cookies of the page are handed over apart.
     http.all(pattern, async ({ request, cookies }) =>
-      responseTo(await answer(withPageCookies(request, cookies)), request),
+      responseTo(await answer(request, cookies[sessionCookieName] ?? null), request),
     ),
   ];
   addProperties(handlers, controls);

@@ -84,6 +84,15 @@ test('a base path comes before all paths', async (t) => {
   t.deepEqual(statuses, [200, 404, 404, 404, 400]);
 });
 
+test('a target of any length gets an answer', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true, strict: false });
+  const statusOf = async (path: string) => (await handler(get(path))).status;
+  t.is(await statusOf(`/api/v1/repos?${'a'.repeat(16_000)}=1`), 200);
+  for (const path of ['/api/v1/repos?', '/api/v1/findings/', '/', '/api/v1/'])
+    t.is(await statusOf(`${path}${'a'.repeat(1_000_000)}`), 400);
+  t.true(handler.requests().every(({ url }) => url.length < 20_000));
+});
+
 test('a client that gives up gets the reason of its signal', async (t) => {
   const handler = fetchHandler(acme, { now, session: true, delay: 3_600_000 });
   const { signal } = new AbortController();
