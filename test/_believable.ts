@@ -20,7 +20,7 @@ export type World = Omit<Dataset, 'asOf'> &
     scansOf: (repoId: string) => readonly ScanRecord[];
   }>;
 
-/** Each statement of data that is true to life that does not hold, with the rows; `isHeld` leaves rows out. */
+/** The statements that do not hold of a tenant, each with rows. `isHeld`: which repositories are judged. */
 export const unbelievable = (dataset: Dataset, isHeld: (repoId: string) => boolean = () => true) => {
   const drafts = dataset.fixDrafts.filter(({ repoId }) => isHeld(repoId));
   const byId = new Map(drafts.map((draft) => [draft.id, draft]));

@@ -15,9 +15,9 @@ import type { Visitor } from './visitor.js';
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /**
- * Creates an account with demo rows, or those of a persona, and a first session; the session that the browser sent ends. The password
- * is hashed before the address is looked up, so that only the answer, and not the response time, tells that
- * an address is taken.
+ * Creates an account with demo rows, or those of a persona, and a first session; the session that the browser
+ * sent ends. The password is hashed before the address is looked up, so that only the answer, and not the
+ * response time, tells that an address is taken.
  */
 export const signUp =
   (dependencies: AccountDependencies) =>

@@ -86,7 +86,7 @@ test('shared accounts cannot be spoiled in any way, by form or by JSON', async (
       }
     }
   }
-  // A visitor may end the session that he has started, and no other one.
+  // Visitors may end a session that they have started, and no other one.
   t.is((await post('/logout', {}, own, true)).status, 204);
   for (const isJson of [true, false]) await post('/logout', {}, 'acme-session', isJson);
   await post('/login', logIn, 'acme-session', true);
