@@ -78,8 +78,8 @@ export interface ScanFields {
   /** Id of an entry of repos. Default: the repository that `repo` names. */
   readonly repoId?: OutputOf<typeof SparseScan>['repoId'];
   /**
-   * When the scan started. The scan that began last is the last scan of its repository. Default: some time
-   * before `asOf`.
+   * When the scan started. The scan that began last is the last scan of its repository. Default: in the last
+   * day before `asOf`.
    */
   readonly startedAt?: OutputOf<typeof SparseScan>['startedAt'];
   /** When the scan finished. Default: a minute or two after it started. */
