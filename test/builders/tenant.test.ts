@@ -72,6 +72,22 @@ test('a row may list others or refer to one, and what it refers to need not be l
   t.is(scans.find(({ findingsSeen }) => findingsSeen === 7)?.repoId, repos[0]?.id);
 });
 
+test('the repository of a finding is found, even if a pull request has led to the finding first', (t) => {
+  const first = finding({ package: 'lodash' });
+  const second = finding({ repo: repo({ repo: 'acme/web', findings: [first] }) });
+  const { repos, fixDrafts } = tenant({
+    pullRequests: [pullRequest({ finding: first }), pullRequest({ finding: second })],
+  });
+  t.deepEqual(
+    repos.map((each) => each.repo),
+    ['web'],
+  );
+  t.deepEqual(
+    fixDrafts.map(({ repoId }) => repoId),
+    [repos[0]?.id, repos[0]?.id],
+  );
+});
+
 test('rows with the same fields are different rows, also repositories without a name', (t) => {
   const { repos, fixDrafts } = tenant({
     repos: [...many(3, () => repo({ findings: many(2, () => finding()) })), repo({ repo: 'tenant/app-2' })],
