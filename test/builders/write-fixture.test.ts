@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { finding, TriageApiError, tenant, writeFixture } from '../../src/builders/index.js';
+import * as noFiles from '../../src/builders/no-files.js';
 import { startTriageApi } from '../../src/test-server/index.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
+
+test('where there are no files, the reason is said', async (t) => {
+  t.deepEqual(await noFiles.writeText('mine.json', '{}'), ['this environment has no files; call it in Node']);
+});
 
 test('a tenant is written to a file that servers read, by its path or its URL', async (t) => {
   const directory = join(await directoryWith(t, {}), 'new', 'fixtures');
