@@ -1,28 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { projectWith } from '../_package.js';
-import { frontEndFile } from './_front-ends.js';
-
-/** The packages in a folder, also those with a scope. */
-const packagesIn = async (folder: string): Promise<readonly string[]> => {
-  const names = (await readdir(folder)).filter((name) => !name.startsWith('.'));
-  const scoped = await Promise.all(
-    names
-      .filter((name) => name.startsWith('@'))
-      .map(async (scope) => (await readdir(join(folder, scope))).map((name) => `${scope}/${name}`)),
-  );
-  return [...names.filter((name) => !name.startsWith('@')), ...scoped.flat()];
-};
-
-const link = async (target: string, place: string): Promise<void> => {
-  await mkdir(dirname(place), { recursive: true });
-  await symlink(target, place, 'junction').catch((error: unknown) => {
-    // What this package depends upon is there already.
-    if (Object(error).code !== 'EEXIST') throw error;
-  });
-};
+import { linkFrontEnds } from './_link-front-ends.js';
 
 /**
  * A project with these files, in which this package is installed as it would be published, and the tools of the
@@ -33,12 +14,8 @@ export const recipeProject = async (
   files: Readonly<Record<string, string>>,
 ): Promise<string> => {
   const project = await projectWith(test, {});
-  const modules = join(project, 'node_modules');
-  const installed = frontEndFile('.');
-  for (const name of await packagesIn(installed)) await link(join(installed, name), join(modules, name));
-  for (const name of await readdir(join(installed, '.bin')))
-    await link(join(installed, '.bin', name), join(modules, '.bin', name));
-  await link('../triage-api/bin/triage-api.js', join(modules, '.bin', 'triage-api'));
+  await linkFrontEnds(project);
+  await symlink('../triage-api/bin/triage-api.js', join(project, 'node_modules', '.bin', 'triage-api'));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), content);
