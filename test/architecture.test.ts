@@ -24,6 +24,8 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   advisories: { rooms: ['common', 'contract'], packages: [] },
   generator: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
   completion: { rooms: [...base, 'contract', 'records', 'advisories'], packages: codecs },
+  builders: { rooms: [...base, 'records', 'completion'], packages: [...codecs, '#write-text'] },
+  'builders/node': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
   simulation: { rooms: [...base, 'platform', 'contract', 'records'], packages: codecs },
   'json-schema': { rooms: [...base, 'records', 'completion'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },

@@ -59,8 +59,8 @@ const parts: readonly Part[] = [
     name: 'front-ends',
     words: [ava, '--config', 'front-ends.ava.config.js'],
     needs: {
-      path: findFrontEnds(),
-      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/front-ends',
+      path: findChromium() === null ? null : findFrontEnds(),
+      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/front-ends, and install Chromium',
     },
   },
   {

@@ -7,11 +7,14 @@ const script = `
 import { startTriageApi } from 'triage-api';
 import { decode, RepoList } from 'triage-api/contract';
 import { createClient, fetchSend } from 'triage-api/client';
+import { finding, tenant, writeFixture } from 'triage-api/fixtures';
 import * as storage from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
 import manifest from 'triage-api/package.json' with { type: 'json' };
 
-const { url, session, stop } = await startTriageApi();
+const fixtures = tenant({ findings: [finding({ severity: 'critical' })] });
+await writeFixture('fixtures/mine.json', fixtures);
+const { url, session, stop } = await startTriageApi({ fixtures: 'fixtures' });
 const repos = await createClient({ send: fetchSend({ baseUrl: url }), session }).listConnectedRepos()();
 const answer = await fetch(url + '/api/v1/repos', { headers: { Cookie: 'session=' + session } });
 const decoded = decode(RepoList, await answer.json());
@@ -33,6 +36,7 @@ const consumer = `
 import { type FixtureData, startTriageApi, type TriageApi } from 'triage-api';
 import { type Client, createClient, fetchSend } from 'triage-api/client';
 import { decode, type Finding, FindingPage, operations, type Severity } from 'triage-api/contract';
+import { finding, many, pullRequest, repo, scan, type TenantData, tenant } from 'triage-api/fixtures';
 import type { Storage } from 'triage-api/storage';
 import { type ConformanceCase, storageConformance } from 'triage-api/storage/conformance';
 
@@ -53,6 +57,16 @@ export const high = client.listFindings({ query: { severity: 'high', limit: 10 }
 export const worst: Severity = 'critical';
 export const cases = (storage: Storage): readonly ConformanceCase[] =>
   storageConformance(async () => ({ storage, close: async () => {} }));
+const web = repo({ repo: 'acme/web', scans: [scan({ status: 'failed' })] });
+const found = finding({ repo: web, severity: 'low', pullRequest: pullRequest({ prState: null }) });
+export const built: TenantData = tenant({
+  seed: 7,
+  user: { name: 'Kit' },
+  sessions: [{ value: 'mine' }],
+  findings: [found, { package: 'lodash', repo: 'acme/api' }, ...many(3, (i) => finding({ reachability: i }))],
+  pullRequests: [pullRequest({ finding: found })],
+});
+export const served = startTriageApi({ fixtures: [built, fixtures] });
 `;
 
 const everywhere = { strict: true, noEmit: true, skipLibCheck: false, types: [], target: 'es2022' };
@@ -68,13 +82,22 @@ test('the types of every entry are whole, and say no to what is wrong', async (t
     'consumer.ts': consumer
       .replace("'critical'", "'moderate'")
       .replace('fixtures, now', 'fixture: 1, now')
-      .replace("'high'", "'severe'"),
+      .replace("'high'", "'severe'")
+      .replace("'low'", "'urgent'")
+      .replace("{ status: 'failed' }", '{ staus: 1 }')
+      .replace('prState: null', 'prState: 5')
+      .replace('finding: found', 'finding: web')
+      .replace('reachability: i', 'reachable: i')
+      .replace("'lodash', repo", "'lodash', repos"),
   });
   for (const each of settings) {
     const problems = await typeProblems(wrong, each);
     t.regex(problems, /"moderate"/);
     t.regex(problems, /"severe"/);
     t.regex(problems, /'fixture'/);
+    for (const word of [/"urgent"/, /'staus'/, /Type 'number' is not assignable/, /'reachable'/, /'repos'/])
+      t.regex(problems, word);
+    t.regex(problems, /Type 'Repo' has no|'Repo' is not assignable to type 'Finding'/);
   }
 });
 

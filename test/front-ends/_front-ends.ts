@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../storage/postgres/_embedded.js';
-
-const installed = fileURLToPath(new URL('../../../examples/front-ends/node_modules/', import.meta.url));
+import { installedFrontEnds as installed, linkFrontEnds } from './_link-front-ends.js';
 
 /** Where the development servers are installed; null: they are not. */
 export const findFrontEnds = (): string | null =>
@@ -46,7 +44,7 @@ export const startFrontEnd = async (
 ): Promise<string> => {
   const project = await mkdtemp(join(tmpdir(), 'triage-api-front-end-'));
   test.teardown(() => rm(project, { recursive: true, force: true }));
-  await symlink(installed, join(project, 'node_modules'), 'junction');
+  await linkFrontEnds(project);
   for (const [path, content] of Object.entries(files)) {
     await mkdir(join(project, path, '..'), { recursive: true });
     await writeFile(join(project, path), content);

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { examplesFile } from '../../src/openapi/examples.js';
+import { fieldsFile } from '../builders/_fields-file.js';
 import { collectExamples } from './_collect-examples.js';
 
 /**
@@ -17,4 +18,5 @@ await writeFile(
   fileURLToPath(new URL('schema/fixture.schema.json', root)),
   `${JSON.stringify(fixtureSchema(), null, 2)}\n`,
 );
+await writeFile(fileURLToPath(new URL('src/builders/fields.ts', root)), fieldsFile());
 for (const end of endings) await end();

@@ -1,39 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import test from 'ava';
 import { block, documentText } from '../_documented.js';
 import { projectWith } from '../_package.js';
 import { projectWithStorage } from '../storage/conformance/_documented-storage.js';
+import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
 
 const [storage, testing] = [await documentText('storage.md'), await documentText('testing.md')];
-
-/** What a program prints, to both outputs; `code` is null if it succeeds. */
-const run = async (
-  project: string,
-  ...words: readonly string[]
-): Promise<Readonly<{ code: unknown; out: string }>> => {
-  // A test runner must not take itself for a child of this one.
-  const { NODE_ENV: _, FORCE_COLOR: __, ...env } = process.env;
-  try {
-    const options = { cwd: project, env: { ...env, NO_COLOR: '1', CI: '1' }, timeout: 300_000 };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, words, options);
-    return { code: null, out: stdout + stderr };
-  } catch (failed) {
-    const { code, stdout, stderr } = Object(failed);
-    return { code, out: `${stdout}${stderr}` };
-  }
-};
-
-const withEsm = '--experimental-vm-modules';
-
-/** The example for one runner as one for another. */
-const forJest = (example: string): string =>
-  example
-    .replace("from 'vitest'", "from '@jest/globals'")
-    .replace('// @vitest-environment happy-dom', '/** @jest-environment @happy-dom/jest-environment */');
 
 test('the storage suite runs with Vitest, Jest and ava as its page says', async (t) => {
   const vitest = block(storage, 'ts vitest');

@@ -1,0 +1,48 @@
+import test, { type ExecutionContext } from 'ava';
+import { browse } from '../browser/_browser.js';
+import { listen } from '../cli/_cli.js';
+import { startFrontEnd } from './_front-ends.js';
+import { reactApp } from './_react-app.js';
+
+/** How many findings the API lists. */
+const countOf = async (api: string, query: string): Promise<number> => {
+  const answer = await fetch(`${api}/api/v1/findings?limit=100${query}`, {
+    headers: { Cookie: 'session=acme-session' },
+  });
+  return Object(await answer.json()).items.length;
+};
+
+/** Logs in, and looks whether the page shows what the API lists, with and without the filter. */
+const useIt = async (t: ExecutionContext, url: string, api: string): Promise<void> => {
+  const [all, high] = [await countOf(api, ''), await countOf(api, '&severity=high')];
+  t.true(all > high && high > 0);
+  const page = await (await browse(t)).newPage();
+  await page.goto(url);
+  await page.getByLabel('E-mail').fill('dana@acme.test');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor();
+  await page.getByLabel('Password').fill('acme-password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('status').getByText(`${all} findings`).waitFor();
+  await page.getByLabel('Severity').selectOption('high');
+  await page.getByRole('status').getByText(`${high} findings`).waitFor();
+  t.is(
+    await page
+      .getByRole('listitem')
+      .getByText(/: high$/)
+      .count(),
+    high,
+  );
+};
+
+test('the page with React works through the proxy of Vite', async (t) => {
+  const { url: target } = await listen(t, []);
+  await useIt(t, await startFrontEnd(t, 'vite', reactApp, { TRIAGE_API: target }), target);
+});
+
+test('the page with React works by CORS', async (t) => {
+  const { url: target } = await listen(t, []);
+  const environment = { VITE_TRIAGE_API: target, TRIAGE_API: 'http://127.0.0.1:1' };
+  await useIt(t, await startFrontEnd(t, 'vite', reactApp, environment), target);
+});

@@ -1,0 +1,23 @@
+import test from 'ava';
+import { block, documentText } from '../_documented.js';
+import { projectWith } from '../_package.js';
+import { forJest, run, withEsm } from './_run.js';
+import { addRunners, runners } from './_runners.js';
+
+test('the recipe with builders passes with Vitest and Jest', async (t) => {
+  const example = block(await documentText('recipes.md'), 'js vitest findings.test.mjs');
+  const project = await projectWith(t, {
+    'vitest.test.mjs': example,
+    'jest.test.mjs': forJest(example),
+    'package.json': block(await documentText('testing.md'), 'json jest'),
+  });
+  await addRunners(project);
+  for (const [words, passed] of [
+    [[runners.vitest, 'run', 'vitest'], /Tests {2}2 passed \(2\)/],
+    [[withEsm, runners.jest, '/jest'], /^Tests: +2 passed, 2 total$/m],
+  ] as const) {
+    const { code, out } = await run(project, ...words);
+    t.is(code, null, out);
+    t.regex(out, passed);
+  }
+});
