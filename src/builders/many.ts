@@ -6,8 +6,8 @@ import { TriageApiError } from '../common/triage-api-error.js';
 const Count = integerFrom(0, 1_000_000);
 
 /**
- * A list of `count` items; `make` is given the index of each, from 0. Throws a `TriageApiError` if the count is
- * invalid.
+ * A list of `count` items; `make` is given the index of each, from 0. Throws a `TriageApiError` if the count
+ * is invalid.
  */
 export const many = <A>(count: number, make: (index: number) => A): readonly A[] => {
   if (!Count.is(count)) throw new TriageApiError([`many: expected ${Count.name}, got ${describe(count)}`]);
