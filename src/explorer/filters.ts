@@ -52,7 +52,9 @@ const typed = (repoId: string | undefined): Html =>
 const chosen = (repoId: string | undefined, repos: readonly RepoChoice[]): Html => {
   const isKnown = repoId === undefined || repos.some(({ id }) => id === repoId);
   const choices = isKnown ? repos : [{ id: repoId, name: 'unknown' }, ...repos];
-  return html`<select id="repoId" name="repoId">${choices.map(
+  // Without a repository the parameter must be absent, so the first option cannot be sent.
+  const none = repoId === undefined ? html`<option value="" selected>any</option>` : null;
+  return html`<select id="repoId" name="repoId" required>${none}${choices.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === repoId ? html` selected` : null}>${cut(name)} (${cut(id)})</option>`,
   )}</select>`;

@@ -69,6 +69,7 @@ test('a long list of repositories is shown in parts', async (t) => {
 test('a repository is chosen from a list if there are few, and entered by id if there are many', async (t) => {
   const few = await serve(t, [tenant(200, 1)]);
   const many = await serve(t, [tenant(201, 1)]);
-  t.regex((await few.ask('/explore/findings', browser('big-cookie'))).text, /<select id="repoId"/);
+  const chosen = (await few.ask('/explore/findings', browser('big-cookie'))).text;
+  t.regex(chosen, /<select id="repoId" name="repoId" required><option value="" selected>any<\/option>/);
   t.regex((await many.ask('/explore/findings', browser('big-cookie'))).text, /<input id="repoId"/);
 });
