@@ -15,14 +15,14 @@ const alternatives = (range: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const bound = (operator: string): RegExp => new RegExp(`(?:^|[\\s,])${operator}\\s*([\\w.+:~-]+)`);
+/** The version after each operator, wherever it stands in an alternative. */
+const atLeast = /(?:^|[\s,])>=\s*([\w.+:~-]+)/;
+const above = /(?:^|[\s,])>(?!=)\s*([\w.+:~-]+)/;
+const below = /(?:^|[\s,])<(?!=)\s*([\w.+:~-]+)/;
+const atMost = /(?:^|[\s,])<=\s*([\w.+:~-]+)/;
+const exactly = /(?:^|[\s,])=(?!=)\s*([\w.+:~-]+)/;
 
-const [atLeast, above, below, atMost, exactly] = ['>=', '>', '<', '<=', '='].map((operator) =>
-  bound(operator.length === 1 ? `${operator}(?!=)` : operator),
-);
-
-const captured = (pattern: RegExp | undefined, text: string): string | null =>
-  pattern?.exec(text)?.[1] ?? null;
+const captured = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[1] ?? null;
 
 const intervalOf = (alternative: string): Interval => {
   const from =
