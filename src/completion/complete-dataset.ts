@@ -51,7 +51,7 @@ const extendsProblems = (value: unknown): readonly Problem[] => {
   const { extends: extended, remove } = UnknownRecord.is(value) ? value : {};
   if (extended !== undefined)
     return typeof extended === 'string'
-      ? [problem(['extends'], 'the extended fixture is not known here')]
+      ? [problem(['extends'], 'only fixture files in a directory can extend others')]
       : [];
   return remove === undefined
     ? []

@@ -5,6 +5,7 @@ export type { Controls, Faults } from '../in-process/controls.js';
 export type { StorageState } from '../in-process/failing-storage.js';
 export type { FixtureRows, TimedPatch } from '../in-process/fixture-data.js';
 export type { Collection, TestClock } from '../in-process/live-controls.js';
+export type { CreatedTenant, TenantOptions } from '../in-process/on-demand-controls.js';
 export type { Tenant } from '../in-process/tenant.js';
 export { TriageApiError } from '../in-process/triage-api-error.js';
 export type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';

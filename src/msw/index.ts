@@ -2,6 +2,7 @@
 export type {
   Collection,
   Controls,
+  CreatedTenant,
   FaultRule,
   Faults,
   FixtureData,
@@ -12,6 +13,7 @@ export type {
   NewFaultRule,
   StorageState,
   Tenant,
+  TenantOptions,
   TestClock,
   TimedPatch,
 } from '../fetch-handler/index.js';

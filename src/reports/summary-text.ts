@@ -47,6 +47,10 @@ const completedLines = (completed: readonly CompletedField[]): readonly string[]
 export const summaryText = ({ files, total, completed }: ImportSummary): readonly string[] =>
   [
     ...files.flatMap(fileLines),
-    ...(files.length > 1 ? [`in all: ${total.files} files, ${total.repos} repos, ${countsText(total)}`] : []),
+    ...(files.length > 1
+      ? [
+          `in all: ${total.files} files, ${total.repos} ${total.repos === 1 ? 'repo' : 'repos'}, ${countsText(total)}`,
+        ]
+      : []),
     ...completedLines(completed),
   ].map(escapeControlCharacters);

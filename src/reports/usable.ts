@@ -45,8 +45,19 @@ export const usableItems = <A>(codec: t.Type<A, unknown>, max = maxItems): t.Typ
     t.identity,
   );
 
-/** The items of a list, whatever they are; none if it is no list. */
-export const Items = usableItems<unknown>(t.unknown, Number.POSITIVE_INFINITY);
+/**
+ * The items of a list of entries, whatever they are; none if it is missing or null. Anything else is refused,
+ * or entries could get lost without a word.
+ */
+export const Items: t.Type<readonly unknown[], unknown> = new t.Type<readonly unknown[], unknown, unknown>(
+  'array',
+  (u): u is readonly unknown[] => Array.isArray(u),
+  (u, c) => {
+    if (u === undefined || u === null) return t.success([]);
+    return Array.isArray(u) ? t.success(u) : t.failure(u, c);
+  },
+  t.identity,
+);
 
 const maxPlaceLength = 200;
 

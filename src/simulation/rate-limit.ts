@@ -57,7 +57,8 @@ export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys = def
       return {
         isExceeded: window.taken > policy.quota,
         remaining: Math.max(0, policy.quota - window.taken),
-        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+        // Fractions of milliseconds add up inexactly, which must not make a window longer than it is.
+        resetSeconds: Math.min(policy.seconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000))),
       };
     },
   };

@@ -308,7 +308,9 @@ test('both names of the findings are refused, and so is what only files can do',
   t.deepEqual(refused({ findings: [], fixDrafts: [] }), [
     '/findings: `fixDrafts` is the same collection; give only one of the two',
   ]);
-  t.deepEqual(refused({ extends: 'acme' }), ['/extends: the extended fixture is not known here']);
+  t.deepEqual(refused({ extends: 'acme' }), [
+    '/extends: only fixture files in a directory can extend others',
+  ]);
   t.deepEqual(refused({ remove: [] }), [
     '/remove: only a fixture that extends another one can remove rows of it',
   ]);

@@ -4,8 +4,8 @@ import test from 'ava';
 import { node, projectWith, typeProblems } from '../_package.js';
 
 const consumer = `
-import { type FetchHandler, fetchHandler, type FixtureData, TriageApiError } from 'triage-api/fetch-handler';
-import { type TriageHandlers, triageHandlers } from 'triage-api/msw';
+import { type CreatedTenant, type FetchHandler, fetchHandler, type FixtureData, TriageApiError } from 'triage-api/fetch-handler';
+import { type TenantOptions, type TriageHandlers, triageHandlers } from 'triage-api/msw';
 
 const fixture: FixtureData = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };
 const handle: FetchHandler = fetchHandler([fixture], { session: true, now: new Date(0), delay: 1, basePath: '/x' });
@@ -15,6 +15,9 @@ export const statuses: number[] = handle.requests({ operation: 'listPrs' }).map(
 export const changed: Promise<void> = handle.patch('fixDrafts', 'x', { status: 'resolved' });
 export const handlers: TriageHandlers = triageHandlers(fixture, { session: 'tenant', baseUrl: 'https://a.test' });
 handlers.faults.add({ code: 503, times: 1 });
+const options: TenantOptions = { fixture, ids: 'fresh', ttl: '1h' };
+export const made: Promise<CreatedTenant> = handlers.createTenant(options);
+export const ended: Promise<boolean> = handle.removeTenant('x');
 export const isKnown = (error: unknown): boolean => error instanceof TriageApiError;
 `;
 

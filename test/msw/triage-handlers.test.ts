@@ -75,12 +75,15 @@ test.serial('the handlers have the controls of what they answer', async (t) => {
   const [repo] = Object(await (await at('/api/v1/repos', {})).json());
   await api.patch('repos', repo.id, { owner: 'renamed' });
   t.is(Object(await (await at('/api/v1/repos', {})).json())[0].owner, 'renamed');
+  const { session } = await api.createTenant({ fixture: {} });
+  t.deepEqual(await (await at('/api/v1/repos', { headers: { Cookie: `session=${session}` } })).json(), []);
   t.deepEqual(
     api.requests().map(({ status, simulated }) => [status, simulated]),
     [
       [503, 'code=503 (fault-1)'],
       [200, null],
       [200, 'clock'],
+      [200, 'clock, data'],
       [200, 'clock, data'],
     ],
   );

@@ -13,7 +13,7 @@ import { summaryText } from '../../reports/summary-text.js';
 import { defineCommand } from '../define-command.js';
 import { fixtureSummary } from '../output/fixtures.js';
 import { jsonReport } from '../output/json-report.js';
-import { writeFileAtomically } from '../output/write-file-atomically.js';
+import { writeFileInDirectory } from '../output/write-file-atomically.js';
 import { settingsReader } from '../settings/options.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -80,7 +80,7 @@ const write = async (
     ...(json === undefined || json === standardStream ? [] : [{ file: json, content: `${summaryJson}\n` }]),
   ];
   for (const { file, content } of files) {
-    const written = await writeFileAtomically(file, content, terminal.pid)();
+    const written = await writeFileInDirectory(file, content, terminal.pid)();
     if (E.isLeft(written)) {
       terminal.err(escapeControlCharacters(written.left));
       return exitCode.failed;

@@ -1,9 +1,20 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { replaceFile } from '../../files/replace-file.js';
 
 /** Writes a whole file or nothing. `left`: why it failed. */
 export const writeFileAtomically = (file: string, text: string, pid: number): TE.TaskEither<string, void> =>
-  TE.tryCatch(
-    () => replaceFile(file, text, { writer: String(pid) }),
-    (cause) => `cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`,
+  TE.tryCatch(() => replaceFile(file, text, { writer: String(pid) }), cannotWrite(file));
+
+/** The same, and makes the directory of the file if there is none. */
+export const writeFileInDirectory = (file: string, text: string, pid: number): TE.TaskEither<string, void> =>
+  TE.flatMap(
+    TE.tryCatch(() => mkdir(dirname(file), { recursive: true }), cannotWrite(file)),
+    () => writeFileAtomically(file, text, pid),
   );
+
+const cannotWrite =
+  (file: string) =>
+  (cause: unknown): string =>
+    `cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`;

@@ -123,8 +123,8 @@ const entriesOf = (
 };
 
 const convertedReport = (document: unknown): ConvertedReport => {
-  const report = Report.decode(document);
-  if (E.isLeft(report)) return { repos: [], scannedAt: null, entries: [] };
+  const report = decodeEntry(Report, document, []);
+  if (E.isLeft(report)) return { repos: [], scannedAt: null, entries: [report] };
   const { metadata, components, vulnerabilities } = report.right;
   const repo = repoOfComponent(metadata?.component);
   const componentOf = componentsByRef(metadata?.component, components);

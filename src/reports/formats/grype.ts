@@ -81,8 +81,8 @@ const entryOf = (value: unknown, index: number): Entry => {
 };
 
 const convertedReport = (document: unknown): ConvertedReport => {
-  const report = Report.decode(document);
-  if (E.isLeft(report)) return { repos: [], scannedAt: null, entries: [] };
+  const report = decodeEntry(Report, document, []);
+  if (E.isLeft(report)) return { repos: [], scannedAt: null, entries: [report] };
   const { matches, ignoredMatches, source, descriptor } = report.right;
   const target = source?.target;
   const repo = repoNameFrom((typeof target === 'object' ? target.userInput : target) ?? '');

@@ -65,6 +65,7 @@ const entriesOf = ([key, value]: readonly [string, unknown]): readonly Entry[] =
   const path = ['vulnerabilities', key];
   const decoded = decodeEntry(Package, value, path);
   if (E.isLeft(decoded)) return [decoded];
+  if (decoded.right.via.length === 0) return [E.left(leaveOut('no-advisory', path, key))];
   return decoded.right.via.map((each, index): Entry => {
     const place = [...path, 'via', index];
     if (typeof each === 'string') return E.left(leaveOut('names-another-package', place, each));

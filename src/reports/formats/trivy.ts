@@ -98,17 +98,14 @@ const entriesOf = (value: unknown, path: readonly (string | number)[]): readonly
   ];
 };
 
-const reportOf = (document: unknown): t.TypeOf<typeof Report> | null =>
-  E.getOrElse((): t.TypeOf<typeof Report> | null => null)(
-    Report.decode(Array.isArray(document) ? { Results: document } : document),
-  );
-
 const convertedReport = (document: unknown): ConvertedReport => {
-  const report = reportOf(document);
+  const decoded = decodeEntry(Report, Array.isArray(document) ? { Results: document } : document, []);
+  if (E.isLeft(decoded)) return { repos: [], scannedAt: null, entries: [decoded] };
+  const report = decoded.right;
   return {
-    repos: [repoNameFrom(report?.ArtifactName ?? '')].filter((repo) => repo !== null),
-    scannedAt: report?.CreatedAt ?? null,
-    entries: (report?.Results ?? []).flatMap((each, index) =>
+    repos: [repoNameFrom(report.ArtifactName ?? '')].filter((repo) => repo !== null),
+    scannedAt: report.CreatedAt ?? null,
+    entries: report.Results.flatMap((each, index) =>
       entriesOf(each, Array.isArray(document) ? [index] : ['Results', index]),
     ),
   };

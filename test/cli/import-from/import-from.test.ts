@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -95,6 +95,22 @@ test('an existing file is overwritten only with --force', async (t) => {
   t.not(await readFile(file, 'utf8'), 'mine');
 });
 
+test('the directories of the file are made, and several reports may be of one repository', async (t) => {
+  const directory = await directoryWith(t, { 'audit.json': npm, 'alerts.json': alerts });
+  const reports = ['audit.json', 'alerts.json'].map((name) => join(directory, name));
+  const repos = ['--repo', 'acme/web', '--repo', 'acme/web'];
+  const file = join(directory, 'mine/today/team.json');
+  const { code, err } = await run(['import-from', ...reports, ...repos, '--out', file]);
+  t.is(code, 0, err);
+  t.regex(err, /^in all: 2 files, 1 repo, /m);
+  t.is((await stat(file)).mode & 0o777, 0o600);
+
+  const inFile = join(directory, 'audit.json/team.json');
+  const failed = await run(['import-from', ...reports, '--out', inFile]);
+  t.is(failed.code, 1);
+  t.true(failed.err.startsWith(`cannot write ${inFile}: `), failed.err);
+});
+
 test('every file that cannot be imported is named, and then nothing is written', async (t) => {
   const directory = await directoryWith(t, {
     'good.json': npm,
@@ -182,12 +198,3 @@ for (const [words, ...err] of usage)
     const result = await run(['import-from', ...words.split(' ').filter(Boolean)]);
     t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
   });
-
-test('a directory that does not exist is an error, not a crash', async (t) => {
-  const directory = await directoryWith(t, {});
-  const file = join(directory, 'audit.json');
-  await writeFile(file, JSON.stringify(npm));
-  const { code, err } = await run(['import-from', file, '--out', join(directory, 'none', 'x.json')]);
-  t.is(code, 1);
-  t.regex(err, /^cannot write /m);
-});

@@ -63,6 +63,12 @@ test('the window of a client begins with its first request and ends on time', (t
   t.deepEqual(take('b'), { isExceeded: false, remaining: 0, resetSeconds: 5 });
 });
 
+test('a window is never longer than that of the policy, whatever the fractions of the clock', (t) => {
+  // 60,000 more than this, less this, is more than 60,000.
+  for (const now of [65_009.059_767_607_07, 4_221.3, 0.1])
+    t.is(rateLimit({ quota: 1, seconds: 1 }, () => now).take('a').resetSeconds, 1);
+});
+
 const rates: readonly (readonly [text: string, quota: number, seconds: number] | readonly [text: string])[] =
   [
     ['60/min', 60, 60],

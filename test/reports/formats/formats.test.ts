@@ -530,3 +530,48 @@ test('text that no storage can keep leaves out its entry, and no other one', (t)
   t.like(sparse.findings, [{ package: 'fine', vulnerableRange: '= 1' }, { package: 'a' }]);
   t.like(summary.total, { read: 3, findings: 2, leftOut: 1 });
 });
+
+const misshapen: readonly (readonly [format: string, content: unknown, reason: string, place: string])[] = [
+  ['npm 7', { vulnerabilities: { a: {} } }, 'no-advisory', '/vulnerabilities/a (a)'],
+  [
+    'npm 7',
+    { vulnerabilities: { a: { via: { source: 1 } } } },
+    'malformed',
+    '/vulnerabilities/a/via (expected array, got an object)',
+  ],
+  [
+    'Trivy',
+    { SchemaVersion: 2, ArtifactName: 'a', Results: {} },
+    'malformed',
+    '/Results (expected array, got an object)',
+  ],
+  [
+    'Trivy',
+    { SchemaVersion: 2, Results: [{ Target: 'a', Type: 'npm', Vulnerabilities: {} }] },
+    'malformed',
+    '/Results/0/Vulnerabilities (expected array, got an object)',
+  ],
+  [
+    'osv-scanner',
+    { results: [{ packages: [{ package: { name: 'a' }, vulnerabilities: 'x' }] }, { packages: [] }] },
+    'malformed',
+    '/results/0/packages/0/vulnerabilities (expected array, got "x")',
+  ],
+  [
+    'CycloneDX',
+    { bomFormat: 'CycloneDX', vulnerabilities: { id: 'CVE-2021-23337' } },
+    'malformed',
+    '/vulnerabilities (expected array, got an object)',
+  ],
+];
+
+for (const [format, content, reason, place] of misshapen) {
+  test(`${format}: something else in the place of a list is not taken for a clean scan: ${place}`, (t) => {
+    const report = format === 'npm 7' ? { auditReportVersion: 2, ...Object(content) } : content;
+    const [file] = imported({ file: 'a.json', content: report }).summary.files;
+    t.deepEqual(
+      file?.leftOutEntries.map((entry) => [entry.reason, ...entry.places]),
+      [[reason, place]],
+    );
+  });
+}
