@@ -9,12 +9,18 @@ import type { SparseRepo } from './sparse-codecs.js';
 export const isNeverScanned = (row: SparseRepo | undefined): boolean =>
   row?.scanStatusBadge === neverScanned.scanStatusBadge || row?.status === neverScanned.status;
 
+/** Whether the author says that the last scan of a repository failed. */
+export const isFailing = (row: SparseRepo | undefined): boolean =>
+  row?.scanStatusBadge === failing.scanStatusBadge ||
+  (row?.scanStatusBadge === undefined && row?.status === failing.status);
+
 const neverScanned = { scanStatusBadge: 'never_scanned', status: 'not_scanned' };
+const failing = { scanStatusBadge: 'failed', status: 'blocked' };
 
 /** Pairs that belong together, whatever the scans and findings are. */
 const pairs: readonly State[] = [
   neverScanned,
-  { scanStatusBadge: 'failed', status: 'blocked' },
+  failing,
   { scanStatusBadge: 'attention', status: 'needs_review' },
   { scanStatusBadge: 'healthy', status: 'clear' },
 ];
@@ -53,7 +59,7 @@ const stateOf = (scans: readonly ScanRecord[], findings: readonly FixDraftRecord
   const unresolved = findings.filter(({ status }) => status !== 'resolved');
   const needsReview = unresolved.some(({ status }) => status !== 'drafting');
   const status = needsReview ? 'needs_review' : unresolved.length > 0 ? 'fix_open' : 'clear';
-  if (last.status === 'failed') return { scanStatusBadge: 'failed', status: 'blocked' };
+  if (last.status === 'failed') return failing;
   if (last.status === 'running') return { scanStatusBadge: 'scanning', status };
   if (last.status === 'partial') return { scanStatusBadge: 'partial', status };
   return { scanStatusBadge: needsReview ? 'attention' : 'healthy', status };

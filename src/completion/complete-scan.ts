@@ -81,3 +81,21 @@ export const madeScan = (
     error: null,
   };
 };
+
+/** A scan that failed after another one. It has seen nothing. */
+export const madeFailure = ({ repoId, finishedAt }: ScanRecord, asOf: Timestamp): ScanRecord => {
+  const id = `scan_${digest(`failed ${repoId}`)}`;
+  const chance = chanceOf(id);
+  const [before, now] = [millisecondsOf(finishedAt), millisecondsOf(asOf)];
+  const started = before + Math.floor((0.2 + 0.6 * chance('age')) * (now - before));
+  return {
+    id,
+    repoId,
+    startedAt: timestampAt(started),
+    finishedAt: timestampAt(Math.min(now, started + integerBetween(5, 20, chance('duration')) * 1000)),
+    status: 'failed',
+    findingsSeen: 0,
+    draftsOpened: 0,
+    error: failure,
+  };
+};

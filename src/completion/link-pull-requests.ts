@@ -60,8 +60,10 @@ export const linkPullRequests = (
         );
       return draftId;
     }
-    const found = repos.flatMap((repoId) => fitting(repoId, packageName));
-    if (found.length === 1) return found[0]?.id;
+    // Counted where they are: copying them for each pull request would take the square of the time.
+    const found = repos.map((repoId) => fitting(repoId, packageName));
+    const count = found.reduce((sum, { length }) => sum + length, 0);
+    if (count === 1) return found.find(({ length }) => length === 1)?.[0]?.id;
     const hints = [
       ...(repo === undefined ? [] : [`repo ${describe(repo)}`]),
       ...(packageName === undefined ? [] : [`package ${describe(packageName)}`]),
@@ -70,9 +72,9 @@ export const linkPullRequests = (
     problems.push(
       problem(
         place,
-        found.length === 0
+        count === 0
           ? `no finding fits${what || ': there is none'}`
-          : `${found.length} findings fit${what || ''}; give draftId${hints.length === 2 ? '' : ', or repo and package'}`,
+          : `${count} findings fit${what || ''}; give draftId${hints.length === 2 ? '' : ', or repo and package'}`,
       ),
     );
     return undefined;

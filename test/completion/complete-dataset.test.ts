@@ -225,6 +225,39 @@ test('a badge that is given decides about the status, and the other way round', 
   );
 });
 
+test('the last scan of a repository that is said to be failing has failed', (t) => {
+  const { repos, scans, asOf } = completed({
+    repos: [
+      { repo: 'a/badge', scanStatusBadge: 'failed' },
+      { repo: 'a/status', status: 'blocked' },
+      { repo: 'a/own', scanStatusBadge: 'mine', status: 'blocked' },
+      { repo: 'a/listed', status: 'blocked' },
+    ],
+    scans: [{ repo: 'a/listed', status: 'completed' }],
+    findings: [{ repo: 'a/badge' }, { repo: 'a/status', discoveredAt: '2026-11-20T12:00:00.000Z' }],
+  });
+  const scansOf = (name: string) =>
+    scans
+      .filter(({ repoId }) => repoId === repos.find(({ repo }) => repo === name)?.id)
+      .sort((l, r) => (l.startedAt < r.startedAt ? -1 : 1));
+  for (const name of ['badge', 'status']) {
+    const [first, last, ...others] = scansOf(name);
+    t.deepEqual(
+      [first?.status, first?.findingsSeen, last?.status, last?.findingsSeen],
+      ['completed', 1, 'failed', 0],
+    );
+    t.true((last?.startedAt ?? '') > (first?.startedAt ?? ''));
+    t.true((last?.finishedAt ?? '9') <= (asOf ?? ''));
+    t.is(typeof last?.error, 'string');
+    t.deepEqual(others, []);
+  }
+  for (const name of ['own', 'listed'])
+    t.deepEqual(
+      scansOf(name).map(({ status }) => status),
+      ['completed'],
+    );
+});
+
 test('a user with a password gets no credentials that can be guessed', (t) => {
   const own = completed({ user: { password: 'secret' }, findings: [{}] });
   t.deepEqual([own.sessions, own.apiTokens], [[], []]);

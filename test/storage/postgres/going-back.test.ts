@@ -38,7 +38,13 @@ test('the page on upgrading says for every migration how to go back', async (t) 
   }
 });
 
-for (const name of ['0011_versions', '0010_session_origins', '0009_accounts', '0008_rights']) {
+for (const name of [
+  '0012_scan_counts',
+  '0011_versions',
+  '0010_session_origins',
+  '0009_accounts',
+  '0008_rights',
+]) {
   test(`going back from ${name} and forth again`, async (t) => {
     const url = await database(t);
     const statements = block(await read('upgrading.md'), `sql back ${name.slice(0, 4)}`);
