@@ -5,8 +5,8 @@ import { defaultRepo, nameOf } from '../completion/link-repos.js';
 export type NamedRepo = Readonly<{ fields: unknown; fullName: string }>;
 
 /**
- * Names the repositories without a name: "app", "app-2" and so on, so that `many(3, () => repo())` makes three
- * that differ. `name` is that of the tenant.
+ * Names the repositories without a name: "app", "app-2" and so on, so that `many(3, () => repo())` makes
+ * three that differ. `name` is that of the tenant.
  */
 export const namedRepos = (rows: readonly unknown[], name: string): readonly NamedRepo[] => {
   const given = rows.map((fields) => fullNameOf(fields, name));

@@ -16,8 +16,8 @@ export type RowIds = Readonly<{
 
 /**
  * Gives ids to rows without one, except to pull requests, to which no other row refers. Without a seed, they
- * are those of a fixture file with the same rows. What is completed follows from the ids, so that a seed changes
- * both.
+ * are those of a fixture file with the same rows. What is completed follows from the ids, so that a seed
+ * changes both.
  */
 export const rowIds = (rows: CollectedRows['rows'], name: string, seed: number | undefined): RowIds => {
   const named = namedRepos(

@@ -15,11 +15,13 @@ import { sparseRows } from './sparse-rows.js';
 
 /** A tenant as a test describes it. */
 export interface TenantFields {
-  /** The user and the credentials are made from it. Default: "tenant", or with a seed such as 7 "tenant-7". */
+  /**
+   * The user and the credentials are made from it. Default: "tenant", or with a seed such as 7 "tenant-7".
+   */
   readonly name?: string | undefined;
   /**
-   * Varies what is completed: the same seed gives the same data. Default: what a fixture file with the same rows
-   * is completed with.
+   * Varies what is completed: the same seed gives the same data. Default: what a fixture file with the same
+   * rows is completed with.
    */
   readonly seed?: number | undefined;
   /** When this data was up to date. All dates are shifted by the time since then. */
@@ -46,8 +48,8 @@ export interface TenantFields {
 export type TenantData = Readonly<Omit<OutputOf<typeof Dataset>, '$schema'>>;
 
 /**
- * Completes a tenant, for a server, for handlers or for a file. It is plain data, which may be copied and changed.
- * Throws a `TriageApiError` that lists every problem with its place.
+ * Completes a tenant, for a server, for handlers or for a file. It is plain data, which may be copied and
+ * changed. Throws a `TriageApiError` that lists every problem with its place.
  */
 export const tenant = (fields: TenantFields = {}): TenantData => {
   if (!UnknownRecord.is(fields))

@@ -12,7 +12,9 @@ import {
 } from '../../src/completion/sparse-codecs.js';
 import { mayBeLeftOut } from '../../src/json-schema/schema-of.js';
 
-/** The interfaces of the file: each has the fields of a codec, except some that the builders type themselves. */
+/**
+ * The interfaces of the file: each has the fields of a codec, except some that the builders type themselves.
+ */
 const interfaces = [
   { name: 'UserFields', codec: SparseUser, codecName: 'SparseUser', about: 'a user', except: [] },
   { name: 'SessionFields', codec: SparseSession, codecName: 'SparseSession', about: 'a session', except: [] },

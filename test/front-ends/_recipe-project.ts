@@ -6,8 +6,8 @@ import { projectWith } from '../_package.js';
 import { linkFrontEnds } from './_link-front-ends.js';
 
 /**
- * A project with these files, in which this package is installed as it would be published, and the tools of the
- * recipes are, too.
+ * A project with these files, in which this package is installed as it would be published, and the tools of
+ * the recipes are, too.
  */
 export const recipeProject = async (
   test: ExecutionContext,
