@@ -56,7 +56,7 @@ test('on paper, tables are unfolded, and what can only be clicked is left out', 
   await visit('acme', '/explore');
   t.false(await page.getByRole('cell', { name: '16', exact: true }).isVisible());
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  t.true(await page.getByRole('cell', { name: '16', exact: true }).isVisible());
+  await page.getByRole('cell', { name: '16', exact: true }).waitFor();
   t.false(await page.getByRole('navigation', { name: 'Explorer' }).isVisible());
   t.is(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(29, 35, 41)');
 });
