@@ -51,7 +51,7 @@ test('a metrics port that is in use is an error that names the option', async (t
 });
 
 test('metrics end with a server that cannot start', async (t) => {
-  const directory = await directoryWith(t, { 'x.json': {} });
+  const directory = await directoryWith(t, { 'x.json': [] });
   const { code } = await run(['serve', '--port', '0', '--metrics-port', '0', '--fixtures', directory]);
   t.is(code, 1);
 });
