@@ -129,7 +129,7 @@ test('a login leads back, and reloading the page with a new token mints no secon
 
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.goto(`${url}/docs`);
-  await page.getByRole('navigation').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('E-mail').fill('dana@acme.test');
   await page.getByLabel('Password').fill('acme-password');
   await page.getByRole('button', { name: 'Log in' }).click();
