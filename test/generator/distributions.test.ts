@@ -187,7 +187,7 @@ test('realistic: scans reach back over weeks, some with errors', (t) => {
 });
 
 for (const findings of [16, 100, 1000])
-  test(`uniform: of ${findings} findings, every value has as many as any other, but for one`, (t) => {
+  test(`uniform: in ${findings} findings, all values occur equally often, give or take one`, (t) => {
     const { repos, drafts, prs } = rowsOf({
       distribution: 'uniform',
       findings,

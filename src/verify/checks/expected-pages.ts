@@ -48,7 +48,7 @@ const haveSameRows = (left: readonly unknown[], right: readonly unknown[]): bool
 const allPages = (name: ListName, query: QueryValues): Need<readonly Page[]> =>
   mapped(sampledList(name, { query }), ({ pages }) => pages);
 
-/** As many pages of a large list as any combination asks for. */
+/** Those of the first pages of a list that any combination requests, with the largest limit. */
 const firstPages = (name: ListName, query: QueryValues): Need<readonly Page[]> => {
   const numbered = (number: number): Need<Page> =>
     page(listRequest(name, { ...query, page: number, limit: maxLimit }));

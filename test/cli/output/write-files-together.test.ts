@@ -70,15 +70,15 @@ test('ten files that exist are named, and the others counted', async (t) => {
   t.is(await readFile(join(directory, 'f11'), 'utf8'), 'new');
 });
 
-const onLinux = process.platform === 'linux' ? test : test.skip;
-
-onLinux('a directory that refuses new ones as if it did not exist is an error', async (t) => {
-  const result = await writeFilesTogether([{ file: '/proc/a/b', pieces: [] }], options);
-  t.deepEqual(
-    result,
-    E.left([
-      "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'",
-      'nothing was written',
-    ]),
-  );
-});
+// Other systems have no such directory.
+if (process.platform === 'linux')
+  test('a directory that refuses new ones as if it did not exist is an error', async (t) => {
+    const result = await writeFilesTogether([{ file: '/proc/a/b', pieces: [] }], options);
+    t.deepEqual(
+      result,
+      E.left([
+        "cannot write /proc/a/b: ENOENT: no such file or directory, mkdir '/proc/a'",
+        'nothing was written',
+      ]),
+    );
+  });
