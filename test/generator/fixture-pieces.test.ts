@@ -5,7 +5,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import type { Distribution } from '../../src/generator/distribution.js';
 import { sizeProblem } from '../../src/generator/tenant-spec.js';
-import { uniquenessCheck, validateDataset } from '../../src/records/validate-dataset.js';
+import { uniquenessCheck } from '../../src/records/unique-values.js';
+import { validateDataset } from '../../src/records/validate-dataset.js';
 import { aSpec, fixtureText } from './_generated.js';
 
 /** A change of these is a change of what every seed generates: the change log has to say so. */
