@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
+import { findDocsSite } from './docs-site/_docs-site.js';
 import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
 import { findNginx } from './proxy/_nginx.js';
@@ -70,6 +71,11 @@ const parts: readonly Part[] = [
       path: findTools(),
       hint: 'not installed: run npm ci --ignore-scripts --prefix examples/third-party-tools',
     },
+  },
+  {
+    name: 'docs-site',
+    words: [ava, '--config', 'docs-site.ava.config.js'],
+    needs: { path: findDocsSite(), hint: 'not installed: run npm ci --ignore-scripts --prefix docs/site' },
   },
   {
     name: 'browser',

@@ -1,0 +1,35 @@
+/** The anchor of a heading as forges make it, so that a link works here and there. */
+export const slugify = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Shows the name of a file, which follows the language of a block, above the block. */
+export const fileNames = (md) => {
+  const render = md.renderer.rules.fence;
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const [, name] = /^\w+ +([\w./-]+\.\w+)$/.exec(tokens[index].info) ?? [];
+    const block = render(tokens, index, ...rest);
+    return name === undefined ? block : `<p><code>${md.utils.escapeHtml(name)}</code></p>\n${block}`;
+  };
+};
+
+/** Leads links to files outside of docs/ to the repository. Without one, only their text is left. */
+export const linksOutside = (md, repository) => {
+  md.core.ruler.push('links-outside', (state) => {
+    for (const token of state.tokens.filter(({ type }) => type === 'inline')) {
+      let outside = false;
+      token.children = token.children.filter((child) => {
+        if (child.type === 'link_open') outside = child.attrGet('href').startsWith('../');
+        if (!outside) return true;
+        if (child.type === 'link_open' && repository !== undefined) {
+          child.attrSet('href', `${repository}/blob/main/${child.attrGet('href').slice('../'.length)}`);
+        }
+        const isLink = child.type === 'link_open' || child.type === 'link_close';
+        if (child.type === 'link_close') outside = false;
+        return !isLink || repository !== undefined;
+      });
+    }
+  });
+};
