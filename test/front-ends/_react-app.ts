@@ -1,13 +1,4 @@
-import { block, documentText } from '../_documented.js';
+import { exampleFiles } from '../_examples.js';
 
-const page = await documentText('recipes.md');
-
-/** The files of the page that the recipes show. */
-export const reactApp: Readonly<Record<string, string>> = {
-  'package.json': '{ "type": "module" }',
-  'index.html': block(page, 'html index.html'),
-  'vite.config.mjs': block(page, 'js vite.config.mjs'),
-  'src/api.js': block(page, 'js src/api.js'),
-  'src/findings.jsx': block(page, 'jsx src/findings.jsx'),
-  'src/main.jsx': block(page, 'jsx src/main.jsx'),
-};
+/** The project that the recipes for front ends show. */
+export const reactApp = exampleFiles('react-app');

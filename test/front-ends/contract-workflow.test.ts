@@ -1,24 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { block, documentText } from '../_documented.js';
+import { exampleFiles } from '../_examples.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { recipeProject, sh } from './_recipe-project.js';
 
-const workflow = block(await documentText('recipes.md'), 'yaml .github/workflows/contract.yml');
+const example = exampleFiles('contract-test');
+const workflow = example['.github/workflows/contract.yml'] ?? '';
 
 /** The commands of the steps, in their order. */
 const commands = Array.from(workflow.matchAll(/^\s+(?:- )?run: (.*)$/gm), ([, command = '']) => command);
-
-const start = 'triage-api serve --quiet --no-watch';
 
 test('the steps of the workflow judge a server, and fail where it does not keep the contract', async (t) => {
   const [install, ...steps] = commands;
   t.is(install, 'npm ci');
   t.is(steps.length, 3);
-  const project = await recipeProject(t, {
-    'package.json': JSON.stringify({ type: 'module', scripts: { start } }),
-  });
+  const project = await recipeProject(t, example);
   const port = String(await freePort());
   const steppedThrough = async (token: string): Promise<readonly (number | null)[]> => {
     const codes: (number | null)[] = [];

@@ -1,11 +1,8 @@
 import test from 'ava';
-import { block, documentText } from '../_documented.js';
 import { findChromium } from '../browser/_chromium.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { reactApp } from './_react-app.js';
 import { recipeProject, sh } from './_recipe-project.js';
-
-const page = await documentText('recipes.md');
 
 /** Says which tenant the worker has. */
 const isolation = `
@@ -29,9 +26,7 @@ const unhurried = (config: string): string =>
 test('each worker of Playwright has a tenant of its own', async (t) => {
   const project = await recipeProject(t, {
     ...reactApp,
-    'playwright.config.mjs': unhurried(block(page, 'js playwright.config.mjs')),
-    'e2e/test.mjs': block(page, 'js e2e/test.mjs'),
-    'e2e/findings.spec.mjs': block(page, 'js e2e/findings.spec.mjs'),
+    'playwright.config.mjs': unhurried(reactApp['playwright.config.mjs'] ?? ''),
     'e2e/isolation.spec.mjs': isolation,
   });
   const environment = {

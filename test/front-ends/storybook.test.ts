@@ -2,12 +2,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { block, documentText } from '../_documented.js';
 import { browse } from '../browser/_browser.js';
 import { reactApp } from './_react-app.js';
 import { recipeProject, sh } from './_recipe-project.js';
-
-const page = await documentText('recipes.md');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -37,14 +34,7 @@ const serveFiles = async (t: ExecutionContext, folder: string): Promise<string> 
 };
 
 test('the stories show the states of their tenants, without a server', async (t) => {
-  const project = await recipeProject(t, {
-    'package.json': reactApp['package.json'] ?? '',
-    'src/api.js': reactApp['src/api.js'] ?? '',
-    'src/findings.jsx': reactApp['src/findings.jsx'] ?? '',
-    '.storybook/main.js': block(page, 'js .storybook/main.js'),
-    '.storybook/preview.js': block(page, 'js .storybook/preview.js'),
-    'src/findings.stories.jsx': block(page, 'jsx src/findings.stories.jsx'),
-  });
+  const project = await recipeProject(t, reactApp);
   const environment = { STORYBOOK_DISABLE_TELEMETRY: '1' };
   const worker = await sh(t, project, 'npx msw init public', environment);
   t.is(worker.code, 0, worker.out);

@@ -1,11 +1,12 @@
 import test from 'ava';
 import { block, documentText } from '../_documented.js';
+import { exampleFiles } from '../_examples.js';
 import { projectWith } from '../_package.js';
 import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
 
 test('the recipe with builders passes with Vitest and Jest', async (t) => {
-  const example = block(await documentText('recipes.md'), 'js vitest findings.test.mjs');
+  const example = exampleFiles('react-app')['findings.test.mjs'] ?? '';
   const project = await projectWith(t, {
     'vitest.test.mjs': example,
     'jest.test.mjs': forJest(example),
