@@ -48,8 +48,9 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...base, 'contract', 'records', 'storage'],
     packages: [...codecs, 'pg', 'node:fs', 'node:stream', 'node:url'],
   },
+  'storage/own': { rooms: [...base, 'records', 'storage'], packages: codecs },
   'storage/exports': {
-    rooms: [...base, 'contract', 'records', 'storage', 'accounts'],
+    rooms: [...base, 'contract', 'records', 'storage', 'storage/own', 'accounts'],
     packages: [],
   },
   'storage/conformance': {
@@ -170,6 +171,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'completion',
       'storage',
       'storage/fixtures',
+      'storage/own',
       'accounts',
       'simulation',
       'live-fixtures',
@@ -187,6 +189,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'completion',
       'storage',
       'storage/fixtures',
+      'storage/own',
       'storage/postgres',
       'accounts',
       'api',

@@ -128,7 +128,10 @@ export const openSqlite = (file) => {
     });
     for (const name of collections) {
       for (const row of rows[name]) {
-        run(`INSERT INTO ${name} VALUES (:userId, :record)`, { userId: user.id, record: JSON.stringify(row) });
+        run(`INSERT INTO ${name} VALUES (:userId, :record)`, {
+          userId: user.id,
+          record: JSON.stringify(row),
+        });
       }
     }
   };
@@ -148,8 +151,8 @@ export const openSqlite = (file) => {
     insertSession(session);
   };
   const tokensOf = (userId) =>
-    all('SELECT record FROM apiTokens WHERE userId = :userId ORDER BY createdAt DESC', { userId }).map((row) =>
-      parsed(row.record),
+    all('SELECT record FROM apiTokens WHERE userId = :userId ORDER BY createdAt DESC', { userId }).map(
+      (row) => parsed(row.record),
     );
   const insertToken = (token) =>
     run('INSERT INTO apiTokens VALUES (:record)', { record: JSON.stringify(token) });

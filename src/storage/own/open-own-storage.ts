@@ -59,7 +59,7 @@ export const openOwnStorage = async (
 /** An error in one line, with the place in the author's code where it was thrown. */
 export const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
-  const place = cause.stack?.split('\n').find((line) => /^\s+at .*file:/.test(line));
+  const place = cause.stack?.split('\n').find((line) => /^\s+at (?!.*node:)/.test(line));
   const [message = ''] = String(cause).split('\n');
   return place === undefined ? message : `${message} (${place.trim()})`;
 };
