@@ -118,6 +118,7 @@ const start = async (
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
+    compression: settings.compression ?? !settings.trustProxy,
     hashing,
     limits: {
       loginsPerAccount: settings.loginLimit,
