@@ -14,7 +14,7 @@ export const asset = (type: string, content: () => string): Middleware => {
     // Without memory for it, it is sent as it is, and the next request tries again.
     const made =
       compressed.get(encoding) ??
-      compressLater(text, encoding, 'again').catch(() => {
+      compressLater(text, encoding, 'asset').catch(() => {
         compressed.delete(encoding);
         return null;
       });

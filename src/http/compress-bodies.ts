@@ -3,7 +3,7 @@ import type { Rendered } from '../api/rendered.js';
 import type { Keep, KeptValues } from '../common/kept-values.js';
 import type { ContentEncoding } from '../protocol/accepted-encoding.js';
 import type { CompressBody } from '../protocol/json-sender.js';
-import { compressLater, compressNow, type Effort } from './compress.js';
+import { compressLater, compressNow } from './compress.js';
 
 type Body = Rendered<t.Mixed>;
 
@@ -26,7 +26,7 @@ export const compressBodies = (keep: Keep | null): CompressBody<void> => {
   };
 
   const begin = (body: Body, encoding: ContentEncoding, content: Uint8Array, keepIn: Kept | null) => {
-    const compressing = compressLater(content, encoding, effortFor(keepIn)).then(
+    const compressing = compressLater(content, encoding, 'json').then(
       (compressed) => {
         underWay[encoding].delete(body);
         keepIn?.set(body, compressed, compressed.length + overhead);
@@ -53,10 +53,8 @@ export const compressBodies = (keep: Keep | null): CompressBody<void> => {
       void compressing.then(done);
       return;
     }
-    const compressed = compressNow(bytes, encoding, effortFor(keepIn));
+    const compressed = compressNow(bytes, encoding);
     keepIn?.set(body, compressed, compressed.length + overhead);
     done(compressed);
   };
 };
-
-const effortFor = (keepIn: object | null): Effort => (keepIn === null ? 'once' : 'again');
