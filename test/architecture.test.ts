@@ -95,6 +95,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'node:net',
       'node:stream',
       'node:timers',
+      'node:util',
       'node:zlib',
     ],
   },

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { ContentEncoding } from '../protocol/accepted-encoding.js';
 
-/** What is compressed: JSON, each page of which may be asked for once, or an asset, once in a process. */
+/** What is compressed: JSON, often once for each request, or an asset, once for all of them. */
 export type Compressed = 'json' | 'asset';
 
 /**
@@ -26,7 +26,8 @@ const brotliOptions = (length: number, kind: Compressed) => ({
 const gzipOptions = (kind: Compressed) => ({ level: levels[kind].gzip });
 
 /**
- * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most bodies.
+ * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most
+ * bodies.
  */
 const trimmed = (bytes: Buffer): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes.length);

@@ -9,7 +9,7 @@ import { storageControls } from './storage-controls.js';
 /** The options that are about fixtures. */
 const fixtureOptions = ['fixtures', 'scenario', 'providerStates', 'maxTenants', 'maxTenantRows'] as const;
 
-/** Serves the storage of the options. It has no tenants that are known here. `left`: one line for each problem. */
+/** Serves the storage of the options. Its tenants are not known here. `left`: one line for each problem. */
 export const serveStorage = async (
   options: TriageApiOptions,
   controls: ServedControls,

@@ -14,7 +14,7 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { GivenFixtures } from './options.js';
 
-/** The controls of a server over a storage of one's own. Its clock can be moved, its data cannot be changed. */
+/** The controls of a server over a storage of one's own: its clock can be moved, its data not changed. */
 export const storageControls = (
   clock: SimulatedClock,
   assertRunning: () => void,

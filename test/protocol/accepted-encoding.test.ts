@@ -51,7 +51,7 @@ const elements = fc.uniqueArray(
   { selector: ({ coding }) => coding },
 );
 
-/** What RFC 9110, section 12.5.3, says, in words of its own: the weight of a coding; null: it is not named. */
+/** The weight of a coding, as RFC 9110, section 12.5.3, says; null: it is not named. */
 const weightOf = (list: readonly { coding: string; weight: number }[], wanted: string): number | null =>
   list.find(({ coding }) => coding === wanted)?.weight ??
   list.find(({ coding }) => coding === '*')?.weight ??

@@ -1,4 +1,4 @@
-/** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as the task does. */
+/** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
 export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

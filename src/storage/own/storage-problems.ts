@@ -21,7 +21,7 @@ const operations: Readonly<Record<StorageCall, true>> = {
   prs: true,
 };
 
-/** Why a value is no storage: one line for each reason. What its operations do shows only when they are used. */
+/** Why a value is no storage: one line for each reason. What its operations do shows when they are used. */
 export const storageProblems = (value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null) {
     return [`expected a storage, an object of functions, got ${shown(value)}`];
