@@ -135,3 +135,40 @@ test('--storage outweighs the variables of other sources, and the other way roun
   const fixtures = await run(['serve', '--fixtures', 'no-such-directory'], { TRIAGE_STORAGE: 'mine.js' });
   t.regex(fixtures.err, /no-such-directory/);
 });
+
+test('a server that stops closes the storage, and one that is not ready says so and answers 503', async (t) => {
+  const operations = [
+    'caller',
+    'userByEmail',
+    'user',
+    'signUp',
+    'changePassword',
+    'deleteAccount',
+    'startSession',
+    'endSession',
+    'apiTokens',
+    'addApiToken',
+    'revokeApiToken',
+    'repos',
+    'findings',
+    'finding',
+    'prs',
+    'ready',
+  ];
+  const directory = await textFiles(t, {
+    'mine.mjs': `const down = () => async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } });
+      export default ({ clock, log }) => ({
+        storage: { ${operations.map((name) => `${name}: down`).join(', ')} },
+        close: async () => log('info', 'closed by the author', { at: clock() }),
+      });`,
+  });
+  const now = ['--now', '2026-11-20T12:00:00Z'];
+  const { url, shows, end } = await listen(t, ['--storage', join(directory, 'mine.mjs'), ...now]);
+  await shows('the storage is not ready');
+  t.is((await fetch(`${url}/readyz`)).status, 503);
+  const headers = { Cookie: 'session=x' };
+  t.is((await fetch(`${url}/api/v1/findings`, { headers })).status, 503);
+  const { code, err } = await end('SIGTERM');
+  t.is(code, 0);
+  t.regex(err, /closed by the author","at":1795176000000/);
+});
