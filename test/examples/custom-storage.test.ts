@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { type OpenStorage, storageConformance } from '../../src/storage/conformance/index.js';
-import { blocks, documentText } from '../_documented.js';
+import { block, blocks, documentText } from '../_documented.js';
 import { node, projectWith } from '../_package.js';
 import { patient } from '../_storage.js';
-import { listenProcess } from '../cli/_cli.js';
+import { listen, listenProcess } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { customStorage, exportOf } from './_custom-storage.js';
 
@@ -55,6 +55,23 @@ test('the page shows the code of the example, piece by piece', async (t) => {
   for (const name of ['sqlite-storage.js', 'open-for-tests.js']) {
     t.is(blocks(page, `js ${name}`).join('\n'), await readFile(join(source, name), 'utf8'), name);
   }
+});
+
+test('the module that the page shows is served, and closed', async (t) => {
+  const directory = await customStorage(t);
+  await writeFile(
+    join(directory, 'my-storage.mjs'),
+    block(await documentText('storage.md'), 'js my-storage.mjs'),
+  );
+  await writeFile(
+    join(directory, 'open-database.mjs'),
+    `import { openSqlite } from './sqlite-storage.js';
+     export const openDatabase = async () => openSqlite(':memory:');`,
+  );
+  const { url, err, end } = await listen(t, ['--storage', join(directory, 'my-storage.mjs')]);
+  t.true(err().includes('connected to the database'));
+  t.is((await fetch(`${url}/readyz`)).status, 200);
+  t.is((await end('SIGTERM')).code, 0);
 });
 
 test('the test of the example runs in a project of an outsider', async (t) => {

@@ -13,8 +13,10 @@ export type StorageContext = Readonly<{
 /** A storage, and how to close it, if it has to be closed. */
 export type MadeStorage = Readonly<{ storage: Storage; close?: () => Promise<void> | void }>;
 
-/** Makes a storage. */
-export type StorageFactory = (context: StorageContext) => MadeStorage | Promise<MadeStorage>;
+/** Makes a storage; one that need not be closed may be returned as it is. */
+export type StorageFactory = (
+  context: StorageContext,
+) => Storage | MadeStorage | Promise<Storage | MadeStorage>;
 
 /** Returns `make` as it is. Of what is written in its parentheses, TypeScript knows every type. */
 export const defineStorage = (make: StorageFactory): StorageFactory => make;
