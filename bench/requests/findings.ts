@@ -24,7 +24,7 @@ const headers = { cookie: `session=${session}` };
 
 /**
  * A page of 25 findings, side by side with everything that one would pick instead; with an access log,
- * revalidated, and the latency of the slowest hundredth of the responses.
+ * revalidated, compressed, and the latency of the slowest hundredth of the responses.
  */
 export const benchFindings = (context: SectionContext): Promise<SectionReport> =>
   withSetup(context, async (setup) => {
@@ -39,11 +39,19 @@ export const benchFindings = (context: SectionContext): Promise<SectionReport> =
     const { body, etag } = await answerOf(ours);
     const logged = { ...ours, name: 'with access log', url: `${logging.url}${path}`, pid: logging.pid };
     const revalidated = { ...ours, name: '304', headers: { ...headers, 'if-none-match': etag } };
+    const compressed = { ...ours, name: 'br', headers: { ...headers, 'accept-encoding': 'br' } };
     await expectStatus(logged, 200);
+    await expectStatus(compressed, 200);
     await expectStatus(revalidated, 304);
     const opponents = await started(context, setup, body);
-    const contestants = [ours, logged, revalidated, ...opponents.map(({ contestant }) => contestant)];
-    const [our = [], withLog = [], notModified = [], ...theirs] = await inTurns(
+    const contestants = [
+      ours,
+      logged,
+      revalidated,
+      compressed,
+      ...opponents.map(({ contestant }) => contestant),
+    ];
+    const [our = [], withLog = [], notModified = [], inBrotli = [], ...theirs] = await inTurns(
       context,
       contestants.map((each) => (seconds) => measureRound(setup.tool, each, seconds)),
     );
@@ -58,6 +66,11 @@ export const benchFindings = (context: SectionContext): Promise<SectionReport> =
           ...ratiosOf(withLog, our),
         }),
         atLeast(1, { measure: `${measure}, 304`, comparedWith: 'the 200', ...ratiosOf(notModified, our) }),
+        atLeast(0.9, {
+          measure: `${measure}, compressed (br)`,
+          comparedWith: 'not compressed',
+          ...ratiosOf(inBrotli, our),
+        }),
         atMost(1.5, {
           measure: `${measure}, p99 latency`,
           comparedWith: 'Koa 3, prepared',

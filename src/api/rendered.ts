@@ -16,6 +16,7 @@ class RenderedJson<C extends t.Mixed> {
   /** Exists in the type only: it keeps the rendering of one codec from being taken for that of another. */
   declare readonly codec: C;
   #content: string | Uint8Array;
+  #isKept = false;
 
   constructor(json: string) {
     this.#content = json;
@@ -37,7 +38,13 @@ class RenderedJson<C extends t.Mixed> {
 
   /** Prepares it for being kept and sent again. Returns about how much memory it takes, in bytes. */
   keep(): number {
+    this.#isKept = true;
     return this.#bytes().length + overhead;
+  }
+
+  /** Whether it was prepared for being sent again, so that what is made of it may be kept as well. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   #bytes(): Uint8Array {

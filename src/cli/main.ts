@@ -22,7 +22,16 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
     terminalOf(node),
     Manifest.is(manifest) ? manifest.version : 'unknown',
   );
+  // A storage of somebody else may leave something open that keeps the process alive: a connection, a timer.
+  const end = (): void => {
+    if (node.stdout.writableLength + node.stderr.writableLength === 0) node.exit();
+    else setTimeout(end, timeToEnd).unref();
+  };
+  setTimeout(end, timeToEnd).unref();
 };
+
+/** How long what has been left open may go on after the end of a command, in milliseconds. */
+const timeToEnd = 2000;
 
 const terminalOf = (node: NodeJS.Process): Terminal => ({
   out: (line) => node.stdout.write(`${line}\n`),

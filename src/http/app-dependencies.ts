@@ -33,6 +33,8 @@ export type AppDependencies = Readonly<{
   delay: () => number;
   /** How much of what has been rendered is kept, in bytes: about. */
   renderCache: number;
+  /** Whether JSON and assets are compressed for clients that accept it. */
+  compression: boolean;
   /** What the web flows need besides the storage and the clock. */
   accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
   /** Origins whose pages may read responses. */

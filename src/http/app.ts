@@ -17,6 +17,7 @@ import { allowedOrigins, allowOrigins } from './allowed-origins.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
+import { compressBodies } from './compress-bodies.js';
 import { delayApi } from './delay-api.js';
 import { guardRequests, refuse } from './guard-requests.js';
 import { addHealth } from './health.js';
@@ -39,7 +40,7 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
   const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
-  const { simulation } = dependencies;
+  const { simulation, compression } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const { crossSiteCookies } = dependencies;
   const allowCrossOrigin = allowOrigins(
@@ -80,9 +81,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     observe?.(ctx);
   };
   const note = simulation && noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
-  const transport = koaTransport(async (ctx, next) => {
-    await allowCrossOrigin(ctx, next);
-  });
+  const transport = koaTransport(
+    async (ctx, next) => {
+      await allowCrossOrigin(ctx, next);
+    },
+    compression ? compressBodies(dependencies.renderCache > 0 ? keep : null) : null,
+  );
   const { live, rateLimit } = dependencies;
   const emptyEndpoint = emptyEndpointOf(() =>
     endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
@@ -108,6 +112,8 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   app.use(catchUnexpected(unexpected));
   app.use((ctx, next) => {
     begin(ctx);
+    // Then assets are sent as they are, too.
+    if (!compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });
   if (crossSiteCookies) {

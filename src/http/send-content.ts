@@ -3,6 +3,8 @@ import type { SendContent } from '../protocol/json-sender.js';
 
 /** Sends a response to the client of Koa's context, past Koa. */
 export const sendContent: SendContent<Context, void> = (ctx, status, head, content) => {
+  // Compressing may have taken until the response had to be ended.
+  if (ctx.res.headersSent) return;
   ctx.res.writeHead(status, head);
   // The response is complete: Koa has nothing to add.
   ctx.respond = false;

@@ -41,7 +41,11 @@ export const makeControls = <F>({
       .map((each) => each.name)
       .join(', ');
     return rightOrThrow(
-      E.fromNullable([`tenant: expected one of ${known}, got ${JSON.stringify(name)}`])(found),
+      E.fromNullable([
+        known === ''
+          ? 'no tenant of this server is known: sign up, or send credentials that the storage has'
+          : `tenant: expected one of ${known}, got ${JSON.stringify(name)}`,
+      ])(found),
     );
   };
   const first = (): Tenant => tenant(tenants()[0]?.name ?? '');

@@ -1,6 +1,7 @@
 /** The headers of a request, by their names in lower case. */
 export type RequestHeaders = Readonly<
   Record<string, string | readonly string[] | undefined> & {
+    'accept-encoding'?: string | undefined;
     authorization?: string | undefined;
     cookie?: string | undefined;
     'if-none-match'?: string | undefined;

@@ -7,6 +7,12 @@ export const apiHeaders = {
   Vary: 'Origin, Cookie, Authorization',
 } as const;
 
+/** The same, if bodies are compressed for clients that accept it. */
+export const compressedApiHeaders = {
+  ...apiHeaders,
+  Vary: `${apiHeaders.Vary}, Accept-Encoding`,
+} as const;
+
 /** How everything else may be cached: pages show who is signed in. */
 export const uncachedHeaders = { 'Cache-Control': 'no-store' } as const;
 

@@ -45,6 +45,6 @@ type Optional = Omit<Backend, 'storage'> &
 
 /**
  * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
- * nothing, ignores unknown query parameters, and new accounts start empty.
+ * and compresses nothing, ignores unknown query parameters, and new accounts start empty.
  */
 export type ServerConfig = Required & Partial<Optional>;

@@ -16,8 +16,8 @@ const maxRedirects = 5;
 type Settings = Readonly<{
   /** The URL of the server. */
   baseUrl: string;
-  /** The name of the tenant whose session is sent if a request names none. */
-  first: () => string;
+  /** The name of the tenant whose session is sent if a request names none; null: no session is. */
+  first: () => string | null;
   /** The session that a tenant has now: the clock can make it necessary to renew it. */
   sessionOf: (tenant: string) => string;
 }>;

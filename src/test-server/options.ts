@@ -5,6 +5,8 @@ import { StrictObject } from '../codecs/strict-object.js';
 import type { FixtureData } from '../completion/fixture-data.js';
 import { type CommonOptions, commonOptionProps } from '../in-process/common-options.js';
 import type { TimedPatch } from '../in-process/fixture-data.js';
+import type { MadeStorage, StorageFactory } from '../storage/own/storage-factory.js';
+import type { Storage } from '../storage/port.js';
 
 /** A state that Pact's verifier can ask for (docs/pact.md). All parts may be left out. */
 export type DeclaredProviderState = Readonly<{
@@ -42,6 +44,11 @@ export type TriageApiOptions = CommonOptions &
      * package.
      */
     fixtures?: GivenFixtures;
+    /**
+     * A storage of your own instead of fixtures (docs/storage.md): the storage itself, with `close` if it has
+     * to be closed, or a function that makes one. `stop` closes it.
+     */
+    storage?: Storage | MadeStorage | StorageFactory;
     /** Timed patches of the data that play on the clock of the server, or a file with them. Default: none. */
     scenario?: string | URL | readonly TimedPatch[];
     /** States for Pact's verifier by their names, or a file with them; the shipped ones are always there. */
@@ -62,12 +69,13 @@ const Port = new NumberCodec('a port from 0 to 65535', 'integer', Number.isInteg
 });
 
 /**
- * Checks `TriageApiOptions` for callers without TypeScript. `fixtures`, `scenario` and `providerStates` are
- * checked when they are loaded.
+ * Checks `TriageApiOptions` for callers without TypeScript. `fixtures`, `storage`, `scenario` and
+ * `providerStates` are checked when they are loaded.
  */
 export const Options = new StrictObject(
   {
     fixtures: t.unknown,
+    storage: t.unknown,
     ...commonOptionProps,
     providerStates: t.unknown,
     maxTenants: optional(integerFrom(1, 1_000_000)),

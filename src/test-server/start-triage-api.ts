@@ -9,6 +9,7 @@ import { createSimulation } from '../simulation/simulation.js';
 import { apiFetch } from './api-fetch.js';
 import { Options, type TriageApiOptions } from './options.js';
 import { serveFixtures } from './serve-fixtures.js';
+import { serveStorage } from './serve-storage.js';
 import type { TriageApi } from './triage-api.js';
 
 /**
@@ -24,7 +25,8 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     now === undefined ? machineTime : frozenAt(millisecondsOf(now)),
   );
   let storageState: StorageState = 'fine';
-  const started = await serveFixtures(options, {
+  const serve = options.storage === undefined ? serveFixtures : serveStorage;
+  const started = await serve(options, {
     clock,
     storageState: () => storageState,
     simulation,
@@ -51,7 +53,8 @@ export const startTriageApi = async (options: TriageApiOptions = {}): Promise<Tr
     url,
     fetch: apiFetch({
       baseUrl: url,
-      first: () => tenants()[0]?.name ?? '',
+      // Which tenants a storage of one's own has is not known here.
+      first: () => tenants()[0]?.name ?? (options.storage === undefined ? '' : null),
       sessionOf: (name) => controls.tenant(name).session,
     }),
     stop: stopOnce,

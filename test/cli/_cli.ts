@@ -200,8 +200,9 @@ export const killProcessAt = async (words: readonly string[], moment: Promise<vo
 export const listenProcess = async (
   test: TestLife,
   words: readonly string[],
+  environment: Environment = {},
 ): Promise<Running & Readonly<{ child: ChildProcess }>> => {
-  const { child, output, finished } = startProcess(['serve', '--port', '0', ...words], {});
+  const { child, output, finished } = startProcess(['serve', '--port', '0', ...words], environment);
   // A process that is killed leaves no coverage behind, so it is asked to end first.
   test.teardown(async () => {
     child.kill('SIGTERM');

@@ -33,16 +33,19 @@ export const fixtureBanner = (
 /** The file in which curl keeps the session cookie. */
 const cookieJar = 'triage.cookies';
 
+/** The lines about a database that `serve` prints. */
+export const databaseBanner = (primary: string, replica: string | null, baseUrl: string): readonly string[] =>
+  signUpBanner(
+    `data from the database ${primary}${replica === null ? '' : `, read from ${replica}`}`,
+    baseUrl,
+  );
+
 /**
- * The lines about a database that `serve` prints. The database holds only hashes of credentials, so the first
- * request signs up and saves the session for the others.
+ * The lines about a storage that holds only hashes of credentials: the first request signs up and saves the
+ * session for the others.
  */
-export const databaseBanner = (
-  primary: string,
-  replica: string | null,
-  baseUrl: string,
-): readonly string[] => [
-  `triage-api: data from the database ${primary}${replica === null ? '' : `, read from ${replica}`}`,
+export const signUpBanner = (source: string, baseUrl: string): readonly string[] => [
+  `triage-api: ${source}`,
   '',
   '  sign up for a session and demo data, or log in (at /login, without the name):',
   `  curl -c ${cookieJar} -d 'name=You&email=you@example.com' --data-urlencode 'password=choose-a-long-one' '${baseUrl}/signup'`,

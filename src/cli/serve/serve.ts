@@ -67,7 +67,7 @@ const start = async (
   terminal: Terminal,
   version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { host, now, logLevel, databaseUrl } = settings;
+  const { host, now, logLevel, storage, databaseUrl } = settings;
   const wallClock = (): number => Date.now();
   const simulated = simulatedClock(
     wallClock,
@@ -81,16 +81,19 @@ const start = async (
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
-  const opened =
-    databaseUrl === undefined
-      ? await openFixtureBackend(
-          { ...settings, fixtures: settings.fixtures ?? shippedFixtures },
-          { simulated, log, terminal, hashing, metrics },
-        )
-      : await (await import('./database-backend.js')).openDatabaseBackend(
-          { ...settings, databaseUrl },
-          { clock, elapsed, log, metrics },
-        );
+  const open = async () => {
+    if (storage !== undefined) {
+      const { openStorageBackend } = await import('./storage-backend.js');
+      return openStorageBackend({ ...settings, storage }, { clock, log });
+    }
+    if (databaseUrl !== undefined) {
+      const { openDatabaseBackend } = await import('./database-backend.js');
+      return openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
+    }
+    const fixtures = settings.fixtures ?? shippedFixtures;
+    return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, hashing, metrics });
+  };
+  const opened = await open();
   if (E.isLeft(opened)) {
     await closeMetrics();
     return opened;
@@ -115,6 +118,7 @@ const start = async (
     adminToken: settings.adminToken ?? null,
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
+    compression: settings.compression ?? !settings.trustProxy,
     hashing,
     limits: {
       loginsPerAccount: settings.loginLimit,

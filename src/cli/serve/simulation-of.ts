@@ -3,7 +3,15 @@ import type { ServeSettings } from './settings/serve-settings.js';
 
 type Settings = Pick<
   ServeSettings,
-  'databaseUrl' | 'mockControls' | 'seed' | 'journalSize' | 'maxHang' | 'delay' | 'jitter' | 'failRate'
+  | 'storage'
+  | 'databaseUrl'
+  | 'mockControls'
+  | 'seed'
+  | 'journalSize'
+  | 'maxHang'
+  | 'delay'
+  | 'jitter'
+  | 'failRate'
 >;
 
 /**
@@ -11,8 +19,8 @@ type Settings = Pick<
  * other. Null: it has no mock controls.
  */
 export const simulationOf = (settings: Settings): Simulation | null => {
-  const { databaseUrl, mockControls, delay, jitter, failRate } = settings;
-  if (databaseUrl !== undefined || !mockControls) return null;
+  const { storage, databaseUrl, mockControls, delay, jitter, failRate } = settings;
+  if (storage !== undefined || databaseUrl !== undefined || !mockControls) return null;
   const simulation = createSimulation(settings);
   if (delay + jitter > 0) simulation.faults.add({ delay, jitter });
   if (failRate > 0) simulation.faults.add({ code: 503, probability: failRate });

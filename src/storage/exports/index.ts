@@ -38,4 +38,10 @@ export { SessionRecord } from '../../records/session.js';
 export type { TenantRecords } from '../../records/tenant-records.js';
 export { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 export { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
+export {
+  defineStorage,
+  type MadeStorage,
+  type StorageContext,
+  type StorageFactory,
+} from '../own/storage-factory.js';
 export type * from '../port.js';

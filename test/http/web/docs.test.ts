@@ -17,7 +17,7 @@ test('/openapi.json is public and cacheable for five minutes', async (t) => {
 });
 
 test('/openapi.json is compressed only for clients that accept gzip', async (t) => {
-  const { ask } = await serve(t, []);
+  const { ask } = await serve(t, [], { compression: true });
   // fetch decompresses the body and keeps the header.
   const zipped = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
   const plain = await ask('/openapi.json', { headers: { 'Accept-Encoding': 'identity' } });

@@ -18,6 +18,7 @@ export const DataSettings = t.strict(
     fixtures: optional(NonEmptyString),
     watch: Switch,
     scenario: optional(NonEmptyString),
+    storage: optional(NonEmptyString),
     databaseUrl: optional(DatabaseUrl),
     readDatabaseUrl: optional(DatabaseUrl),
     maxReplicaLag: ReplicaLag,
@@ -46,6 +47,12 @@ export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
     variable: 'TRIAGE_SCENARIO',
     description:
       'play timed patches of the fixtures: a file, or the name of a scenario of the package (acme)',
+  },
+  storage: {
+    flags: '--storage <file>',
+    variable: 'TRIAGE_STORAGE',
+    description:
+      'serve from a storage of your own: a module whose default export makes one, such as ./my-storage.js',
   },
   databaseUrl: databaseUrlOption,
   readDatabaseUrl: {

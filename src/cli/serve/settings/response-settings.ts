@@ -12,6 +12,7 @@ export const ResponseSettings = t.strict(
     delay: Milliseconds,
     jitter: Milliseconds,
     renderCache: MemorySize,
+    compression: optional(Switch),
     explorer: Switch,
   },
   'ResponseSettings',
@@ -54,5 +55,12 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     variable: 'TRIAGE_RENDER_CACHE',
     fallback: '256mb',
     description: 'memory for pages that have been rendered, to answer the same request faster; 0: none',
+  },
+  compression: {
+    flags: '--compression',
+    variable: 'TRIAGE_COMPRESSION',
+    negatable: true,
+    description:
+      'compress JSON and assets for clients that accept br or gzip; default: unless --trust-proxy says that a proxy does',
   },
 };

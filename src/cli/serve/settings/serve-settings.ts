@@ -15,6 +15,7 @@ import { MonitoringSettings, monitoringOptions } from './monitoring-settings.js'
 import { NetworkSettings, networkOptions } from './network-settings.js';
 import { ResponseSettings, responseOptions } from './response-settings.js';
 import { SimulationSettings, simulationOptions } from './simulation-settings.js';
+import { storageConflicts } from './storage-conflicts.js';
 
 /** All settings of `serve`. */
 export const ServeSettings = t.strict(
@@ -43,10 +44,10 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
 };
 
 /**
- * The options that say where the data is. If one is on the command line, the environment variables of both
+ * The options that say where the data is. If one is on the command line, the environment variables of all
  * are ignored.
  */
-const sourceOptions = [serveOptions.fixtures, serveOptions.databaseUrl] as const;
+const sourceOptions = [serveOptions.fixtures, serveOptions.databaseUrl, serveOptions.storage] as const;
 
 /**
  * Reads the settings of `serve`. `left`: one line for each invalid setting, or for each conflict between
@@ -60,7 +61,10 @@ export const readServeSettings: SettingsReader<ServeSettings> = (parsed, environ
       isOverridden ? withoutVariablesOf(sourceOptions, environment) : environment,
     ),
     E.flatMap((settings) => {
-      const conflicts = conflictsIn(settings);
+      const conflicts = [
+        ...conflictsIn(settings),
+        ...storageConflicts(settings, isOnCommandLine(serveOptions.watch, parsed)),
+      ];
       return conflicts.length > 0 ? E.left(conflicts) : E.right(settings);
     }),
   );

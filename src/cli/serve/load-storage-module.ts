@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as E from 'fp-ts/lib/Either.js';
+import { reasonOf } from '../../storage/own/open-own-storage.js';
+import { settledWithin } from '../../storage/own/settled-within.js';
+import { displayPath } from '../output/display-path.js';
+
+/** How long a module may take to load, in milliseconds: it may wait for something at its top level. */
+const timeToLoad = 10_000;
+
+/** The default export of a module that makes a storage. `left`: why there is none, in one line. */
+export const loadStorageModule = async (
+  path: string,
+  timeLimit: number = timeToLoad,
+): Promise<E.Either<string, unknown>> => {
+  const name = displayPath(path);
+  const fail = (reason: string): E.Either<string, never> => E.left(`--storage ${name}: ${reason}`);
+  const found = await kindOf(path);
+  if (found !== 'file') return fail(found);
+  let loaded: Readonly<Record<string, unknown>> | null;
+  try {
+    loaded = await settledWithin(timeLimit, () => import(pathToFileURL(resolve(path)).href));
+  } catch (cause) {
+    return fail(`cannot be loaded: ${loadingFailure(cause)}`);
+  }
+  if (loaded === null) return fail(`did not load within ${timeLimit / 1000} seconds`);
+  const exported = Object.keys(loaded).filter((key) => key !== 'default' && key !== 'module.exports');
+  const { default: made } = loaded;
+  if (made !== undefined) return E.right(compiledDefault(made));
+  const hint = exported.length === 0 ? 'it exports nothing' : `it exports ${exported.join(', ')}`;
+  return fail(`no default export (${hint}); expected a function that makes a storage`);
+};
+
+const kindOf = async (path: string): Promise<string> => {
+  try {
+    return (await stat(path)).isFile() ? 'file' : 'is no file; name the module itself';
+  } catch (cause) {
+    return Object(cause).code === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
+  }
+};
+
+/** A module that was compiled from ES syntax to CommonJS has its default export one level deeper. */
+const compiledDefault = (made: unknown): unknown =>
+  Object(made).__esModule === true && 'default' in Object(made) ? Object(made).default : made;
+
+const loadingFailure = (cause: unknown): string => {
+  if (Object(cause).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return 'this version of Node knows no such files; TypeScript needs Node 22.18 or later, or compile it to JavaScript';
+  }
+  // The place of a syntax error stands before the message.
+  const place = cause instanceof SyntaxError ? /^file:.*/.exec(cause.stack ?? '')?.[0] : undefined;
+  return place === undefined ? reasonOf(cause) : `${reasonOf(cause)} (${place})`;
+};

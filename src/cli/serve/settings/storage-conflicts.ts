@@ -1,0 +1,42 @@
+import type { ServeSettings } from './serve-settings.js';
+
+/**
+ * The settings that cannot be used with `--storage`: one line for each, with the reason. `isWatchGiven`:
+ * whether `--watch` is on the command line, because it is on by default.
+ */
+export const storageConflicts = (settings: ServeSettings, isWatchGiven: boolean): readonly string[] => {
+  if (settings.storage === undefined) return [];
+  const { fixtures, databaseUrl, state, maxSignUps, scenario, watch, providerStates, failRate } = settings;
+  const conflicts: readonly (readonly [isGiven: boolean, line: string])[] = [
+    [
+      fixtures !== undefined,
+      '--storage and --fixtures cannot be used together (nor can TRIAGE_STORAGE and TRIAGE_FIXTURES); choose one',
+    ],
+    [
+      databaseUrl !== undefined,
+      '--storage and --database-url cannot be used together (nor can TRIAGE_STORAGE and DATABASE_URL); choose one',
+    ],
+    [
+      state !== undefined,
+      '--state cannot be used with --storage: the storage keeps sign-ups, sessions and tokens',
+    ],
+    [
+      maxSignUps !== undefined,
+      '--max-signups cannot be used with --storage: the storage decides how many accounts it keeps',
+    ],
+    [
+      scenario !== undefined,
+      '--scenario cannot be used with --storage: only fixtures can be changed while they are served',
+    ],
+    [
+      isWatchGiven && watch,
+      '--watch cannot be used with --storage: only fixtures are reloaded; restart the server instead',
+    ],
+    [providerStates !== undefined, controlsNeeded('--provider-states')],
+    [failRate > 0, controlsNeeded('--fail-rate')],
+  ];
+  return conflicts.flatMap(([isGiven, line]) => (isGiven ? [line] : []));
+};
+
+const controlsNeeded = (option: string): string =>
+  `${option} cannot be used with --storage: it needs the mock controls, which exist only over fixtures`;

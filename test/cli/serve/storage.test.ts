@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import test from 'ava';
+import { loadStorageModule } from '../../../src/cli/serve/load-storage-module.js';
+import { customStorage } from '../../examples/_custom-storage.js';
+import { listen, run, runProcess } from '../_cli.js';
+import { textFiles } from '../_text-files.js';
+
+/** What `serve --storage` prints about a module with this content. */
+const served = async (t: Parameters<typeof textFiles>[0], content: string, name = 'mine.mjs') => {
+  const directory = await textFiles(t, { [name]: content });
+  const { code, out, err } = await run(['serve', '--port', '0', '--storage', join(directory, name)]);
+  return { code, out, err: err.replaceAll(directory, '') };
+};
+
+for (const [name, content, reason] of [
+  [
+    'no default export',
+    'export const openMine = () => {};',
+    'no default export (it exports openMine); expected a function that makes a storage',
+  ],
+  [
+    'no export at all',
+    '',
+    'no default export (it exports nothing); expected a function that makes a storage',
+  ],
+  ['a number', 'export default 7;', 'expected a storage, an object of functions, got 7'],
+  [
+    'a function that returns nothing',
+    'export default () => {};',
+    'expected a storage, an object of functions, got nothing',
+  ],
+  [
+    'a function that throws',
+    "export default () => { throw new Error('no disk'); };",
+    'the function that makes the storage failed: Error: no disk (at ',
+  ],
+  [
+    'a function that rejects',
+    "export default async () => { throw new Error('no disk'); };",
+    'the function that makes the storage failed: Error: no disk (at ',
+  ],
+  ['a throw when it is loaded', "throw new Error('no disk');", 'cannot be loaded: Error: no disk (at '],
+  ['a mistake in its syntax', 'export default (', 'cannot be loaded: SyntaxError: '],
+  [
+    'an import that does not exist',
+    "import 'no-such-package';",
+    "cannot be loaded: Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'no-such-package'",
+  ],
+] as const) {
+  test(`a module with ${name}: one line says so, and the exit code is 1`, async (t) => {
+    const { code, out, err } = await served(t, content);
+    t.is(code, 1);
+    t.is(out, '');
+    t.true(err.startsWith(`--storage /mine.mjs: ${reason}`), err);
+    t.is(err.trim().split('\n').length, 1, err);
+  });
+}
+
+test('a storage with missing operations: the line lists them', async (t) => {
+  const { err } = await served(t, 'export default () => ({ storage: { ready: () => {}, prs: 1 } });');
+  t.regex(err, /^--storage \/mine\.mjs: these operations of the storage are missing: caller, .*finding$/m);
+  t.regex(err, /^--storage \/mine\.mjs: prs: expected a function, got 1$/m);
+});
+
+test('a file that is missing or no file: one line says so', async (t) => {
+  const directory = await textFiles(t, {});
+  for (const [path, reason] of [
+    ['no-such.js', 'there is no such file'],
+    ['.', 'is no file; name the module itself'],
+  ] as const) {
+    const { code, err } = await run(['serve', '--storage', join(directory, path)]);
+    t.deepEqual([code, err], [1, `--storage ${join(directory, path)}: ${reason}\n`]);
+  }
+});
+
+test('a module that does not load in time', async (t) => {
+  const directory = await textFiles(t, {
+    'mine.mjs': 'await new Promise((resolve) => setTimeout(resolve, 300));',
+  });
+  const loaded = await loadStorageModule(join(directory, 'mine.mjs'), 10);
+  t.true(loaded._tag === 'Left' && loaded.left.endsWith('mine.mjs: did not load within 0.01 seconds'));
+});
+
+test('a CommonJS module makes a storage as well, also one that was compiled from ES syntax', async (t) => {
+  const directory = await textFiles(t, {
+    'plain.cjs': 'module.exports = 7;',
+    'compiled.cjs': "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = 7;",
+  });
+  for (const name of ['plain.cjs', 'compiled.cjs']) {
+    const loaded = await loadStorageModule(join(directory, name));
+    t.is(loaded._tag === 'Right' ? loaded.right : loaded.left, 7);
+  }
+});
+
+test('a TypeScript module is loaded by a Node that strips types; others get a line that says so', async (t) => {
+  const directory = await textFiles(t, { 'mine.ts': 'const made: number = 7; export default made;' });
+  const loaded = await loadStorageModule(join(directory, 'mine.ts'));
+  if (loaded._tag === 'Right') t.is(loaded.right, 7);
+  else t.regex(loaded.left, /TypeScript needs Node 22\.18 or later, or compile it to JavaScript$/);
+});
+
+test('a process ends after a failed start, even if the module has left something open', async (t) => {
+  const directory = await textFiles(t, { 'mine.mjs': 'setInterval(() => {}, 1000); export default 7;' });
+  const { code } = await runProcess(['serve', '--storage', join(directory, 'mine.mjs')]);
+  t.is(code, 1);
+});
+
+test('options that are about other sources are refused, each with the reason', async (t) => {
+  for (const [words, reason] of [
+    [['--fixtures', 'x'], '--storage and --fixtures cannot be used together'],
+    [['--database-url', 'postgres://x/y'], '--storage and --database-url cannot be used together'],
+    [['--state', 'x.json'], '--state cannot be used with --storage: the storage keeps'],
+    [['--max-signups', '5'], '--max-signups cannot be used with --storage: the storage decides'],
+    [['--scenario', 'acme'], '--scenario cannot be used with --storage: only fixtures'],
+    [['--watch'], '--watch cannot be used with --storage: only fixtures'],
+    [['--provider-states', 'x.json'], '--provider-states cannot be used with --storage: it needs'],
+    [['--fail-rate', '0.5'], '--fail-rate cannot be used with --storage: it needs'],
+  ] as const) {
+    const { code, err } = await run(['serve', '--storage', 'mine.js', ...words]);
+    t.is(code, 2, err);
+    t.true(err.startsWith(reason), err);
+  }
+  const both = await run(['serve'], { TRIAGE_STORAGE: 'mine.js', TRIAGE_FIXTURES: 'x' });
+  t.is(both.code, 2);
+});
+
+test('--storage outweighs the variables of other sources, and the other way round', async (t) => {
+  const module = join(await customStorage(t), 'sqlite-storage.js');
+  process.env.SQLITE_FILE = ':memory:';
+  const { err, url } = await listen(t, ['--storage', module], { TRIAGE_FIXTURES: 'no-such-directory' });
+  t.true(err().includes('data from the storage '));
+  // The mock controls exist over fixtures only.
+  t.is((await fetch(`${url}/__admin/faults`)).status, 404);
+  t.is((await fetch(`${url}/api/v1/repos`)).status, 401);
+  const fixtures = await run(['serve', '--fixtures', 'no-such-directory'], { TRIAGE_STORAGE: 'mine.js' });
+  t.regex(fixtures.err, /no-such-directory/);
+});
+
+test('a server that stops closes the storage, and one that is not ready says so and answers 503', async (t) => {
+  const operations = [
+    'caller',
+    'userByEmail',
+    'user',
+    'signUp',
+    'changePassword',
+    'deleteAccount',
+    'startSession',
+    'endSession',
+    'apiTokens',
+    'addApiToken',
+    'revokeApiToken',
+    'repos',
+    'findings',
+    'finding',
+    'prs',
+    'ready',
+  ];
+  const directory = await textFiles(t, {
+    'mine.mjs': `const down = () => async () => ({ _tag: 'Left', left: { _tag: 'StorageUnavailable', cause: 'down' } });
+      export default ({ clock, log }) => ({
+        storage: { ${operations.map((name) => `${name}: down`).join(', ')} },
+        close: async () => log('info', 'closed by the author', { at: clock() }),
+      });`,
+  });
+  const now = ['--now', '2026-11-20T12:00:00Z'];
+  const { url, shows, end } = await listen(t, ['--storage', join(directory, 'mine.mjs'), ...now]);
+  await shows('the storage is not ready');
+  t.is((await fetch(`${url}/readyz`)).status, 503);
+  const headers = { Cookie: 'session=x' };
+  t.is((await fetch(`${url}/api/v1/findings`, { headers })).status, 503);
+  const { code, err } = await end('SIGTERM');
+  t.is(code, 0);
+  t.regex(err, /closed by the author","at":1795176000000/);
+});

@@ -1,0 +1,190 @@
+import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import test from 'ava';
+import fc from 'fast-check';
+import { acme, many } from '../../src/storage/conformance/sample-tenants.js';
+import { aRepo, aSession, aUser, dataset } from '../_data.js';
+import { raw } from '../_raw.js';
+import { serve } from '../_server.js';
+
+type Headers = Readonly<Record<string, string>>;
+type Sent = Readonly<{ status: number; headers: Readonly<Record<string, unknown>>; body: Buffer }>;
+
+/** What is sent, byte for byte: `fetch` would decompress it. */
+const ask = (url: string, headers: Headers = {}, method = 'GET'): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    request(
+      url,
+      { method, headers: { Cookie: 'session=many-cookie', ...headers }, agent: new Agent() },
+      (got) => {
+        const chunks: Buffer[] = [];
+        got.on('data', (chunk: Buffer) => chunks.push(chunk));
+        got.on('end', () =>
+          resolve({ status: got.statusCode ?? 0, headers: got.headers, body: Buffer.concat(chunks) }),
+        );
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+
+const unpacked = ({ headers, body }: Sent): string => {
+  if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString();
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
+};
+
+const compressing = (t: Parameters<typeof serve>[0], more = {}) =>
+  serve(t, [acme, many], { compression: true, ...more });
+
+const paths = [
+  '/api/v1/repos',
+  '/api/v1/findings?limit=100',
+  '/api/v1/findings?limit=1',
+  '/api/v1/prs?limit=50',
+];
+
+test('every variant has the same JSON, its own length, and the same Vary; long ones are compressed', async (t) => {
+  const { url } = await compressing(t);
+  for (const path of paths) {
+    const plain = await ask(`${url}${path}`);
+    const isLong = plain.body.length >= 1024;
+    // Again, because the second request is answered from what is kept.
+    for (const accepted of ['br', 'gzip', 'br', 'gzip', 'gzip, deflate, br', 'identity']) {
+      const sent = await ask(`${url}${path}`, { 'Accept-Encoding': accepted });
+      const encoding = accepted === 'gzip' ? 'gzip' : accepted === 'identity' ? undefined : 'br';
+      t.is(sent.headers['content-encoding'], isLong ? encoding : undefined, `${path} ${accepted}`);
+      t.is(unpacked(sent), plain.body.toString());
+      t.is(sent.headers['content-length'], String(sent.body.length));
+      t.is(sent.headers.vary, 'Origin, Cookie, Authorization, Accept-Encoding');
+      if (sent.headers['content-encoding'] !== undefined) t.true(sent.body.length < plain.body.length);
+    }
+  }
+});
+
+test('the ETag of a compressed body is the weak form of that of the body, and a condition with either is a 304', async (t) => {
+  const { url } = await compressing(t);
+  const path = `${url}/api/v1/findings?limit=100`;
+  const etag = String((await ask(path)).headers.etag);
+  t.regex(etag, /^"[\w-]{43}"$/);
+  for (const [accepted, own] of [
+    ['identity', etag],
+    ['br', `W/${etag}`],
+    ['gzip', `W/${etag}`],
+  ] as const) {
+    const whole = await ask(path, { 'Accept-Encoding': accepted });
+    t.is(whole.headers.etag, own);
+    for (const condition of [etag, `W/${etag}`, `"x", W/${etag}`, '*']) {
+      const sent = await ask(path, { 'Accept-Encoding': accepted, 'If-None-Match': condition });
+      t.deepEqual([sent.status, sent.body.length], [304, 0]);
+      t.is(sent.headers.etag, own);
+      t.is(sent.headers.vary, whole.headers.vary);
+      t.is(sent.headers['content-encoding'], undefined);
+    }
+    t.is((await ask(path, { 'Accept-Encoding': accepted, 'If-None-Match': '"x"' })).status, 200);
+  }
+});
+
+test('HEAD has the headers of GET, and no body', async (t) => {
+  const { url } = await compressing(t);
+  const own = ({ headers: { date: _, 'x-request-id': __, ...rest } }: Sent) => rest;
+  for (const accepted of ['br', 'gzip', 'identity']) {
+    const headers = { 'Accept-Encoding': accepted };
+    const [head, get] = [
+      await ask(`${url}/api/v1/findings`, headers, 'HEAD'),
+      await ask(`${url}/api/v1/findings`, headers),
+    ];
+    t.is(head.body.length, 0);
+    t.deepEqual(own(head), own(get));
+  }
+});
+
+test('errors and short bodies are sent as they are, unless the client refuses short ones that way', async (t) => {
+  const { url } = await compressing(t);
+  const error = await ask(`${url}/api/v1/findings?page=x`, { 'Accept-Encoding': 'br' });
+  t.deepEqual([error.status, error.headers['content-encoding']], [400, undefined]);
+  const short = { 'Accept-Encoding': 'gzip, identity;q=0' };
+  const sent = await ask(`${url}/api/v1/findings?limit=1`, short);
+  t.is(sent.headers['content-encoding'], 'gzip');
+  t.is(JSON.parse(unpacked(sent)).limit, 1);
+});
+
+test('a body that takes long is compressed in another thread, once for requests at the same time', async (t) => {
+  const repos = Array.from({ length: 400 }, (_, i) => aRepo(`r${i}`, { owner: 'o'.repeat(300) }));
+  const large = dataset({ user: aUser('many'), sessions: [aSession('many-cookie')], repos });
+  const { url } = await serve(t, [large], { compression: true });
+  const plain = await ask(`${url}/api/v1/repos`);
+  t.true(plain.body.length > 64 * 1024);
+  for (const accepted of ['br', 'gzip']) {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => ask(`${url}/api/v1/repos`, { 'Accept-Encoding': accepted })),
+    );
+    for (const sent of all) {
+      t.is(sent.headers['content-encoding'], accepted);
+      t.is(unpacked(sent), plain.body.toString());
+    }
+  }
+});
+
+test('a client that leaves while a body is compressed disturbs nobody', async (t) => {
+  const { url, logged } = await compressing(t);
+  for (let i = 0; i < 20; i += 1) {
+    const text = `GET /api/v1/findings?limit=100&page=${i + 1} HTTP/1.1\r\nHost: localhost\r\nCookie: session=many-cookie\r\nAccept-Encoding: br\r\n\r\n`;
+    await raw(url, text, /^/);
+  }
+  t.is((await ask(`${url}/api/v1/findings`)).status, 200);
+  t.deepEqual(logged, []);
+});
+
+test('pipelined requests with different encodings are answered in order', async (t) => {
+  const { url } = await compressing(t);
+  const one = (accepted: string, last = false): string =>
+    `GET /api/v1/findings?limit=1 HTTP/1.1\r\nHost: localhost\r\nCookie: session=many-cookie\r\nAccept-Encoding: ${accepted}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
+  const text = await raw(url, `${one('identity')}${one('gzip;q=0, *')}${one('identity', true)}`);
+  t.is(text.match(/HTTP\/1\.1 200 OK/g)?.length, 3);
+  t.is(text.match(/\r\nContent-Length: /g)?.length, 3);
+});
+
+test('without compression, nothing is compressed and nothing varies by it', async (t) => {
+  const { url } = await serve(t, [acme, many]);
+  const sent = await ask(`${url}/api/v1/findings?limit=100`, { 'Accept-Encoding': 'br, gzip' });
+  t.is(sent.headers['content-encoding'], undefined);
+  t.is(sent.headers.vary, 'Origin, Cookie, Authorization');
+  const asset = await ask(`${url}/openapi.json`, { 'Accept-Encoding': 'br, gzip' });
+  t.is(asset.headers['content-encoding'], undefined);
+});
+
+test('assets are compressed too, and pages with a form are not', async (t) => {
+  const { url } = await compressing(t);
+  const plain = await ask(`${url}/openapi.json`);
+  for (const accepted of ['br', 'gzip', 'br']) {
+    const sent = await ask(`${url}/openapi.json`, { 'Accept-Encoding': accepted });
+    t.is(sent.headers['content-encoding'], accepted);
+    t.is(unpacked(sent), plain.body.toString());
+    t.is(sent.headers['content-length'], String(sent.body.length));
+  }
+  const page = await ask(`${url}/login`, { 'Accept-Encoding': 'br' });
+  t.is(page.headers['content-encoding'], undefined);
+});
+
+test('pages of other origins see the right Vary, and broken bodies are not compressed', async (t) => {
+  const { url } = await compressing(t);
+  const sent = await ask(`${url}/api/v1/findings?limit=100`, {
+    'Accept-Encoding': 'br',
+    Origin: 'http://localhost:3000',
+  });
+  t.is(sent.headers.vary, 'Origin, Cookie, Authorization, Accept-Encoding');
+  t.is(sent.headers['content-encoding'], 'br');
+});
+
+test('any Accept-Encoding: what is sent is a variant that says what it is', async (t) => {
+  const { url } = await compressing(t);
+  const plain = (await ask(`${url}/api/v1/findings?limit=100`)).body.toString();
+  await fc.assert(
+    fc.asyncProperty(fc.stringMatching(/^[a-z*;=.,0-9 -]{0,40}$/), async (accepted) => {
+      const sent = await ask(`${url}/api/v1/findings?limit=100`, { 'Accept-Encoding': accepted.trim() });
+      t.is(sent.status, 200);
+      t.is(unpacked(sent), plain);
+    }),
+    { numRuns: 60 },
+  );
+});
