@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestFn } from 'ava';
 import * as program from '../../src/cli/program.js';
+import { openBrowser } from '../../src/cli/terminal/open-browser.js';
 import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -104,6 +105,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     outIsTerminal: false,
     errIsTerminal: false,
     onSignal: () => signalled,
+    openBrowser: (url) => openBrowser(url, { platform: 'linux', environment }),
   };
   const finished = program
     .run(words, { ...unhurried, ...environment }, terminal, '0.0.0')
