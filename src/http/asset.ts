@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { isCurrent } from '../protocol/cache-headers.js';
+import { etagOf, isCurrent } from '../protocol/cache-headers.js';
 
 /** Browsers need not ask again for five minutes. */
 const forAWhile = 'public, max-age=300';
@@ -16,7 +15,7 @@ export const asset = (type: string, content: () => string, caching = forAWhile):
   let tag: string | undefined;
   return async function asset(ctx) {
     plain ??= Buffer.from(content());
-    tag ??= `"${hash('sha256', plain, 'base64url').slice(0, 22)}"`;
+    tag ??= etagOf(plain);
     ctx.set('Cache-Control', caching);
     // Weak, because it is the same for the compressed text.
     ctx.set('ETag', `W/${tag}`);

@@ -1,8 +1,7 @@
 import type * as t from 'io-ts';
-import { sha256Base64url } from '#platform';
 import type { Rendered } from '../api/rendered.js';
 import type { ApiRequest } from './api-request.js';
-import { apiHeaders, isCurrent } from './cache-headers.js';
+import { apiHeaders, etagOf, isCurrent } from './cache-headers.js';
 import type { JsonResponse } from './json-response.js';
 import { requestIdHeader, requestIdOf } from './request-id.js';
 import { jsonSecurityHeaders } from './security-headers.js';
@@ -27,11 +26,11 @@ export const jsonSender = <R extends ApiRequest, A>(
   send: SendContent<R, A>,
 ): ((request: R, response: JsonResponse) => A) => {
   const usual = flat({ ...jsonSecurityHeaders, ...apiHeaders });
-  const etagOf = etags();
+  const tagOf = etags();
   return (request, { status, headers, body }) => {
     const head = [...usual];
     if (status === 200) {
-      const etag = etagOf(body);
+      const etag = tagOf(body);
       head.push('ETag', etag);
       const condition = request.req.headers['if-none-match'];
       if (condition !== undefined && isCurrent(condition, etag)) {
@@ -53,7 +52,7 @@ const etags = (): ((body: Rendered<t.Mixed>) => string) => {
     const existing = known.get(body);
     if (existing !== undefined) return existing;
     const { content } = body;
-    const etag = `"${sha256Base64url(content)}"`;
+    const etag = etagOf(content);
     if (typeof content !== 'string') known.set(body, etag);
     return etag;
   };
