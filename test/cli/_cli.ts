@@ -127,14 +127,18 @@ export const start = (words: readonly string[], environment: Environment = {}) =
   };
 };
 
-/** Starts `serve` in this process and waits until it has written `sign`. It stops at the end of the test. */
+/**
+ * Starts `serve`, or a command like it, in this process and waits until it has written `sign`. It stops at the
+ * end of the test.
+ */
 export const listen = async (
   test: TestLife,
   words: readonly string[],
   environment: Environment = {},
   sign = 'listening on ',
+  command = 'serve',
 ): Promise<Running> => {
-  const { output, finished, signal } = startInProcess(['serve', '--port', '0', ...words], environment);
+  const { output, finished, signal } = startInProcess([command, '--port', '0', ...words], environment);
   test.teardown(async () => {
     signal('SIGTERM');
     await finished;

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { listen } from '../cli/_cli.js';
+import { livePage, replaced } from './_live.js';
+
+test('many tabs are kept current, and a server that stops waits for none of them', async (t) => {
+  const { page, visit, save, original, server } = await livePage(t);
+  await visit('/explore/repos');
+  const tabs = [page];
+  while (tabs.length < 12) {
+    const tab = await page.context().newPage();
+    await tab.goto(`${server.url}/explore/repos`);
+    tabs.push(tab);
+  }
+  await save(replaced(original, 'repo', 'storefront', 'in-all-tabs'));
+  // A tab in the background asks once it is looked at; more than six connections would make some wait forever.
+  for (const tab of tabs) {
+    await tab.bringToFront();
+    await tab.getByText('in-all-tabs').first().waitFor();
+  }
+  const { code, err } = await server.end('SIGTERM');
+  t.is(code, 0);
+  t.notRegex(err, /cut off/);
+  await page.bringToFront();
+  await page.locator('.notice:has-text("The server does not answer")').waitFor();
+  t.true(await page.getByText('in-all-tabs').first().isVisible());
+});
+
+test('when the server is back, the page is current again by itself', async (t) => {
+  // A port that nobody else has got meanwhile.
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  const { page, server } = await livePage(t, {}, ['--port', String(port)]);
+  await page.context().addCookies([{ name: 'session', value: 'acme-session', url: server.url }]);
+  await page.goto(`${server.url}/explore/findings`);
+  await server.end('SIGTERM');
+  const notice = page.locator('.notice:has-text("The server does not answer")');
+  await notice.waitFor();
+  await page.evaluate('window.untouched = true');
+  await listen(t, ['--port', String(port), '--no-watch']);
+  await notice.waitFor({ state: 'detached' });
+  t.true(await page.evaluate('window.untouched'));
+  t.true(await page.locator('.rows tbody').first().isVisible());
+});
