@@ -18,8 +18,8 @@ const runsScript = (path: string): boolean =>
   path === docsPaths.page || path === explorerPath || path.startsWith(`${explorerPath}/`);
 
 /**
- * Headers that restrict pages to this site: no scripts, one stylesheet, forms that post to this server. They
- * are those that the package `helmet` sets, with stricter values.
+ * Headers that restrict pages to this site: no foreign scripts or stylesheets, forms that post to this
+ * server. They are those that the package `helmet` sets, with stricter values.
  */
 export const securityHeaders: Middleware = function securityHeaders(ctx, next) {
   ctx.set(runsScript(ctx.path) ? scriptSecurityHeaders : usualSecurityHeaders);

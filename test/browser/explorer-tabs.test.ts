@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { listen } from '../cli/_cli.js';
 import { livePage, replaced } from './_live.js';
@@ -28,19 +26,13 @@ test('many tabs are kept current, and a server that stops waits for none of them
 });
 
 test('when the server is back, the page is current again by itself', async (t) => {
-  // A port that nobody else has got meanwhile.
-  const holder = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => holder.once('listening', resolve));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((resolve) => holder.close(resolve));
-  const { page, server } = await livePage(t, {}, ['--port', String(port)]);
-  await page.context().addCookies([{ name: 'session', value: 'acme-session', url: server.url }]);
-  await page.goto(`${server.url}/explore/findings`);
+  const { page, server, visit } = await livePage(t);
+  await visit('/explore/findings');
   await server.end('SIGTERM');
   const notice = page.locator('.notice:has-text("The server does not answer")');
   await notice.waitFor();
   await page.evaluate('window.untouched = true');
-  await listen(t, ['--port', String(port), '--no-watch']);
+  await listen(t, ['--port', new URL(server.url).port, '--no-watch']);
   await notice.waitFor({ state: 'detached' });
   t.true(await page.evaluate('window.untouched'));
   t.true(await page.locator('.rows tbody').first().isVisible());

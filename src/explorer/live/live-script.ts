@@ -21,11 +21,13 @@ const timeLimit = 10_000;
 // Without a version, the server cannot tell whether anything has changed.
 let version = script.dataset.version;
 const asks = version !== '';
+// Milliseconds, also while the clock of the machine is set.
+const now = () => new Event('now').timeStamp;
 let etag = null;
 let every = asks ? 1000 : maxAge;
 let wait = every;
 let failures = 0;
-let readAt = performance.now();
+let readAt = now();
 let cost = 0;
 let isBusy = false;
 let timer;
@@ -53,14 +55,14 @@ const hasChanged = async () => {
 let seen = version;
 
 const readAgain = async (isExpected) => {
-  const started = performance.now();
+  const started = now();
   const response = await get(location.pathname + location.search, { Accept: 'text/html' });
   if (response.redirected) throw new SessionEnded();
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   const nextScript = next.querySelector('script[data-version]');
   if (nextScript === null) throw new Error('not a page of the explorer');
-  readAt = performance.now();
+  readAt = now();
   cost = readAt - started;
   version = nextScript.dataset.version;
   document.title = next.title;
@@ -70,7 +72,7 @@ const readAgain = async (isExpected) => {
 
 const look = async () => {
   const isChanged = await hasChanged();
-  const age = performance.now() - readAt;
+  const age = now() - readAt;
   if (isChanged || failures > 0 || age > Math.max(maxAge, cost / maxShare)) await readAgain(isChanged);
   if (said === 'stopped' || said === 'ended') say(overlay.isPutAside() ? 'broken' : null);
   wait = isChanged ? every : Math.min(wait * 1.2, every * 3);

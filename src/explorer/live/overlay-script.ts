@@ -31,12 +31,12 @@ const overlay = (() => {
     }
     parts.push(element('p', { class: 'what' }, element('bdi', {}, message)));
     if (frame !== null) {
-      const name = 'Lines around ' + place.file + ':' + place.line;
+      const name = 'Lines around ' + place.file + ':' + place.line + ':' + place.column;
       const lines = frame.split('\\n').map((line, index) => {
         const text = (index === 0 ? '' : '\\n') + line;
         return /^>|^ +\\| *\\^$/.test(line) ? element('strong', {}, text) : text;
       });
-      parts.push(element('pre', { tabindex: '0', role: 'region', 'aria-label': name, dir: 'ltr' }, ...lines));
+      parts.push(element('pre', { tabindex: '0', role: 'group', 'aria-label': name, dir: 'ltr' }, ...lines));
     }
     return element('li', {}, ...parts);
   };

@@ -33,7 +33,7 @@ export const ChangesAnswer = new StrictObject(
 
 /** What changes while a server runs, as far as it knows. */
 export type Changes = Readonly<{
-  /** Another text after each change of the data or the clock, and in another process. */
+  /** Another text after each change of the data or the clock, and after a new start. */
   version: () => string;
   /** What is wrong with the fixtures that were to be served last; null: nothing. */
   problems: () => Problems | null;
