@@ -53,7 +53,10 @@ test('with the keyboard, it is closed, opened again from the notice, and read', 
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await page.keyboard.press('Tab');
-  t.regex(await page.evaluate<string>('document.activeElement.ariaLabel'), /^Lines around .*acme\.json:1:\d+$/);
+  t.regex(
+    await page.evaluate<string>('document.activeElement.ariaLabel'),
+    /^Lines around .*acme\.json:1:\d+$/,
+  );
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   const show = page.getByRole('status').getByRole('button', { name: 'Show the problems' });

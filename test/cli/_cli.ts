@@ -128,8 +128,8 @@ export const start = (words: readonly string[], environment: Environment = {}) =
 };
 
 /**
- * Starts `serve`, or a command like it, in this process and waits until it has written `sign`. It stops at the
- * end of the test.
+ * Starts `serve`, or a command like it, in this process and waits until it has written `sign`. It stops at
+ * the end of the test.
  */
 export const listen = async (
   test: TestLife,

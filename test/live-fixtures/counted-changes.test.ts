@@ -30,7 +30,15 @@ const open = async (simulated: SimulatedClock | null) => {
         scenario:
           simulated === null
             ? []
-            : [{ at: 60_000, tenant: 'a', patch: { repos: { r: { repo: 'played' } } }, index: 0, note: undefined }],
+            : [
+                {
+                  at: 60_000,
+                  tenant: 'a',
+                  patch: { repos: { r: { repo: 'played' } } },
+                  index: 0,
+                  note: undefined,
+                },
+              ],
       },
       { clock: () => at(now), simulated, log: () => {}, hashPassword: hashCheaply },
     ),
@@ -43,7 +51,9 @@ const open = async (simulated: SimulatedClock | null) => {
 test('every change of the data and of the clock makes another version', async (t) => {
   const { changes, live, reload, files } = await open(simulatedClock(() => at(now)));
   if (live === null) throw new Error('the fixtures can be changed');
-  const made = right(await live.tenants.create({ source: { _tag: 'From', name: 'a' }, ids: 'fresh', ttl: null }));
+  const made = right(
+    await live.tenants.create({ source: { _tag: 'From', name: 'a' }, ids: 'fresh', ttl: null }),
+  );
   const versions = new Set([changes.version()]);
   for (const [what, change] of Object.entries({
     patch: () => live.change('a', patchOf({ repos: { r: { repo: 'patched' } } })),
@@ -52,7 +62,7 @@ test('every change of the data and of the clock makes another version', async (t
     'clock, which plays a step': () => live.clock.change(by(3_600_000)),
     'clock back': () => live.clock.release(),
     reload: () => {
-      files.current = fixturesFromValues({ ...fixture, repos: [] });
+      files.current = fixturesFromValues({ ...fixture, repos: [aRepo('r', { owner: 'other' })] });
       return reload();
     },
   })) {

@@ -1,7 +1,7 @@
 /**
- * `overlay.show(problems)` shows what is wrong with changed fixtures in a dialog, with the lines of the files;
- * `null` closes it. Problems that a visitor has closed are not shown again; the notice leads back to them. All
- * text is set as text, never as markup.
+ * `overlay.show(problems)` shows what is wrong with changed fixtures in a dialog, with the lines of the
+ * files; `null` closes it. Problems that a visitor has closed are not shown again; the notice leads back to
+ * them. All text is set as text, never as markup.
  */
 export const overlayScript = `
 const overlay = (() => {
