@@ -12,7 +12,7 @@ test('many tabs are kept current, and a server that stops waits for none of them
     tabs.push(tab);
   }
   await save(replaced(original, 'repo', 'storefront', 'in-all-tabs'));
-  // A tab in the background asks once it is looked at; more than six connections would make some wait forever.
+  // Browsers open six connections to a server: tabs that each held one would keep others waiting forever.
   for (const tab of tabs) {
     await tab.bringToFront();
     await tab.getByText('in-all-tabs').first().waitFor();
