@@ -212,6 +212,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [
       ...codecs,
       'commander',
+      'node:child_process',
       'node:events',
       'node:fs',
       'node:net',

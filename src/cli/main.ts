@@ -59,6 +59,12 @@ const terminalOf = (node: NodeJS.Process): Terminal => ({
       };
       for (const each of signals) node.on(each, listener);
     }),
+  // Loaded on demand: few servers open a browser.
+  openBrowser: async (url) =>
+    (await import('./terminal/open-browser.js')).openBrowser(url, {
+      platform: node.platform,
+      environment: node.env,
+    }),
 });
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

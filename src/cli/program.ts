@@ -12,6 +12,7 @@ import type { Terminal } from './terminal/terminal.js';
  */
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   serve: async () => (await import('./serve/serve.js')).serveCommand,
+  explore: async () => (await import('./explore/explore.js')).exploreCommand,
   migrate: async () => (await import('./migrate/migrate.js')).migrateCommand,
   import: async () => (await import('./import/import.js')).importCommand,
   'delete-tenant': async () => (await import('./delete-tenant/delete-tenant.js')).deleteTenantCommand,

@@ -29,7 +29,8 @@ ${content}
 </div>
 ${requestPanel(request, context)}</div>`,
     {
-      head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">`,
+      head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
+<script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
       section: 'explore',
       isWide: true,
       above: viewLinks(view),

@@ -1,5 +1,6 @@
 import { chartStyles } from './chart-styles.js';
 import { paletteStyles } from './charts/palette.js';
+import { liveStyles } from './live/live-styles.js';
 import { printStyles } from './print-styles.js';
 import { tableStyles } from './table-styles.js';
 
@@ -84,4 +85,4 @@ summary { cursor: pointer; color: var(--accent); }
   .views a:not([aria-current]) { border-bottom-color: Canvas; }
   .choices a[aria-current], .sizes .chosen { border-width: 3px; }
 }
-${tableStyles}${chartStyles}${paletteStyles}${printStyles}`;
+${tableStyles}${chartStyles}${paletteStyles}${liveStyles}${printStyles}`;

@@ -7,6 +7,8 @@ export type ViewContext = Readonly<{
   now: number;
   /** Where clients reach this server, such as `http://127.0.0.1:4000`; for requests to copy. */
   origin: string;
+  /** What the page shows the state of, for its script to notice a change; null: nobody can tell. */
+  version: string | null;
 }>;
 
 /** What values are shown with: the current time, and the names of repositories by their ids. */

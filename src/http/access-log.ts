@@ -8,6 +8,7 @@ import { simulatedOf } from '../protocol/simulate/simulated-note.js';
 import { tenantOf } from '../protocol/tenant-of.js';
 import { type TraceContext, traceContext } from '../protocol/trace-context.js';
 import { addressOf } from './address-key.js';
+import { isQuiet } from './explore/changes-route.js';
 import { operationOf } from './operation-of.js';
 
 /** An entry of the access log (docs/operations.md). */
@@ -46,6 +47,7 @@ export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock):
     );
     // It is emitted once; `once` would make an object for it.
     ctx.res.on('close', () => {
+      if (isQuiet(ctx)) return;
       const target = ctx.req.url ?? '';
       const simulated = simulatedOf(ctx);
       const entry: AccessLogEntry = {

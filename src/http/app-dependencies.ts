@@ -11,6 +11,7 @@ import type { DemoAccount } from '../web-pages/start-page.js';
 import type { AccessLogEntry } from './access-log.js';
 import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
+import type { Changes } from './explore/changes.js';
 import type { ObserveRequests } from './request-observer.js';
 import type { SwaggerUi } from './web/docs-route.js';
 
@@ -68,6 +69,8 @@ export type AppDependencies = Readonly<{
   simulation: Simulation | null;
   /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
   live: LiveData | null;
+  /** What changes while the server runs, for the pages that show it; null: it cannot tell. */
+  changes: Changes | null;
   /** Who may use the mock controls. */
   adminAccess: AdminAccess;
   /** Limits the requests to the API of each client; null: there is no limit. */

@@ -11,6 +11,7 @@ import { emptyLists } from '../protocol/simulate/empty-lists.js';
 import { simulateOperations } from '../protocol/simulate/simulate-operations.js';
 import { unexpectedFailures } from '../protocol/unexpected-failures.js';
 import { accessLog } from './access-log.js';
+import { mayControl } from './admin/admin-guard.js';
 import { adminRoutes } from './admin/admin-routes.js';
 import { addAdmin, hideControls } from './admin/admin-surface.js';
 import { allowedOrigins, allowOrigins } from './allowed-origins.js';
@@ -68,6 +69,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
     explorer: dependencies.explorer,
+    changes: dependencies.changes,
+    // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
+    maySeeFiles: simulation === null ? () => false : mayControl(dependencies.adminAccess),
     strict,
     keep,
   });

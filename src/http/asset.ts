@@ -1,13 +1,21 @@
 import type { Middleware } from 'koa';
 import { type ContentEncoding, encodingReader, minCompressedLength } from '../protocol/accepted-encoding.js';
+import { etagOf, isCurrent } from '../protocol/cache-headers.js';
 import { compressLater } from './compress.js';
+
+/** Browsers need not ask again for five minutes. */
+const forAWhile = 'public, max-age=300';
+
+/** Browsers ask each time whether it is still the same, so that it fits the page. */
+export const revalidated = 'public, no-cache';
 
 /**
  * Serves text that does not change while the process runs, compressed for clients that accept it. It is
  * compressed when it is requested for the first time, in another thread.
  */
-export const asset = (type: string, content: () => string): Middleware => {
+export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
   let plain: Buffer | undefined;
+  let tag: string | undefined;
   const compressed = new Map<ContentEncoding, Promise<Buffer | null>>();
   const encodingOf = encodingReader();
   const inEncoding = (text: Buffer, encoding: ContentEncoding): Promise<Buffer | null> => {
@@ -23,9 +31,16 @@ export const asset = (type: string, content: () => string): Middleware => {
   };
   return async function asset(ctx) {
     plain ??= Buffer.from(content());
-    ctx.type = type;
-    ctx.set('Cache-Control', 'public, max-age=300');
+    tag ??= etagOf(plain);
+    ctx.set('Cache-Control', caching);
+    // Weak, because it is the same for the compressed text.
+    ctx.set('ETag', `W/${tag}`);
     ctx.vary('Accept-Encoding');
+    if (isCurrent(ctx.get('If-None-Match'), tag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = type;
     const { encoding, refusesIdentity } = encodingOf(ctx.req.headers['accept-encoding'] ?? '');
     const isLong = refusesIdentity || plain.length >= minCompressedLength;
     const body = encoding !== null && isLong ? await inEncoding(plain, encoding) : null;

@@ -1,20 +1,27 @@
 import type { Middleware } from 'koa';
 import { directives, usualSecurityHeaders } from '../protocol/security-headers.js';
 import { docsPaths } from '../web-pages/docs-paths.js';
-
-/** The API reference also needs its own script, which sends requests to this server only. */
-const docsDirectives = [...directives, "script-src 'self'", "connect-src 'self'"];
-
-const docsSecurityHeaders = {
-  ...usualSecurityHeaders,
-  'Content-Security-Policy': docsDirectives.join(';'),
-} as const;
+import { explorerPath } from '../web-pages/layout.js';
 
 /**
- * Headers that restrict pages to this site: no scripts, one stylesheet, forms that post to this server. They
- * are those that the package `helmet` sets, with stricter values.
+ * The API reference also needs its own script, and the explorer may run one; both send requests to this
+ * server only.
+ */
+const scriptDirectives = [...directives, "script-src 'self'", "connect-src 'self'"];
+
+const scriptSecurityHeaders = {
+  ...usualSecurityHeaders,
+  'Content-Security-Policy': scriptDirectives.join(';'),
+} as const;
+
+const runsScript = (path: string): boolean =>
+  path === docsPaths.page || path === explorerPath || path.startsWith(`${explorerPath}/`);
+
+/**
+ * Headers that restrict pages to this site: no foreign scripts or stylesheets, forms that post to this
+ * server. They are those that the package `helmet` sets, with stricter values.
  */
 export const securityHeaders: Middleware = function securityHeaders(ctx, next) {
-  ctx.set(ctx.path === docsPaths.page ? docsSecurityHeaders : usualSecurityHeaders);
+  ctx.set(runsScript(ctx.path) ? scriptSecurityHeaders : usualSecurityHeaders);
   return next();
 };

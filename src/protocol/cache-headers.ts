@@ -1,3 +1,5 @@
+import { sha256Base64url } from '#platform';
+
 /**
  * How API responses may be cached: by the client itself, which has to revalidate them. They depend on the
  * credentials and, for pages of other origins, on `Origin`.
@@ -15,6 +17,9 @@ export const compressedApiHeaders = {
 
 /** How everything else may be cached: pages show who is signed in. */
 export const uncachedHeaders = { 'Cache-Control': 'no-store' } as const;
+
+/** A strong `ETag` of some bytes, or of a text in UTF-8. */
+export const etagOf = (content: string | Uint8Array): string => `"${sha256Base64url(content)}"`;
 
 /**
  * Whether a client that sends `If-None-Match` has the representation with this `ETag` already (RFC 9110,

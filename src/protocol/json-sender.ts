@@ -1,9 +1,8 @@
 import type * as t from 'io-ts';
-import { sha256Base64url } from '#platform';
 import type { Rendered } from '../api/rendered.js';
 import { type ContentEncoding, encodingReader, minCompressedLength } from './accepted-encoding.js';
 import type { ApiRequest } from './api-request.js';
-import { apiHeaders, compressedApiHeaders, isCurrent } from './cache-headers.js';
+import { apiHeaders, compressedApiHeaders, etagOf, isCurrent } from './cache-headers.js';
 import type { JsonResponse } from './json-response.js';
 import { requestIdHeader, requestIdOf } from './request-id.js';
 import { jsonSecurityHeaders } from './security-headers.js';
@@ -44,7 +43,7 @@ export const jsonSender = <R extends ApiRequest, A>(
 ): ((request: R, response: JsonResponse) => A) => {
   const caching = compress === null ? apiHeaders : compressedApiHeaders;
   const usual = flat({ ...jsonSecurityHeaders, ...caching });
-  const etagOf = etags();
+  const tagOf = etags();
   const encodingFor = encodingChoice();
 
   const sendWhole = (
@@ -63,7 +62,7 @@ export const jsonSender = <R extends ApiRequest, A>(
     const head = [...usual];
     if (status !== 200) return sendWhole(request, response, head, body.content);
     const encoding = compress === null ? null : encodingFor(request.req.headers['accept-encoding'], body);
-    const etag = etagOf(body);
+    const etag = tagOf(body);
     head.push('ETag', encoding === null ? etag : `W/${etag}`);
     const condition = request.req.headers['if-none-match'];
     if (condition !== undefined && isCurrent(condition, etag)) {
@@ -98,7 +97,7 @@ const etags = (): ((body: Rendered<t.Mixed>) => string) => {
     const existing = known.get(body);
     if (existing !== undefined) return existing;
     const { content } = body;
-    const etag = `"${sha256Base64url(content)}"`;
+    const etag = etagOf(content);
     if (typeof content !== 'string') known.set(body, etag);
     return etag;
   };

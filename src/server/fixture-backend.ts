@@ -3,6 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
+import { countedChanges } from '../live-fixtures/counted-changes.js';
 import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
 import { scenarioProblems } from '../live-fixtures/play-scenario.js';
@@ -15,6 +16,7 @@ import { shippedProviderStates } from '../simulation/shipped-provider-states.js'
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
+import { locatedProblems, type ShownProblems } from '../storage/fixtures/located-problems.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { DemoAccount } from '../web-pages/start-page.js';
@@ -101,13 +103,17 @@ export const openFixtures = async (
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
-  const fixtureStore = fixtureStorage(
-    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
-    fixtures.right.map(({ dataset }) => dataset),
-    startedAt,
+  const counted = countedChanges(
+    fixtureStorage(
+      { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
+      fixtures.right.map(({ dataset }) => dataset),
+      startedAt,
+    ),
+    simulated,
   );
+  const fixtureStore = counted.storage;
   const { storage, prepare } = fixtureStore;
-  let hasReloadFailed = false;
+  let problems: ShownProblems | null = null;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, showPasswords);
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
@@ -121,11 +127,11 @@ export const openFixtures = async (
   const closing = new AbortController();
   const oneByOne = inTurn();
   const live =
-    simulated === null
+    counted.clock === null
       ? null
       : liveFixtures(
           {
-            clock: simulated,
+            clock: counted.clock,
             log,
             storage: fixtureStore,
             inTurn: oneByOne,
@@ -160,7 +166,8 @@ export const openFixtures = async (
       await oneByOne(async () => {});
       await fixtureStore.close();
     },
-    hasReloadFailed: () => hasReloadFailed,
+    hasReloadFailed: () => problems !== null,
+    changes: { version: counted.version, problems: () => problems },
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
@@ -169,7 +176,7 @@ export const openFixtures = async (
     personas: personas.right.personas,
     reload: async () => {
       const reloaded = await (live?.replace ?? replaceAll)(() => readAgain(closing.signal));
-      if (reloaded !== null) hasReloadFailed = E.isLeft(reloaded);
+      if (reloaded !== null) problems = E.isLeft(reloaded) ? await locatedProblems(reloaded.left) : null;
       return reloaded;
     },
     live,

@@ -8,7 +8,7 @@ import type { ObserveCalls } from '../storage/observed-storage.js';
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
   Partial<PublishedAccounts> &
-  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live'>> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
   Readonly<{
     /** The rows of new accounts, with dates relative to the given moment. */
     demo: AppDependencies['accounts']['demo'];

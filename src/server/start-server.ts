@@ -95,6 +95,7 @@ export const startServer =
     readyTimeout = 1000,
     simulation = null,
     live = null,
+    changes = null,
     adminToken = null,
     rateLimit = null,
     demo = () => noRows,
@@ -131,6 +132,7 @@ export const startServer =
       readyTimeout,
       simulation,
       live,
+      changes,
       // Whoever names hosts has others reach the server, which then seem to be on this machine.
       adminAccess: { token: adminToken, isProxied: trustProxy || (listedHosts ?? []).length > 0 },
       rateLimit,

@@ -3,8 +3,8 @@ import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
 
 /**
- * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs, and may run, a
- * script. `hasControls`: whether there are mock controls, whose reference is the same page with `?controls`.
+ * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs a script.
+ * `hasControls`: whether there are mock controls, whose reference is the same page with `?controls`.
  */
 export const docsPage = (context: PageContext, hasControls: boolean): Html =>
   page(

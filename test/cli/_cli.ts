@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestFn } from 'ava';
 import * as program from '../../src/cli/program.js';
+import { openBrowser } from '../../src/cli/terminal/open-browser.js';
 import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -104,6 +105,7 @@ const startInProcess = (words: readonly string[], environment: Environment) => {
     outIsTerminal: false,
     errIsTerminal: false,
     onSignal: () => signalled,
+    openBrowser: (url) => openBrowser(url, { platform: 'linux', environment }),
   };
   const finished = program
     .run(words, { ...unhurried, ...environment }, terminal, '0.0.0')
@@ -125,14 +127,18 @@ export const start = (words: readonly string[], environment: Environment = {}) =
   };
 };
 
-/** Starts `serve` in this process and waits until it has written `sign`. It stops at the end of the test. */
+/**
+ * Starts `serve`, or a command like it, in this process and waits until it has written `sign`. It stops at
+ * the end of the test.
+ */
 export const listen = async (
   test: TestLife,
   words: readonly string[],
   environment: Environment = {},
   sign = 'listening on ',
+  command = 'serve',
 ): Promise<Running> => {
-  const { output, finished, signal } = startInProcess(['serve', '--port', '0', ...words], environment);
+  const { output, finished, signal } = startInProcess([command, '--port', '0', ...words], environment);
   test.teardown(async () => {
     signal('SIGTERM');
     await finished;

@@ -95,6 +95,7 @@ export const aContext: ViewContext = {
   page: { user: { name: 'Ann', email: "ann@o'hara.test" }, mode: 'fixtures', hasExplorer: true },
   now: at(now),
   origin: 'http://127.0.0.1:4000',
+  version: 'start-0',
 };
 
 /** The text of markup as a reader sees it, without tags and with entities resolved. */

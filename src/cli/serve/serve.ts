@@ -34,7 +34,7 @@ type Started = Readonly<{
 }>;
 
 /** Serves the API and the web flows until a signal or a fatal error. */
-const serve = async (
+export const serve = async (
   settings: ServeSettings,
   terminal: Terminal,
   _argument: string,
@@ -167,6 +167,12 @@ const start = async (
     print(`listening on ${baseUrl(host, port)}`);
   }
   onListening();
+  if (settings.open) {
+    const page = `${localUrl(host, port)}${settings.explorer ? explorerPath : '/'}`;
+    void terminal.openBrowser(page).then((problem) => {
+      if (problem !== null) log('warn', `no browser was opened: open ${page} yourself`, { reason: problem });
+    });
+  }
   return E.right({
     log,
     signal,

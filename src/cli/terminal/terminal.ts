@@ -21,4 +21,6 @@ export type Terminal = Readonly<{
    * process. A second signal does.
    */
   onSignal: () => Promise<string>;
+  /** Opens an address in a browser. Resolves with why that failed, or null. */
+  openBrowser: (url: string) => Promise<string | null>;
 }>;

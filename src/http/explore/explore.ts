@@ -4,8 +4,11 @@ import { handlers } from '../../api/handlers.js';
 import type { Log } from '../../common/log.js';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { explorerStylesheet } from '../../explorer/explorer-stylesheet.js';
-import { asset } from '../asset.js';
+import { liveScript } from '../../explorer/live/live-script.js';
+import { asset, revalidated } from '../asset.js';
 import type { WebContext } from '../web/web-context.js';
+import type { Changes } from './changes.js';
+import { addChanges, type ChangesDependencies } from './changes-route.js';
 import { exploring } from './exploring.js';
 import { addFinding } from './finding-route.js';
 import { addLists } from './list-routes.js';
@@ -24,7 +27,13 @@ export type ExploreContext = Readonly<{
 
 export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
   ApiDependencies &
-  Readonly<{ log: Log; strict: boolean }>;
+  Pick<ChangesDependencies, 'maySeeFiles'> &
+  Readonly<{
+    log: Log;
+    strict: boolean;
+    /** What changes while the server runs; null: it cannot tell. */
+    changes: Changes | null;
+  }>;
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
 export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
@@ -40,6 +49,12 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
     explorerPaths.stylesheet,
     asset('text/css; charset=utf-8', () => explorerStylesheet),
   );
+  router.get(
+    explorerPaths.script,
+    asset('text/javascript; charset=utf-8', () => liveScript, revalidated),
+  );
+  const { changes } = dependencies;
+  if (changes !== null) addChanges(router, { ...dependencies, changes });
   addOverview(router, context);
   addRepos(router, context);
   addLists(router, context);

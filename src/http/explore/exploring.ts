@@ -19,6 +19,7 @@ import type { Html } from '../../web-pages/html.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { WebContext } from '../web/web-context.js';
 import { prefersJson } from '../web/web-responses.js';
+import type { Changes } from './changes.js';
 import type { ReadFailure } from './read-operation.js';
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
@@ -33,17 +34,20 @@ export type Viewed = E.Either<ViewProblem, Html>;
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
 export type Visit = Readonly<{ credentials: PresentedCredentials; context: ViewContext }>;
 
-type Dependencies = Pick<WebContext, 'responses' | 'signedInUser'> & Readonly<{ clock: Clock; log: Log }>;
+type Dependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
+  Readonly<{ clock: Clock; log: Log; changes: Changes | null }>;
 
 /**
  * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
  * leads back. A failure has a page too, with the status that the API answers.
  */
 export const exploring =
-  ({ responses, signedInUser, clock, log }: Dependencies) =>
+  ({ responses, signedInUser, clock, log, changes }: Dependencies) =>
   <C extends Context>(view: View, show: (ctx: C, visit: Visit) => Promise<Viewed>) =>
     respond(async (ctx: C): Promise<OutgoingResponse> => {
       const now = clock();
+      // Read first: the page shows this state, or a later one.
+      const version = changes?.version() ?? null;
       const origin = `${ctx.protocol}://${ctx.host}`;
       const failed = async (
         { failure, request }: Readonly<{ failure: ReadFailure | StorageError; request: RequestOf | null }>,
@@ -61,11 +65,11 @@ export const exploring =
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
         const page = await responses.pageContext(ctx);
-        return failed({ failure: user.left, request: null }, { page, now, origin });
+        return failed({ failure: user.left, request: null }, { page, now, origin, version });
       }
       const credentials = hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(now));
       if (user.right === null || E.isLeft(credentials)) return signIn(ctx);
-      const context: ViewContext = { page: await responses.pageContext(ctx), now, origin };
+      const context: ViewContext = { page: await responses.pageContext(ctx), now, origin, version };
       const viewed = await show(ctx, { credentials: credentials.right, context });
       return E.isLeft(viewed) ? failed(viewed.left, context) : { status: 200, body: viewed.right };
     });

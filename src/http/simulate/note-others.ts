@@ -3,15 +3,19 @@ import type { Clock } from '../../common/clock.js';
 import { clientGone } from '../../protocol/client-gone.js';
 import type { NoteRequest } from '../../protocol/note-requests.js';
 import { isAdminPath } from '../admin/admin-paths.js';
+import { isQuiet } from '../explore/changes-route.js';
 
 /** The status that a request has been answered with. */
 export const statusOf = ({ res }: Context): number =>
   res.headersSent || !res.destroyed ? res.statusCode : clientGone;
 
-/** Adds what is no operation to the journal, except for the controls, which would fill it by being read. */
+/**
+ * Adds what is no operation to the journal, except for the controls, which would fill it by being read, and
+ * for pages that wait for a change.
+ */
 export const noteOthers = (note: NoteRequest<Context>, elapsed: Clock): Middleware =>
   async function noteOthers(ctx, next) {
     const started = elapsed();
     await next();
-    if (!isAdminPath(ctx.path)) note(ctx, started);
+    if (!isAdminPath(ctx.path) && !isQuiet(ctx)) note(ctx, started);
   };

@@ -10,7 +10,7 @@ import { stylesheetPath } from '../../web-pages/layout.js';
 import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
-import { addExplore } from '../explore/explore.js';
+import { addExplore, type ExploreDependencies } from '../explore/explore.js';
 import { respond } from '../response.js';
 import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';
@@ -40,6 +40,9 @@ export type WebDependencies = Readonly<{
   explorer: boolean;
   /** Refuse unknown query parameters, as the API then does. */
   strict: boolean;
+  /** What the script of the explorer asks for. */
+  changes: ExploreDependencies['changes'];
+  maySeeFiles: ExploreDependencies['maySeeFiles'];
   /** Has room for what the explorer renders. */
   keep: Keep;
 }>;
@@ -80,7 +83,16 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   addApiTokens(router, web);
   addAccount(router, web);
   if (explorer) {
-    const { strict, keep } = dependencies;
-    addExplore(router, { ...web, storage, clock: accounts.clock, log, strict, keep });
+    const { strict, keep, changes, maySeeFiles } = dependencies;
+    addExplore(router, {
+      ...web,
+      storage,
+      clock: accounts.clock,
+      log,
+      strict,
+      keep,
+      changes,
+      maySeeFiles,
+    });
   }
 };

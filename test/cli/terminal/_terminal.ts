@@ -14,6 +14,7 @@ export const aTerminal = (isTerminal: boolean): Readonly<{ fake: Terminal; lines
     outIsTerminal: isTerminal,
     errIsTerminal: isTerminal,
     onSignal: () => new Promise(() => {}),
+    openBrowser: async () => null,
   };
   return { fake, lines };
 };

@@ -123,6 +123,7 @@ for (const isTerminal of [true, false]) {
       outIsTerminal: isTerminal,
       errIsTerminal: isTerminal,
       onSignal: () => new Promise(() => {}),
+      openBrowser: async () => null,
     };
     const { err, out, progress } = escapingTerminal(terminal);
     diagnosticLog({ ...terminal, err }, 'info', () => 0)('info', 'login', { address: hostile, [hostile]: 1 });

@@ -13,5 +13,8 @@ export const serveWorld = (
   ...more: Parameters<typeof serve> extends [unknown, unknown, ...infer Rest] ? Rest : never
 ): Promise<TestServer> => serve(test, [acme, other, nobody], ...more);
 
+/** A script that is not that of the explorer. */
+export const foreignScript = /<script(?! src="\/assets\/explore\.js" defer data-version="[\w-]*"><\/script>)/;
+
 /** The text of a page as a reader sees it. */
 export { textOf } from '../../explorer/_rows.js';

@@ -14,6 +14,7 @@ export const ResponseSettings = t.strict(
     renderCache: MemorySize,
     compression: optional(Switch),
     explorer: Switch,
+    open: Switch,
   },
   'ResponseSettings',
 );
@@ -49,6 +50,13 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     fallback: true,
     negatable: true,
     description: 'serve the explorer, pages that show the data, at /explore; on by default',
+  },
+  open: {
+    flags: '--open',
+    variable: 'TRIAGE_OPEN',
+    fallback: false,
+    negatable: true,
+    description: 'open the explorer in a browser or, without it, the start page',
   },
   renderCache: {
     flags: '--render-cache <size>',

@@ -50,25 +50,29 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
 const sourceOptions = [serveOptions.fixtures, serveOptions.databaseUrl, serveOptions.storage] as const;
 
 /**
- * Reads the settings of `serve`. `left`: one line for each invalid setting, or for each conflict between
- * valid ones.
+ * Reads the settings of `serve`, or of a command that serves with other defaults. `left`: one line for each
+ * invalid setting, or for each conflict between valid ones.
  */
-export const readServeSettings: SettingsReader<ServeSettings> = (parsed, environment) => {
-  const isOverridden = sourceOptions.some((option) => isOnCommandLine(option, parsed));
-  return pipe(
-    settingsReader(ServeSettings, serveOptions)(
-      parsed,
-      isOverridden ? withoutVariablesOf(sourceOptions, environment) : environment,
-    ),
-    E.flatMap((settings) => {
-      const conflicts = [
-        ...conflictsIn(settings),
-        ...storageConflicts(settings, isOnCommandLine(serveOptions.watch, parsed)),
-      ];
-      return conflicts.length > 0 ? E.left(conflicts) : E.right(settings);
-    }),
-  );
-};
+export const readServeSettingsWith =
+  (options: typeof serveOptions): SettingsReader<ServeSettings> =>
+  (parsed, environment) => {
+    const isOverridden = sourceOptions.some((option) => isOnCommandLine(option, parsed));
+    return pipe(
+      settingsReader(ServeSettings, options)(
+        parsed,
+        isOverridden ? withoutVariablesOf(sourceOptions, environment) : environment,
+      ),
+      E.flatMap((settings) => {
+        const conflicts = [
+          ...conflictsIn(settings),
+          ...storageConflicts(settings, isOnCommandLine(serveOptions.watch, parsed)),
+        ];
+        return conflicts.length > 0 ? E.left(conflicts) : E.right(settings);
+      }),
+    );
+  };
+
+export const readServeSettings = readServeSettingsWith(serveOptions);
 
 const conflictsIn = ({
   databaseUrl,
