@@ -8,7 +8,8 @@ RUN npm run build
 
 FROM node:24.11.1-alpine3.22@sha256:2867d550cf9d8bb50059a0fff528741f11a84d985c732e60e19e8e75c7239c43
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
+# Platforms set PORT, which counts because the image sets no TRIAGE_PORT.
+ENV NODE_ENV=production TRIAGE_HOST=0.0.0.0
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY LICENSE ./

@@ -32,6 +32,10 @@ export const timeOfProcess =
   async () =>
     (await statOf(pid))?.own ?? null;
 
+/** The processor time of the processes that this one has started and that have ended. */
+export const timeOfEndedChildren: ProcessorTime = async () =>
+  (await statOf(process.pid))?.ofEndedChildren ?? null;
+
 /**
  * The processor time of all processes of the PostgreSQL server that a client is connected to, running or
  * ended. It is unknown if the server runs on another machine.

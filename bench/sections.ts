@@ -6,6 +6,7 @@ import { benchFindings } from './requests/findings.js';
 import { benchGrowth } from './requests/growth.js';
 import { benchOtherOperations } from './requests/other-operations.js';
 import type { Section } from './section.js';
+import { benchSmallCommands } from './small-commands.js';
 import { benchStart } from './start.js';
 import { benchState } from './state.js';
 
@@ -15,6 +16,7 @@ export const sections: readonly Section[] = [
   { name: 'operations', about: 'the other operations, against bare Koa', run: benchOtherOperations },
   { name: 'growth', about: 'large tenants, late pages, many tenants, rare requests', run: benchGrowth },
   { name: 'start', about: 'the time to the first answer, and the memory at rest', run: benchStart },
+  { name: 'commands', about: 'the processor time of --version and healthcheck', run: benchSmallCommands },
   { name: 'load', about: 'the time and the memory to load large fixtures', run: benchLoadTime },
   { name: 'check', about: 'the memory of check and import with more files', run: benchCheck },
   { name: 'reload', about: 'requests during the reload of a large file', run: benchReload },

@@ -191,12 +191,12 @@ test('the commands of the file set up a database that the API serves as a role t
     }),
   );
   const migrated = await run([...(services.migrate.command ?? []), '--role-prefix', `triage${suffix}`], {
-    DATABASE_URL: asMigrate,
+    TRIAGE_DATABASE_URL: asMigrate,
   });
   t.is(migrated.code, 0, migrated.err);
-  const imported = await run(['import', join(root, 'fixtures')], { DATABASE_URL: asMigrate });
+  const imported = await run(['import', join(root, 'fixtures')], { TRIAGE_DATABASE_URL: asMigrate });
   t.is(imported.code, 0, imported.err);
-  const { url } = await listen(t, [], { DATABASE_URL: asApp });
+  const { url } = await listen(t, [], { TRIAGE_DATABASE_URL: asApp });
   t.is((await fetch(`${url}/readyz`)).status, 200);
   const headers = { Cookie: 'session=acme-session' };
   t.is((await fetch(`${url}/api/v1/findings`, { headers })).status, 200);

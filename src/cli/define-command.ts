@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
+import { chosenConfig, configOptions } from './config/config-options.js';
+import type { ExplainedSetting } from './config/explain.js';
+import type { FileSetting } from './config/file-settings.js';
+import { readFileValues } from './config/read-file-values.js';
 import {
   addOptions,
   type Environment,
   type OptionTexts,
+  type ParsedOptions,
   type SettingsReader,
   variablesOf,
   withHints,
 } from './settings/options.js';
+import type { SettingSources } from './settings/setting-sources.js';
 import type { ExitCode } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -20,25 +26,42 @@ export type CommandContext = Readonly<{
   onExit: (code: ExitCode) => void;
   /** Receives one line for each invalid setting. */
   onUsageError: (lines: readonly string[]) => void;
+  /** Loads all commands, for those that are about others. */
+  loadCommands: () => Promise<readonly CliCommand[]>;
 }>;
 
-/** A command of the program. */
+/** A command line that the help shows, and what it does. */
+export type Example = Readonly<{ does: string; command: string }>;
+
+/** A command of the program, as data for its help, its manual page and the completion in shells. */
 export type CliCommand = Readonly<{
   name: string;
+  description: string;
+  argument?: Argument;
+  options: OptionTexts<string>;
+  examples: readonly Example[];
   /** Adds the command to the program. */
   add: (program: Command, context: CommandContext) => void;
   /** The environment variables that it reads. */
   variables: readonly string[];
+  /** The settings that a config file can have. What reads them is loaded only for that. */
+  fileSettings: () => Promise<readonly FileSetting[]>;
+  /** The value of each setting, and where it comes from. */
+  explain: (parsed: ParsedOptions, sources: SettingSources) => Promise<readonly ExplainedSetting[]>;
 }>;
 
 /** The positional argument of a command. */
-type Argument = Readonly<{
+export type Argument = Readonly<{
   /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
   syntax: string;
   description: string;
   /** The environment variable and the default that replace an optional argument. */
   variable?: string;
+  /** Its name in a config file. */
+  key?: string;
   fallback?: string;
+  /** The values that there are. Shells complete them. */
+  choices?: readonly string[];
 }>;
 
 type Definition<Settings> = Readonly<{
@@ -48,10 +71,12 @@ type Definition<Settings> = Readonly<{
   /** Whether it runs when the command line names no command. */
   isDefault?: boolean;
   options: OptionTexts<string>;
+  /** At least two. */
+  examples: readonly [Example, Example, ...Example[]];
   readSettings: SettingsReader<Settings>;
   /**
    * `argument` is empty for a command that takes none. `words` are all arguments, for a command that takes
-   * several.
+   * several. `loadCommands` loads all commands, for one that is about them.
    */
   run: (
     settings: Settings,
@@ -59,30 +84,53 @@ type Definition<Settings> = Readonly<{
     argument: string,
     version: string,
     words: readonly string[],
+    loadCommands: () => Promise<readonly CliCommand[]>,
   ) => ExitCode | Promise<ExitCode>;
 }>;
 
 /** A command as data: what the help shows, how its settings are read, and what it does. */
 export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
-  const { name, description, argument, isDefault = false, options, readSettings, run } = definition;
-  return {
+  const { name, description, argument, isDefault = false, examples, readSettings, run } = definition;
+  const options = { ...definition.options, ...configOptions };
+  const self: CliCommand = {
     name,
+    description,
+    ...(argument === undefined ? {} : { argument }),
+    options,
+    examples,
+    fileSettings: async () =>
+      (await import('./config/file-settings.js')).fileSettings(options, readSettings.codecs, argument),
+    explain: async (...sources) =>
+      (await import('./config/explain.js')).explainSettings(options, readSettings, ...sources),
     variables: [...Object.values(options), argument ?? {}].flatMap(variablesOf),
-    add: (program, { environment, terminal, version, onExit, onUsageError }) => {
+    add: (program, { environment, terminal, version, onExit, onUsageError, loadCommands }) => {
       const command = program.command(name, { isDefault }).description(description);
       if (argument !== undefined) command.argument(argument.syntax, withHints(argument));
       addOptions(command, options);
+      command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
       command.action(async () => {
-        const settings = readSettings(command, environment);
-        if (E.isLeft(settings)) onUsageError(settings.left);
-        else {
-          const value = argumentOf(command, argument, environment);
-          onExit(await run(settings.right, terminal, value, version, command.args));
-        }
+        const file = await readFileValues(self, chosenConfig(command, environment), loadCommands);
+        if (E.isLeft(file)) return onUsageError(file.left);
+        const read = readSettings.read(command, { environment, file: file.right });
+        if (E.isLeft(read)) return onUsageError(read.left);
+        const value = argumentOf(command, argument, { environment, file: file.right });
+        onExit(await run(read.right.settings, terminal, value, version, command.args, loadCommands));
       });
     },
   };
+  return self;
 };
 
-const argumentOf = (command: Command, argument: Argument | undefined, environment: Environment): string =>
-  command.args[0] || environment[argument?.variable ?? ''] || argument?.fallback || '';
+const argumentOf = (
+  command: Command,
+  argument: Argument | undefined,
+  { environment, file }: SettingSources,
+): string => {
+  const given = command.args[0] || environment[argument?.variable ?? ''];
+  const inFile = file.get(argument?.key ?? '')?.value;
+  return given || (typeof inFile === 'string' ? inFile : argument?.fallback) || '';
+};
+
+/** The examples as the help shows them. */
+export const examplesText = (examples: readonly Example[]): string =>
+  ['Examples:', ...examples.flatMap(({ does, command }) => [`  # ${does}`, `  $ ${command}`])].join('\n');

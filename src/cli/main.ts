@@ -1,27 +1,46 @@
 import { readFileSync } from 'node:fs';
-import * as t from 'io-ts';
-import { run } from './program.js';
-import type { Terminal } from './terminal/terminal.js';
 
-const Manifest = t.type({ version: t.string });
+/** The command lines that are answered before anything else is loaded. */
+const versionWords: readonly string[] = ['-v', '-V', '--version'];
+
+/** The version that a package.json names. */
+const versionIn = (manifest: unknown): string =>
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
 
 /**
  * The entry of the command line: runs the program with this process, and sets the exit code of the process.
+ * Each part of the program is loaded only when it is needed, so that printing the version and the checks of
+ * containers, one every few seconds, cost little more than the start of Node.
  */
 export const main = async (node: NodeJS.Process): Promise<void> => {
+  const words = node.argv.slice(2);
+  const version = versionIn(
+    JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')),
+  );
+  // The reader of the output may close it early (`| head`), which must not crash the process.
+  node.stdout.on('error', () => {});
+  if (words.length === 1 && versionWords.includes(words[0] ?? '')) {
+    node.stdout.write(`${version}\n`);
+    return;
+  }
+  node.stderr.on('error', () => {});
   // Files that this process writes may contain hashes of secrets, so only its user may read them.
   node.umask(0o077);
-  // The reader of the output may close it early (`| head`), which must not crash the process.
-  for (const stream of [node.stdout, node.stderr]) stream.on('error', () => {});
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  node.exitCode = await run(
-    node.argv.slice(2),
-    node.env,
-    terminalOf(node),
-    Manifest.is(manifest) ? manifest.version : 'unknown',
-  );
+  const { processTerminal } = await import('./terminal/process-terminal.js');
+  const terminal = processTerminal(node);
+  if (words[0] === 'healthcheck') {
+    const { runHealthcheck } = await import('./healthcheck/run-healthcheck.js');
+    const loadCommands = async () => (await import('./program.js')).loadCommands();
+    const code = await runHealthcheck(words.slice(1), node.env, terminal, loadCommands);
+    if (code !== null) {
+      node.exitCode = code;
+      return;
+    }
+  }
+  const { run } = await import('./program.js');
+  node.exitCode = await run(words, node.env, terminal, version);
   // A storage of somebody else may leave something open that keeps the process alive: a connection, a timer.
   const end = (): void => {
     if (node.stdout.writableLength + node.stderr.writableLength === 0) node.exit();
@@ -32,39 +51,3 @@ export const main = async (node: NodeJS.Process): Promise<void> => {
 
 /** How long what has been left open may go on after the end of a command, in milliseconds. */
 const timeToEnd = 2000;
-
-const terminalOf = (node: NodeJS.Process): Terminal => ({
-  out: (line) => node.stdout.write(`${line}\n`),
-  err: (line) => node.stderr.write(`${line}\n`),
-  progress: (line) => {
-    if (node.stderr.isTTY === true) node.stderr.write(`\r\u001b[2K${line}`);
-  },
-  input: () => node.stdin,
-  pid: node.pid,
-  isRunning: (pid) => {
-    try {
-      return node.kill(pid, 0);
-    } catch (error) {
-      // EPERM: the process exists and belongs to another user.
-      return error instanceof Error && 'code' in error && error.code === 'EPERM';
-    }
-  },
-  outIsTerminal: node.stdout.isTTY === true,
-  errIsTerminal: node.stderr.isTTY === true,
-  onSignal: () =>
-    new Promise((resolve) => {
-      const listener = (signal: string): void => {
-        for (const each of signals) node.off(each, listener);
-        resolve(signal);
-      };
-      for (const each of signals) node.on(each, listener);
-    }),
-  // Loaded on demand: few servers open a browser.
-  openBrowser: async (url) =>
-    (await import('./terminal/open-browser.js')).openBrowser(url, {
-      platform: node.platform,
-      environment: node.env,
-    }),
-});
-
-const signals = ['SIGINT', 'SIGTERM'] as const;

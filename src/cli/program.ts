@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
-import type { CliCommand } from './define-command.js';
+import { Command, CommanderError, Option } from 'commander';
+import { nearest } from '../common/did-you-mean.js';
+import { type CliCommand, examplesText } from './define-command.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
@@ -27,14 +28,24 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   diff: async () => (await import('./diff/diff.js')).diffCommand,
   record: async () => (await import('./record/record.js')).recordCommand,
   'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
+  config: async () => (await import('./config/config.js')).configCommand,
 };
 
 const defaultCommand = 'serve';
 
+/** The examples in the help of the program. */
+export const programExamples = [
+  { does: 'serve the shipped fixtures on port 4000', command: 'triage-api' },
+  {
+    does: 'write a first fixture file, and serve it',
+    command: 'triage-api init my-fixtures && triage-api -f my-fixtures',
+  },
+] as const;
+
 const names = Object.keys(commands);
 
 /** Words that may ask for the help or the version of the program. */
-const asksAboutProgram = /^-(?:h|V|-help|-version)/;
+const asksAboutProgram = /^-(?:[hvV]|-help|-version)/;
 
 /** The names of the commands that a command line is about: one, or all of them if it asks for help. */
 const namesIn = (words: readonly string[]): readonly string[] => {
@@ -47,6 +58,18 @@ const namesIn = (words: readonly string[]): readonly string[] => {
 
 const load = (wanted: readonly string[]): Promise<readonly CliCommand[]> =>
   Promise.all(wanted.flatMap((name) => commands[name]?.() ?? []));
+
+/** Loads all commands. */
+export const loadCommands = (): Promise<readonly CliCommand[]> => load(names);
+
+/** What is wrong with the name of a command, also after `help`; null if nothing is. */
+const unknownCommand = (words: readonly string[]): string | null => {
+  const name = words[0] === 'help' ? words[1] : words[0];
+  const known = [...names, 'help'];
+  if (name === undefined || name.startsWith('-') || known.includes(name)) return null;
+  const meant = nearest(name, known);
+  return `error: unknown command '${name}' (${meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`})`;
+};
 
 /** The lines about variables that no command reads. All commands are loaded only if there may be one. */
 const linesAboutVariables = async (
@@ -82,9 +105,15 @@ export const run = async (
 
   const program = new Command('triage-api')
     .description('The dependency-vulnerability triage API v1, served from fixtures or from a database.')
-    .version(version, '-V, --version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
+    .addOption(new Option('-V').hideHelp())
+    .on('option:V', () => {
+      terminal.out(version);
+      throw new CommanderError(0, 'commander.version', version);
+    })
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -100,19 +129,26 @@ export const run = async (
     })
     .addHelpText(
       'after',
-      '\nThe default command is serve.\nExit codes: 0 success, 1 failure, 2 invalid command line or environment.',
+      [
+        '',
+        'The default command is serve. Each command explains its options:',
+        'triage-api <command> --help.',
+        '',
+        'Exit codes: 0 success, 1 failure, 2 invalid command line or environment.',
+        '',
+        examplesText(programExamples),
+      ].join('\n'),
     );
   const loaded = await load(namesIn(words));
   for (const command of loaded)
-    command.add(program, { environment, terminal, version, onExit, onUsageError });
+    command.add(program, { environment, terminal, version, onExit, onUsageError, loadCommands });
   program.hook('preAction', async () => {
     for (const line of await linesAboutVariables(environment, loaded)) terminal.err(line);
   });
 
-  const name = words[0];
-  const known = [...names, 'help'];
-  if (name !== undefined && !name.startsWith('-') && !known.includes(name)) {
-    onUsageError([`error: unknown command '${name}' (commands: ${known.join(', ')})`]);
+  const unknown = unknownCommand(words);
+  if (unknown !== null) {
+    onUsageError([unknown]);
     return code;
   }
   try {

@@ -75,19 +75,29 @@ const onlyNeeded: Plugin = {
   },
 };
 
+/** The files that load commands. */
+const loaders = ['program.js', 'main.js'];
+
+/** What has to start fast, so that it shares no files with what does not; by the name of its folder. */
+const fast: Readonly<Record<string, string>> = { 'run-healthcheck': 'healthcheck' };
+
+/** What is loaded together: the default command, and what runs commands. */
+const together = ['serve', 'program', 'process-terminal'];
+
 /**
  * `serve` is the default command and has to start fast, so it is bundled for itself. The others share files
- * in a folder of their own. Their names and modules are collected in `others`.
+ * in a folder of their own. Their names and modules are collected in `apart`, by folder.
  */
-const setApart = (others: Map<string, string>): Plugin => ({
+const setApart = (apart: Map<string, Record<string, string>>): Plugin => ({
   name: 'set-apart',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^\.\// }, ({ path, importer, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || basename(importer) !== 'program.js') return undefined;
+      if (kind !== 'dynamic-import' || !loaders.includes(basename(importer))) return undefined;
       const name = basename(path, '.js');
-      if (name === 'serve') return undefined;
-      others.set(name, join(resolveDir, path));
-      return { path: `./commands/${name}.js`, external: true };
+      if (together.includes(name)) return undefined;
+      const folder = fast[name] ?? 'commands';
+      apart.set(folder, { ...apart.get(folder), [name]: join(resolveDir, path) });
+      return { path: `./${folder}/${name}.js`, external: true };
     });
   },
 });
@@ -131,10 +141,12 @@ export type Bundle = Readonly<{
  * demand stays in a file of its own.
  */
 export const bundle = async (): Promise<Bundle> => {
-  const others = new Map<string, string>();
-  const main = await buildInto(bundleFolder, { 'triage-api': 'build/src/cli/main.js' }, [setApart(others)]);
-  const commands = await buildInto(join(bundleFolder, 'commands'), Object.fromEntries(others), []);
-  const built: readonly BuildResult<{ metafile: true; write: false }>[] = [main, commands];
+  const apart = new Map<string, Record<string, string>>();
+  const main = await buildInto(bundleFolder, { 'triage-api': 'build/src/cli/main.js' }, [setApart(apart)]);
+  const others = await Promise.all(
+    Array.from(apart, ([folder, entries]) => buildInto(join(bundleFolder, folder), entries, [])),
+  );
+  const built: readonly BuildResult<{ metafile: true; write: false }>[] = [main, ...others];
   return {
     files: new Map(
       built.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])),

@@ -127,6 +127,21 @@ export const start = (words: readonly string[], environment: Environment = {}) =
   };
 };
 
+/** Starts a command that runs until a signal, in this process. `end` sends one and waits for the end. */
+export const startSignalled = (words: readonly string[], environment: Environment = {}) => {
+  const { output, finished, signal } = startInProcess(words, environment);
+  const { written, until } = output;
+  return {
+    out: () => written.out,
+    err: () => written.err,
+    until: (condition: () => boolean) => until(condition, finished),
+    end: () => {
+      signal('SIGINT');
+      return finished;
+    },
+  };
+};
+
 /**
  * Starts `serve`, or a command like it, in this process and waits until it has written `sign`. It stops at
  * the end of the test.
@@ -171,10 +186,11 @@ const cleanEnvironment = Object.fromEntries(
   ),
 );
 
-const startProcess = (words: readonly string[], environment: Environment) => {
+const startProcess = (words: readonly string[], environment: Environment, cwd?: string) => {
   const output = recordOutput();
   const child = spawn(process.execPath, [binary, ...words], {
     env: { ...cleanEnvironment, ...unhurried, ...environment },
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.write('out', text));
@@ -186,8 +202,11 @@ const startProcess = (words: readonly string[], environment: Environment) => {
 };
 
 /** Runs the real program in a process of its own to its end. */
-export const runProcess = (words: readonly string[], environment: Environment = {}): Promise<Finished> =>
-  startProcess(words, environment).finished;
+export const runProcess = (
+  words: readonly string[],
+  environment: Environment = {},
+  cwd?: string,
+): Promise<Finished> => startProcess(words, environment, cwd).finished;
 
 /** Runs the real program, and kills it with SIGKILL at a moment. */
 export const killProcessAt = async (words: readonly string[], moment: Promise<void>): Promise<void> => {

@@ -193,12 +193,12 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
     [
       ['serve', '--database-url', url, '--fixtures', shipped],
       {},
-      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one\n',
+      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and TRIAGE_DATABASE_URL); choose one\n',
     ],
     [
       ['serve'],
-      { DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
-      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one\n',
+      { TRIAGE_DATABASE_URL: url, TRIAGE_FIXTURES: shipped },
+      '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and TRIAGE_DATABASE_URL); choose one\n',
     ],
     [
       ['serve', '--database-url', url, '--state', 'x'],
@@ -218,7 +218,12 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
     [
       ['migrate'],
       { DATABASE_URL: 'mysql://who:top-secret@host/x' },
-      'environment variable DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text\n',
+      '--database-url: expected a URL such as postgres://user:password@host:5432/database, got nothing (DATABASE_URL is ignored: expected a URL such as postgres://user:password@host:5432/database, got other text; set TRIAGE_DATABASE_URL for triage-api)\n',
+    ],
+    [
+      ['migrate'],
+      { TRIAGE_DATABASE_URL: 'mysql://who:top-secret@host/x' },
+      'environment variable TRIAGE_DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database, got other text\n',
     ],
     [
       ['serve', '--database-timeout', '5', '--database-url', url],

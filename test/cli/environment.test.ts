@@ -84,8 +84,8 @@ test('every session, token and database URL can be in a file, and nothing else',
 test('every command warns about unknown variables, and suggests the name that was probably meant', async (t) => {
   const environment = {
     TRIAGE_STRIKT: 'true',
-    TRIAGE_PORT: '4001',
-    TRIAGE_DATABASE_URL_FILE: '/x',
+    TRIAGE_PROT: '4001',
+    TRIAGE_DATABASE_URL_FIEL: '/x',
     TRIAGE_SOMETHING_ELSE: '1',
     TRIAGE_STRICT: 'false',
     TRIAGE_READ_DATABASE_URL_FILE: '',
@@ -95,8 +95,8 @@ test('every command warns about unknown variables, and suggests the name that wa
     PATH: '/bin',
   };
   const warnings = [
-    'warning: no setting is called TRIAGE_DATABASE_URL_FILE; did you mean DATABASE_URL_FILE?',
-    'warning: no setting is called TRIAGE_PORT; did you mean PORT?',
+    'warning: no setting is called TRIAGE_DATABASE_URL_FIEL; did you mean TRIAGE_DATABASE_URL_FILE?',
+    'warning: no setting is called TRIAGE_PROT; did you mean TRIAGE_PORT?',
     'warning: no setting is called TRIAGE_SOMETHING_ELSE',
     'warning: no setting is called TRIAGE_STRIKT; did you mean TRIAGE_STRICT?',
   ].join('\n');

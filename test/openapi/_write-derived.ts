@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { configSchema } from '../../src/cli/config/config-schema.js';
+import { loadCommands } from '../../src/cli/program.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { examplesFile } from '../../src/openapi/examples.js';
 import { fieldsFile } from '../builders/_fields-file.js';
@@ -17,6 +19,10 @@ await mkdir(fileURLToPath(new URL('schema', root)), { recursive: true });
 await writeFile(
   fileURLToPath(new URL('schema/fixture.schema.json', root)),
   `${JSON.stringify(fixtureSchema(), null, 2)}\n`,
+);
+await writeFile(
+  fileURLToPath(new URL('schema/config.schema.json', root)),
+  `${JSON.stringify(await configSchema(await loadCommands()), null, 2)}\n`,
 );
 await writeFile(fileURLToPath(new URL('src/builders/fields.ts', root)), fieldsFile());
 for (const end of endings) await end();

@@ -41,7 +41,7 @@ const sh = async (command: string, directory: string, databaseUrl: string) => {
   const line = command.replaceAll(/\b(pg_dump|pg_restore|psql)\b/g, (name) => installed(name));
   return promisify(execFile)('sh', ['-ec', line], {
     cwd: directory,
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    env: { ...process.env, TRIAGE_DATABASE_URL: databaseUrl },
   }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     (failed: unknown) => ({ code: Number(Object(failed).code), stderr: String(Object(failed).stderr) }),

@@ -1,53 +1,29 @@
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type Fixture,
-  type FixtureProblems,
-  readFixtureFile,
-  readFixtureFiles,
-} from '../../storage/fixtures/read-fixtures.js';
+import { type Fixture, type FixtureSources, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { refusedWith } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-type Read = AsyncIterable<E.Either<FixtureProblems, Fixture>>;
+/** Shows which file is being checked. */
+export const showFile =
+  ({ progress }: Pick<Terminal, 'progress'>) =>
+  (file: string, number: number, count: number): void =>
+    progress(`checking ${displayPath(file)}, file ${number} of ${count}`);
 
 /**
- * Checks a directory file by file, and shows which one. Prints every problem as it is found, and then their
+ * Checks fixtures file by file, and shows which one. Prints every problem as it is found, and then their
  * number. Returns what `keep` takes of each file, which should be little, because the rest of a file is
  * forgotten; null if there is any problem.
  */
-export const checkFixtures = <A>(
-  directory: string,
+export const checkFixtures = async <A>(
+  sources: FixtureSources,
   terminal: Terminal,
-  keep: (fixture: Fixture) => A | Promise<A>,
-): Promise<readonly A[] | null> =>
-  checkAll(
-    readFixtureFiles(directory, (file, number, count) =>
-      terminal.progress(`checking ${displayPath(file)}, file ${number} of ${count}`),
-    ),
-    terminal,
-    keep,
-  );
-
-/** Checks one file in the same way. */
-export const checkFixtureFile = <A>(
-  file: string,
-  terminal: Terminal,
-  keep: (fixture: Fixture) => A | Promise<A>,
-): Promise<readonly A[] | null> => checkAll(only(file), terminal, keep);
-
-async function* only(file: string): AsyncGenerator<E.Either<FixtureProblems, Fixture>> {
-  yield await readFixtureFile(file);
-}
-
-const checkAll = async <A>(
-  files: Read,
-  { err, progress }: Terminal,
   keep: (fixture: Fixture) => A | Promise<A>,
 ): Promise<readonly A[] | null> => {
+  const { err, progress } = terminal;
   const kept: A[] = [];
   let problems = 0;
-  for await (const file of files) {
+  for await (const file of readFixtureFiles(sources, showFile(terminal))) {
     if (E.isRight(file)) kept.push(await keep(file.right));
     else {
       progress('');

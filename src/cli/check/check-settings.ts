@@ -5,7 +5,7 @@ import type { OptionTexts } from '../settings/options.js';
 import { Switch } from '../settings/setting-codecs.js';
 
 export const CheckSettings = t.strict(
-  { complete: Switch, out: optional(Text), force: Switch },
+  { complete: Switch, out: optional(Text), force: Switch, json: Switch, watch: Switch },
   'CheckSettings',
 );
 export type CheckSettings = t.TypeOf<typeof CheckSettings>;
@@ -14,8 +14,9 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
   complete: {
     flags: '--complete',
     variable: 'TRIAGE_COMPLETE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'print a summary',
     description: 'print the fixture with everything that was left out, instead of a summary',
   },
   out: {
@@ -26,8 +27,33 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
   force: {
     flags: '--force',
     variable: 'TRIAGE_FORCE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to overwrite existing files',
     description: 'with --out: overwrite existing files',
   },
+  json: {
+    flags: '--json',
+    variable: 'TRIAGE_CHECK_JSON',
+    notInFile: true,
+    fallback: false,
+    negatable: 'print the result as text',
+    description: 'print a report as JSON to standard output, problems included',
+  },
+  watch: {
+    flags: '--watch',
+    variable: 'TRIAGE_CHECK_WATCH',
+    notInFile: true,
+    fallback: false,
+    negatable: 'check once',
+    description: 'check again whenever a file changes, until Ctrl-C',
+  },
+};
+
+/** What cannot be combined. */
+export const conflictIn = ({ complete, out, json, watch }: CheckSettings): string | null => {
+  if (out !== undefined && !complete) return '--out is only for --complete';
+  if (json && complete) return '--json cannot be used with --complete';
+  if (watch && (json || complete)) return `--watch cannot be used with ${json ? '--json' : '--complete'}`;
+  return null;
 };

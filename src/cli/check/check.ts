@@ -1,54 +1,77 @@
-import { stat } from 'node:fs/promises';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
-import type { Fixture } from '../../storage/fixtures/read-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
+import { jsonReport } from '../output/json-report.js';
 import { settingsReader } from '../settings/options.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { checkFixtureFile, checkFixtures } from './check-fixtures.js';
-import { CheckSettings, checkOptions } from './check-settings.js';
+import { checkFixtures, showFile } from './check-fixtures.js';
+import { CheckReport, checkReport } from './check-report.js';
+import { CheckSettings, checkOptions, conflictIn } from './check-settings.js';
 import { completedText } from './completed-text.js';
-import { writeCompleted } from './write-completed.js';
+import { watchCheck } from './watch-check.js';
+import { type CheckEach, writeCompleted } from './write-completed.js';
 
 /** Prints every problem of fixtures or, if there are none, a summary of each tenant. */
 const check = async (
-  { complete, out, force }: CheckSettings,
+  settings: CheckSettings,
   terminal: Terminal,
-  path: string,
+  argument: string,
+  _version: string,
+  words: readonly string[],
 ): Promise<ExitCode> => {
-  if (out !== undefined && !complete) {
-    terminal.err('--out is only for --complete');
+  const conflict = conflictIn(settings);
+  if (conflict !== null) {
+    terminal.err(conflict);
     return exitCode.usage;
   }
-  const shown = displayPath(path);
-  const isFile = await stat(path).then(
-    (found) => !found.isDirectory(),
-    // What is missing was meant as a file if it has the name of one.
-    () => path.endsWith('.json'),
-  );
-  const checkEach = <A>(keep: (fixture: Fixture) => A | Promise<A>): Promise<readonly A[] | null> =>
-    isFile ? checkFixtureFile(shown, terminal, keep) : checkFixtures(shown, terminal, keep);
-
-  if (complete && out !== undefined) return writeCompleted(checkEach, { directory: out, force }, terminal);
+  const { complete, out, force, json, watch } = settings;
+  const paths = (words.length > 0 ? words : [argument]).map(displayPath);
   if (complete) {
-    const files = await checkEach((fixture) => fixture);
-    if (files === null) return exitCode.failed;
-    const [only, ...others] = files;
-    if (only === undefined || others.length > 0) {
-      terminal.err(
-        `${shown} has ${countOf(files.length, 'tenant')}; name one file, or a directory with --out`,
-      );
-      return exitCode.usage;
-    }
-    terminal.out((await completedText(only)).trimEnd());
-    return exitCode.done;
+    const checkEach: CheckEach = (keep) => checkFixtures(paths, terminal, keep);
+    return out === undefined
+      ? printCompleted(checkEach, paths, terminal)
+      : writeCompleted(checkEach, { directory: out, force }, terminal);
   }
-  const summaries = await checkEach(({ file, dataset }) => fixtureSummary(file, dataset));
+  if (json) return printReport(paths, terminal);
+  if (watch) return watchCheck(paths, () => printSummary(paths, terminal), terminal);
+  return printSummary(paths, terminal);
+};
+
+const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const summaries = await checkFixtures(paths, terminal, ({ file, dataset }) =>
+    fixtureSummary(file, dataset),
+  );
   if (summaries === null) return exitCode.failed;
   for (const summary of summaries) terminal.out(summary);
   terminal.out(`${countOf(summaries.length, 'tenant')}, no problems`);
+  return exitCode.done;
+};
+
+const printReport = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const report = await checkReport(paths, showFile(terminal));
+  terminal.progress('');
+  terminal.out(jsonReport(CheckReport.encode(report)));
+  return report.valid ? exitCode.done : exitCode.failed;
+};
+
+/** Prints the completed content of one file. */
+const printCompleted = async (
+  checkEach: CheckEach,
+  paths: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> => {
+  const files = await checkEach((fixture) => fixture);
+  if (files === null) return exitCode.failed;
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0) {
+    terminal.err(
+      `${paths.join(', ')} has ${countOf(files.length, 'tenant')}; name one file, or a directory with --out`,
+    );
+    return exitCode.usage;
+  }
+  terminal.out((await completedText(only)).trimEnd());
   return exitCode.done;
 };
 
@@ -57,12 +80,20 @@ export const checkCommand = defineCommand({
   name: 'check',
   description: 'validate fixtures: print every problem with its file, line and column, or a summary',
   argument: {
-    syntax: '[path]',
-    description: 'directory of fixture files, or one of them',
+    syntax: '[path...]',
+    description: 'directories of fixture files, or files',
     variable: 'TRIAGE_FIXTURES',
+    key: 'fixtures',
     fallback: shippedFixtures,
   },
   options: checkOptions,
+  examples: [
+    { does: 'check the files of a directory', command: 'triage-api check fixtures' },
+    {
+      does: 'check one file, and print it with what it leaves out',
+      command: 'triage-api check fixtures/team.json --complete',
+    },
+  ],
   readSettings: settingsReader(CheckSettings, checkOptions),
   run: check,
 });

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { completedText } from './completed-text.js';
 
 /** Checks fixtures, and returns what is kept of each; null if there are problems, which were printed. */
-type CheckEach = <A>(keep: (fixture: Fixture) => A | Promise<A>) => Promise<readonly A[] | null>;
+export type CheckEach = <A>(keep: (fixture: Fixture) => A | Promise<A>) => Promise<readonly A[] | null>;
 
 /**
  * Writes the completed files to a directory, under their names. Nothing is written before all files have been
@@ -24,6 +24,11 @@ export const writeCompleted = async (
   const target = displayPath(directory);
   const names = await checkEach(({ file }) => basename(file));
   if (names === null) return exitCode.failed;
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) {
+    terminal.err(`several files are called ${repeated}; write them to different directories`);
+    return exitCode.failed;
+  }
   const existing: string[] = [];
   for (const name of names) if (await exists(join(target, name))) existing.push(join(target, name));
   if (existing.length > 0 && !force) {

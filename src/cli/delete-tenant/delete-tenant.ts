@@ -30,8 +30,9 @@ export const deleteTenantOptions: OptionTexts<keyof DeleteTenantSettings> = {
   yes: {
     flags: '--yes',
     variable: 'TRIAGE_YES',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'only print what would be deleted',
     description: 'delete the tenant; without it, only print what would be deleted',
   },
 };
@@ -151,6 +152,17 @@ export const deleteTenantCommand = defineCommand({
   description: 'delete a tenant with everything that belongs to it from a database',
   argument: { syntax: '<tenant>', description: 'id or e-mail address of the tenant' },
   options: deleteTenantOptions,
+  examples: [
+    {
+      does: 'show what would be deleted',
+      command: 'triage-api delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'delete it',
+      command:
+        'triage-api delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
+    },
+  ],
   readSettings: settingsReader(DeleteTenantSettings, deleteTenantOptions),
   run: deleteTenantOf,
 });

@@ -78,14 +78,14 @@ export const diffOptions: OptionTexts<keyof DiffSettings> = {
     flags: '--values',
     variable: 'TRIAGE_VALUES',
     fallback: false,
-    negatable: true,
+    negatable: 'compare only statuses, headers and the shape of bodies',
     description: 'compare values as well, for servers that should hold the same data',
   },
   allHeaders: {
     flags: '--all-headers',
     variable: 'TRIAGE_ALL_HEADERS',
     fallback: false,
-    negatable: true,
+    negatable: 'ignore headers of security, the server, dates and the connection',
     description: 'compare headers of security, the server, dates and the connection as well',
   },
   resume: {
@@ -96,8 +96,9 @@ export const diffOptions: OptionTexts<keyof DiffSettings> = {
   restart: {
     flags: '--restart',
     variable: 'TRIAGE_RESTART',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'continue from the file of --resume',
     description: 'start over: discard what the file of --resume has',
   },
   json: jsonReportOption,

@@ -117,6 +117,18 @@ export const diffCommand = defineCommand({
   name: 'diff',
   description: 'compare the responses of two servers to the same requests',
   options: diffOptions,
+  examples: [
+    {
+      does: 'compare the shape of the responses',
+      command:
+        'triage-api diff --session acme-session \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
+    },
+    {
+      does: 'compare values as well',
+      command:
+        'triage-api diff --session acme-session --values \\\n      --left http://127.0.0.1:4000 --right https://triage.example.com',
+    },
+  ],
   readSettings: settingsReader(DiffSettings, diffOptions),
   run: diffServers,
 });

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { defineCommand } from '../define-command.js';
 import { serve } from '../serve/serve.js';
-import { readServeSettingsWith, type ServeSettings, serveOptions } from '../serve/settings/serve-settings.js';
-import type { SettingsReader } from '../settings/options.js';
+import { serveOptions, serveSettingsReader } from '../serve/settings/serve-settings.js';
+import { refined } from '../settings/settings-reader.js';
 
 /** The options of `serve`; a browser is opened unless it is turned off. */
 const exploreOptions: typeof serveOptions = {
@@ -14,20 +14,23 @@ const exploreOptions: typeof serveOptions = {
   },
 };
 
-const readExploreSettings: SettingsReader<ServeSettings> = (parsed, environment) =>
-  E.flatMap((settings: ServeSettings) =>
-    settings.explorer
-      ? E.right(settings)
-      : E.left([
-          'explore opens the explorer, which --no-explorer or TRIAGE_EXPLORER turns off; to serve without it, use serve',
-        ]),
-  )(readServeSettingsWith(exploreOptions)(parsed, environment));
+const readExploreSettings = refined(serveSettingsReader(exploreOptions), ({ settings }) =>
+  settings.explorer
+    ? E.right(settings)
+    : E.left([
+        'explore opens the explorer, which --no-explorer or TRIAGE_EXPLORER turns off; to serve without it, use serve',
+      ]),
+);
 
 /** `triage-api explore`. */
 export const exploreCommand = defineCommand({
   name: 'explore',
   description: 'serve the API, and open the explorer in a browser',
   options: exploreOptions,
+  examples: [
+    { does: 'look at the shipped fixtures', command: 'triage-api explore' },
+    { does: 'look at fixtures of your own while you edit them', command: 'triage-api explore -f fixtures' },
+  ],
   readSettings: readExploreSettings,
   run: serve,
 });

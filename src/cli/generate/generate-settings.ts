@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
-import { UtcTime } from '../../codecs/utc-time.js';
 import { Distribution } from '../../generator/distribution.js';
+import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';
 import { integerBetween, Seed, Switch } from '../settings/setting-codecs.js';
 
@@ -17,7 +17,7 @@ export const GenerateSettings = t.strict(
     tenants: Tenants,
     distribution: Distribution,
     seed: Seed,
-    asOf: UtcTime,
+    asOf: Moment,
     force: Switch,
   },
   'GenerateSettings',
@@ -69,8 +69,9 @@ export const generateOptions: OptionTexts<keyof GenerateSettings> = {
   force: {
     flags: '--force',
     variable: 'TRIAGE_FORCE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to overwrite existing files',
     description: 'overwrite files that exist',
   },
 };

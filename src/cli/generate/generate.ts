@@ -78,6 +78,10 @@ export const generateCommand = defineCommand({
   description: 'write fixture files of any size: the same seed and sizes give the same bytes',
   argument: { syntax: '<dir>', description: 'directory to write them to, *.json; it is created if missing' },
   options: generateOptions,
+  examples: [
+    { does: 'write one tenant with 10,000 findings', command: 'triage-api generate large --findings 10000' },
+    { does: 'write three other tenants', command: 'triage-api generate several --tenants 3 --seed 7' },
+  ],
   readSettings: settingsReader(GenerateSettings, generateOptions),
   run: generate,
 });

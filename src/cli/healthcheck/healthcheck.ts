@@ -1,14 +1,13 @@
 import * as t from 'io-ts';
-import { readText } from '../../client/read-text.js';
 import { optional } from '../../codecs/optional.js';
 import { parseJson } from '../../common/parse-json.js';
-import { Unready } from '../../http/health.js';
 import { defineCommand } from '../define-command.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
 import { Port, RequestTimeout, Switch } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { getText } from './get-text.js';
 
 const HealthcheckSettings = t.strict(
   { url: optional(BaseUrl), port: Port, timeout: RequestTimeout, live: Switch },
@@ -24,7 +23,8 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
   },
   port: {
     flags: '-p, --port <port>',
-    variable: 'PORT',
+    variable: 'TRIAGE_PORT',
+    generic: { variable: 'PORT', accepts: Port },
     fallback: '4000',
     description: 'port of the server on this machine',
   },
@@ -38,7 +38,7 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
     flags: '--live',
     variable: 'TRIAGE_LIVE',
     fallback: false,
-    negatable: true,
+    negatable: 'check whether the server is ready, including its database',
     description: 'check only whether the process responds, not whether its database does',
   },
 };
@@ -46,34 +46,44 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
 /** A server that is not ours may answer anything. */
 const maxReasonLength = 16 * 1024;
 
-const healthcheck = async (
+/** Asks the server once, and prints the answer. */
+export const healthcheck = async (
   { url, port, timeout, live }: HealthcheckSettings,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const [path, word] = live ? (['/healthz', 'alive'] as const) : (['/readyz', 'ready'] as const);
   const target = new URL(path, url ?? `http://127.0.0.1:${port}`);
   try {
-    const response = await fetch(target, { signal: AbortSignal.timeout(timeout), redirect: 'manual' });
-    if (response.status === 200) {
+    const { status, text } = await getText(target, timeout, maxReasonLength);
+    if (status === 200) {
       terminal.out(word);
       return exitCode.done;
     }
-    const reason = reasonIn((await readText(response, maxReasonLength)) ?? '');
-    terminal.err(`not ${word}: ${target.href} answered ${response.status}${reason && `: ${reason}`}`);
+    const reason = await reasonIn(text);
+    terminal.err(`not ${word}: ${target.href} answered ${status}${reason && `: ${reason}`}`);
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    terminal.err(
-      `not ${word}: ${target.href}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`,
-    );
+    terminal.err(`not ${word}: ${target.href}: ${messageOf(error)}`);
   }
   return exitCode.failed;
 };
 
-/** The reason that an unready server gives; empty if there is none that we know. */
-const reasonIn = (body: string): string => {
+/** What is wrong; for a host with several addresses, what is wrong with the last one that was tried. */
+const messageOf = (error: unknown): string => {
+  const cause: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+};
+
+/**
+ * The reason that an unready server gives; empty if there is none that we know. A check that succeeds does
+ * not load what knows the reasons.
+ */
+const reasonIn = async (body: string): Promise<string> => {
+  const { Unready } = await import('../../http/health.js');
   const parsed = parseJson(body);
   return Unready.is(parsed) ? parsed.reason : '';
 };
+
+export const readHealthcheckSettings = settingsReader(HealthcheckSettings, healthcheckOptions);
 
 /**
  * `triage-api healthcheck`: whether a server is ready, for containers that have no HTTP client of their own.
@@ -82,6 +92,16 @@ export const healthcheckCommand = defineCommand({
   name: 'healthcheck',
   description: 'check whether a server is ready or, with --live, alive: exit code 0 if it is, else 1',
   options: healthcheckOptions,
-  readSettings: settingsReader(HealthcheckSettings, healthcheckOptions),
+  examples: [
+    {
+      does: 'wait up to a second for the server on this machine',
+      command: 'triage-api healthcheck --port 4000 --timeout 1000',
+    },
+    {
+      does: 'check whether the process of another server responds',
+      command: 'triage-api healthcheck --url https://triage.example.com --live',
+    },
+  ],
+  readSettings: readHealthcheckSettings,
   run: healthcheck,
 });

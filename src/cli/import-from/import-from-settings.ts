@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
-import { UtcTime } from '../../codecs/utc-time.js';
 import { isRepoName } from '../../reports/repo-name.js';
 import { jsonReportOption } from '../settings/client-settings.js';
+import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';
+import { SettingCodec } from '../settings/setting-codec.js';
 import { ByteSize, NonEmptyString, Switch } from '../settings/setting-codecs.js';
 
 const RepoName = t.refinement(
@@ -13,7 +14,7 @@ const RepoName = t.refinement(
 );
 
 /** Names of repositories: an option each, or separated by commas in the environment. */
-const RepoNames = new t.Type<readonly string[], readonly string[], unknown>(
+const RepoNames = new SettingCodec<readonly string[]>(
   'repositories such as acme/web',
   t.readonlyArray(RepoName).is,
   (u, c) => {
@@ -22,7 +23,7 @@ const RepoNames = new t.Type<readonly string[], readonly string[], unknown>(
     const invalid = names.find((name) => !RepoName.is(name));
     return invalid === undefined ? t.success(names) : t.failure(invalid, c, RepoName.name);
   },
-  t.identity,
+  { type: 'array', items: { type: 'string', pattern: '^[^/]+/[^/]+$' } },
 );
 
 export const ImportFromSettings = t.strict(
@@ -31,7 +32,7 @@ export const ImportFromSettings = t.strict(
     repo: RepoNames,
     force: Switch,
     sparse: Switch,
-    asOf: optional(UtcTime),
+    asOf: optional(Moment),
     maxSize: ByteSize,
     json: optional(NonEmptyString),
   },
@@ -54,15 +55,16 @@ export const importFromOptions: OptionTexts<keyof ImportFromSettings> = {
   force: {
     flags: '--force',
     variable: 'TRIAGE_FORCE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to overwrite existing files',
     description: 'overwrite an existing file',
   },
   sparse: {
     flags: '--sparse',
     variable: 'TRIAGE_SPARSE',
     fallback: false,
-    negatable: true,
+    negatable: 'write complete fixtures',
     description: 'write only what the reports say; the rest is completed whenever the file is read',
   },
   asOf: {

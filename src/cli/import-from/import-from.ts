@@ -123,6 +123,17 @@ export const importFromCommand = defineCommand({
     description: 'reports, in any order and of any format; - reads standard input',
   },
   options: importFromOptions,
+  examples: [
+    {
+      does: 'make a fixture file of what npm audit reports',
+      command: 'npm audit --json | triage-api import-from - --repo acme/web -o web.json',
+    },
+    {
+      does: 'combine the reports of several scanners',
+      command:
+        'triage-api import-from trivy.json npm-audit.json \\\n      --repo acme/api --repo acme/web -o both.json',
+    },
+  ],
   readSettings: settingsReader(ImportFromSettings, importFromOptions),
   run: (settings: ImportFromSettings, terminal, _argument, _version, files) =>
     importFrom(settings, terminal, files),

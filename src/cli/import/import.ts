@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
-import { UtcTime } from '../../codecs/utc-time.js';
 import { importInto } from '../../storage/postgres/import-tenants.js';
 import { checkFixtures } from '../check/check-fixtures.js';
 import { defineCommand } from '../define-command.js';
@@ -10,6 +9,7 @@ import { databaseName, formatStorageError } from '../output/database.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { databaseUrlOption } from '../settings/database-option.js';
+import { Moment } from '../settings/moment.js';
 import { type OptionTexts, settingsReader } from '../settings/options.js';
 import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { hashPasswords, tenantRecords } from './prepare-import.js';
 
 const ImportSettings = t.strict(
-  { databaseUrl: DatabaseUrl, now: optional(UtcTime), replace: Switch },
+  { databaseUrl: DatabaseUrl, now: optional(Moment), replace: Switch },
   'ImportSettings',
 );
 type ImportSettings = t.TypeOf<typeof ImportSettings>;
@@ -32,31 +32,34 @@ export const importOptions: OptionTexts<keyof ImportSettings> = {
   replace: {
     flags: '--replace',
     variable: 'TRIAGE_REPLACE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to import tenants that exist',
     description: 'replace tenants with the same id or address, and delete all their data',
   },
 };
 
 /**
- * Loads a directory of fixtures into a database, all of them or none. The files are read twice: first to
+ * Loads fixtures into a database, all of them or none. The files are read twice: first to
  * check all of them, as `check` does, then one at a time to load them, so that they need not fit into memory
  * together.
  */
 const importFixtures = async (
   { databaseUrl, now, replace }: ImportSettings,
   terminal: Terminal,
-  argument: string,
+  _argument: string,
+  _version: string,
+  words: readonly string[],
 ): Promise<ExitCode> => {
   const { progress } = terminal;
-  const directory = displayPath(argument);
+  const paths = words.map(displayPath);
   const fail = (lines: readonly string[]): ExitCode => {
     progress('');
     for (const line of lines) terminal.err(line);
     return exitCode.failed;
   };
 
-  const checked = await checkFixtures(directory, terminal, ({ file, dataset }) => ({
+  const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
     userId: dataset.user.id,
     password: dataset.user.password,
     summary: fixtureSummary(file, dataset),
@@ -64,7 +67,7 @@ const importFixtures = async (
   if (checked === null) return exitCode.failed;
   const hashes = await hashPasswords(checked, progress);
   const moment = now === undefined ? Date.now() : millisecondsOf(now);
-  const imported = await importInto(databaseUrl, tenantRecords(directory, hashes, moment), {
+  const imported = await importInto(databaseUrl, tenantRecords(paths, hashes, moment), {
     replace,
     onProgress: ({ user, rows }, count) => {
       const total = Object.values(rows).reduce((sum, { length }) => sum + length, 0);
@@ -90,8 +93,19 @@ const importFixtures = async (
 export const importCommand = defineCommand({
   name: 'import',
   description: 'load fixtures into a database, all of them or none',
-  argument: { syntax: '<dir>', description: 'directory of fixture files, one per tenant' },
+  argument: { syntax: '<path...>', description: 'directories of fixture files, one per tenant, or files' },
   options: importOptions,
+  examples: [
+    {
+      does: 'load a directory of fixtures',
+      command: 'triage-api import fixtures --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'load one file, and replace the tenant if it exists',
+      command:
+        'triage-api import fixtures/team.json --replace \\\n      --database-url postgres://localhost/triage',
+    },
+  ],
   readSettings: settingsReader(ImportSettings, importOptions),
   run: importFixtures,
 });

@@ -4,7 +4,11 @@ import { hashSecret } from '../../accounts/secrets.js';
 import type { PasswordHash } from '../../records/password-hash.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { fixtureRecords } from '../../storage/fixtures/fixture-records.js';
-import { type FixtureProblems, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
+import {
+  type FixtureProblems,
+  type FixtureSources,
+  readFixtureFiles,
+} from '../../storage/fixtures/read-fixtures.js';
 
 /** A user's password, in clear text as in the fixtures. */
 export type Password = Readonly<{ userId: string; password: string }>;
@@ -29,16 +33,13 @@ export const hashPasswords = async (
   return hashes;
 };
 
-/**
- * The records of each tenant of a directory, one file at a time, with their dates moved to a moment in
- * milliseconds.
- */
+/** The records of each tenant, one file at a time, with their dates moved to a moment in milliseconds. */
 export async function* tenantRecords(
-  directory: string,
+  sources: FixtureSources,
   hashes: ReadonlyMap<string, PasswordHash>,
   moment: number,
 ): AsyncGenerator<E.Either<FixtureProblems, TenantRecords>> {
-  for await (const file of readFixtureFiles(directory)) {
+  for await (const file of readFixtureFiles(sources)) {
     if (E.isLeft(file)) yield file;
     else {
       const { user, password, ...records } = fixtureRecords(file.right.dataset, hashSecret, moment);

@@ -20,8 +20,9 @@ export const initOptions: OptionTexts<keyof InitSettings> = {
   force: {
     flags: '--force',
     variable: 'TRIAGE_FORCE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to overwrite existing files',
     description: 'write into a directory that has fixtures, and overwrite files that exist',
   },
 };
@@ -87,6 +88,10 @@ export const initCommand = defineCommand({
   description: 'write a first fixture file to a directory, with a README that explains it',
   argument: { syntax: '<dir>', description: 'directory to write to; it is created if missing' },
   options: initOptions,
+  examples: [
+    { does: 'write a first fixture file', command: 'triage-api init my-fixtures' },
+    { does: 'write it again, over the old one', command: 'triage-api init my-fixtures --force' },
+  ],
   readSettings: settingsReader(InitSettings, initOptions),
   run: init,
 });

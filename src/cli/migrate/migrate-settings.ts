@@ -3,10 +3,11 @@ import * as t from 'io-ts';
 import { defaultLockTimeout } from '../../storage/postgres/migrate.js';
 import { defaultRolePrefix } from '../../storage/postgres/roles/role-names.js';
 import { databaseUrlOption } from '../settings/database-option.js';
-import { type OptionTexts, type SettingsReader, settingsReader } from '../settings/options.js';
+import type { OptionTexts } from '../settings/options.js';
 import { DatabaseUrl, LockTimeout, RolePrefix, Switch } from '../settings/setting-codecs.js';
+import { refined, type SettingsReader, settingsReader } from '../settings/settings-reader.js';
 
-const MigrateSettings = t.strict(
+const MigrateCodec = t.strict(
   {
     databaseUrl: DatabaseUrl,
     check: Switch,
@@ -16,22 +17,27 @@ const MigrateSettings = t.strict(
   },
   'MigrateSettings',
 );
-export type MigrateSettings = t.TypeOf<typeof MigrateSettings>;
+export type MigrateSettings = t.TypeOf<typeof MigrateCodec> &
+  Readonly<{
+    /** Whether the database is named by `DATABASE_URL` alone, which may be that of another program. */
+    isGeneric: boolean;
+  }>;
 
-export const migrateOptions: OptionTexts<keyof MigrateSettings> = {
+export const migrateOptions: OptionTexts<keyof t.TypeOf<typeof MigrateCodec>> = {
   databaseUrl: databaseUrlOption,
   check: {
     flags: '--check',
     variable: 'TRIAGE_CHECK',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'apply the missing migrations',
     description: 'change nothing; the exit code is 1 if a migration is missing',
   },
   roles: {
     flags: '--roles',
     variable: 'TRIAGE_ROLES',
     fallback: false,
-    negatable: true,
+    negatable: 'set up no roles',
     description: 'set up roles that own, serve, write and read, and may do nothing else',
   },
   rolePrefix: {
@@ -48,11 +54,10 @@ export const migrateOptions: OptionTexts<keyof MigrateSettings> = {
   },
 };
 
-const readSettings = settingsReader(MigrateSettings, migrateOptions);
-
-export const readMigrateSettings: SettingsReader<MigrateSettings> = (parsed, environment) => {
-  const settings = readSettings(parsed, environment);
-  return E.isRight(settings) && settings.right.check && settings.right.roles
-    ? E.left(['--check and --roles cannot be used together: --check changes nothing'])
-    : settings;
-};
+export const readMigrateSettings: SettingsReader<MigrateSettings> = refined(
+  settingsReader(MigrateCodec, migrateOptions),
+  ({ settings, origins }) =>
+    settings.check && settings.roles
+      ? E.left(['--check and --roles cannot be used together: --check changes nothing'])
+      : E.right({ ...settings, isGeneric: origins.get('databaseUrl')?.kind === 'generic' }),
+);

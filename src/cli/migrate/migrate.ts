@@ -2,6 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
+import type { Database } from '../../storage/postgres/database.js';
+import { databaseOwner } from '../../storage/postgres/database-owner.js';
 import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
 import { roleNames } from '../../storage/postgres/roles/role-names.js';
@@ -40,7 +42,7 @@ const checkSchema = (
   );
 
 const applyMissing = (
-  { databaseUrl, roles, rolePrefix, lockTimeout }: MigrateSettings,
+  { databaseUrl, roles, rolePrefix, lockTimeout, isGeneric }: MigrateSettings,
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> => {
   const names = roles ? roleNames(rolePrefix) : null;
@@ -50,12 +52,17 @@ const applyMissing = (
   };
   return pipe(
     withConnection(databaseUrl, (client) =>
-      migrate(client, {
-        lockTimeout,
-        roles: names,
-        onEvent: print,
-        watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
-      }),
+      pipe(
+        isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
+        TE.flatMap(() =>
+          migrate(client, {
+            lockTimeout,
+            roles: names,
+            onEvent: print,
+            watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
+          }),
+        ),
+      ),
     ),
     TE.map((applied): ExitCode => {
       for (const name of applied) terminal.out(`applied ${name}`);
@@ -70,6 +77,22 @@ const applyMissing = (
   );
 };
 
+/** `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake. */
+const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEither<MigrateError, void> =>
+  pipe(
+    databaseOwner(database),
+    TE.flatMap((owner) =>
+      owner._tag === 'Another'
+        ? TE.left<MigrateError>({
+            _tag: 'UnsuitableDatabase',
+            reason:
+              `DATABASE_URL names a database with other tables (${owner.tables.join(', ')}) and without the ` +
+              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
+          })
+        : TE.right(undefined),
+    ),
+  );
+
 const upToDate = (databaseUrl: string): string => `${databaseName(databaseUrl)}: the schema is up to date`;
 
 /** `triage-api migrate`. */
@@ -77,6 +100,16 @@ export const migrateCommand = defineCommand({
   name: 'migrate',
   description: 'prepare a PostgreSQL database: apply the migrations that are missing',
   options: migrateOptions,
+  examples: [
+    {
+      does: 'create the schema, or bring it up to date',
+      command: 'triage-api migrate --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'fail if a migration is missing',
+      command: 'triage-api migrate --check --database-url postgres://localhost/triage',
+    },
+  ],
   readSettings: readMigrateSettings,
   run: migrateDatabase,
 });

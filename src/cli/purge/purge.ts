@@ -64,6 +64,16 @@ export const purgeCommand = defineCommand({
   name: 'purge',
   description: 'delete expired sessions from a database, and finish interrupted deletions of tenants',
   options: purgeOptions,
+  examples: [
+    {
+      does: 'delete what has expired',
+      command: 'triage-api purge --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'the same, with the URL of the database in a file',
+      command: 'DATABASE_URL_FILE=database-url triage-api purge',
+    },
+  ],
   readSettings: settingsReader(PurgeSettings, purgeOptions),
   run: purgeDatabase,
 });

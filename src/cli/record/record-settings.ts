@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
 import { optional } from '../../codecs/optional.js';
 import { Email, Text } from '../../codecs/text.js';
-import { UtcTime } from '../../codecs/utc-time.js';
 import { TokenValue } from '../../records/api-token.js';
 import { SessionValue } from '../../records/session.js';
 import { Password } from '../../records/user.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings } from '../settings/client-settings.js';
+import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';
 import { CredentialValue, Switch } from '../settings/setting-codecs.js';
 
@@ -14,7 +14,7 @@ export const RecordSettings = t.strict(
   {
     url: BaseUrl,
     session: CredentialValue,
-    asOf: optional(UtcTime),
+    asOf: optional(Moment),
     name: optional(Text),
     email: optional(Email),
     password: optional(Password),
@@ -74,15 +74,17 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
   force: {
     flags: '--force',
     variable: 'TRIAGE_FORCE',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'refuse to overwrite existing files',
     description: 'overwrite an existing file',
   },
   restart: {
     flags: '--restart',
     variable: 'TRIAGE_RESTART',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'continue an interrupted run',
     description: 'start over: discard what an interrupted run has read',
   },
   ...clientOptions,

@@ -21,8 +21,9 @@ export const recountOptions: OptionTexts<keyof RecountSettings> = {
   check: {
     flags: '--check',
     variable: 'TRIAGE_CHECK',
+    notInFile: true,
     fallback: false,
-    negatable: true,
+    negatable: 'correct the counts that are wrong',
     description: 'only report wrong counts; the exit code is 1 if there are any',
   },
 };
@@ -86,6 +87,13 @@ export const recountCommand = defineCommand({
   name: 'recount',
   description: 'compare the counts in a database with its rows, and correct them',
   options: recountOptions,
+  examples: [
+    {
+      does: 'fail if a count is wrong, and change nothing',
+      command: 'triage-api recount --check --database-url postgres://localhost/triage',
+    },
+    { does: 'correct the counts', command: 'triage-api recount --database-url postgres://localhost/triage' },
+  ],
   readSettings: settingsReader(RecountSettings, recountOptions),
   run: recountDatabase,
 });

@@ -9,6 +9,7 @@ import { readScenarioFile } from '../../server/read-scenario.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import type { ProviderStates } from '../../simulation/provider-state.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
+import { isOneFile } from '../../storage/fixtures/fixture-paths.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
@@ -47,13 +48,14 @@ type Dependencies = Readonly<{
   metrics: Pick<BackendMetrics, 'onReload'> | null;
 }>;
 
-/** Opens a directory of fixtures and the state file, if there is one. `left`: one line for each problem. */
+/** Opens fixtures, a directory or one file, and the state file, if there is one. `left`: one line for each problem. */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
   { simulated, log, terminal, hashing, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
-  if (state !== undefined && dirname(resolve(state)) === resolve(directory)) {
+  const folder = (await isOneFile(directory)) ? dirname(directory) : directory;
+  if (state !== undefined && dirname(resolve(state)) === resolve(folder)) {
     return E.left(
       formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
     );
@@ -65,8 +67,8 @@ export const openFixtureBackend = async (
   const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
-  const watcher = watch ? watchFixtures(directory, log) : null;
-  const showPasswords = isShipped(directory) || settings.showPasswords;
+  const watcher = watch ? watchFixtures(folder, log) : null;
+  const showPasswords = isShipped(folder) || settings.showPasswords;
   const opened = await openFixtures(
     {
       read: readFixtures(directory),

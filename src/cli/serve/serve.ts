@@ -13,6 +13,7 @@ import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import { linesTogether } from '../terminal/lines-together.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { chooseSource } from './choose-source.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import { formatListenError } from './listen-error.js';
 import { originWarnings } from './origin-warnings.js';
@@ -67,7 +68,7 @@ const start = async (
   terminal: Terminal,
   version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { host, now, logLevel, storage, databaseUrl } = settings;
+  const { host, now, logLevel, storage } = settings;
   const wallClock = (): number => Date.now();
   const simulated = simulatedClock(
     wallClock,
@@ -81,6 +82,7 @@ const start = async (
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
+  const { databaseUrl, why, isGuess } = await chooseSource(settings);
   const open = async () => {
     if (storage !== undefined) {
       const { openStorageBackend } = await import('./storage-backend.js');
@@ -147,6 +149,11 @@ const start = async (
   }
   const { address, port, drain, stop, connections } = server.right;
   metrics?.watchConnections(connections);
+  // What reads the access log from standard output gets nothing else.
+  const print = terminal.outIsTerminal ? terminal.out : terminal.err;
+  const [first = '', ...others] = banner(localUrl(host, port));
+  if (!settings.quiet) for (const line of [`${first}${why}`, ...settings.notes]) print(line);
+  else if (isGuess) log(databaseUrl === undefined ? 'warn' : 'info', `${first}${why}`);
   if (
     isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: settings.allowedHosts }) &&
     exposureRisk !== null
@@ -156,9 +163,7 @@ const start = async (
   }
   for (const warning of originWarnings(settings)) log('warn', warning);
   if (!settings.quiet) {
-    // What reads the access log from standard output gets nothing else.
-    const print = terminal.outIsTerminal ? terminal.out : terminal.err;
-    for (const line of banner(localUrl(host, port))) print(line);
+    for (const line of others) print(line);
     if (served.right !== null) print(`metrics on ${served.right.url}`);
     if (settings.explorer) print(`look at the data: ${localUrl(host, port)}${explorerPath}`);
     const other = otherLocalUrl(host, port);
@@ -197,6 +202,14 @@ export const serveCommand = defineCommand({
   description: 'serve the API over HTTP',
   isDefault: true,
   options: serveOptions,
+  examples: [
+    { does: 'serve the shipped fixtures on port 5000', command: 'triage-api serve --port 5000' },
+    {
+      does: 'serve fixtures of your own to a front end on another origin',
+      command: 'triage-api serve -f fixtures --cors-origin https://app.example.com',
+    },
+    { does: 'serve over https, with a certificate that is made for it', command: 'triage-api serve --https' },
+  ],
   readSettings: readServeSettings,
   run: serve,
 });

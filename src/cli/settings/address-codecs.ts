@@ -1,24 +1,26 @@
 import * as t from 'io-ts';
 import { isOriginPattern } from '../../http/origin-pattern.js';
+import { SettingCodec } from './setting-codec.js';
 
-/** A list of texts: several arguments on the command line, separated by commas in the environment. */
+/** A list of texts: several arguments, commas between them, or both. */
 const separatedByCommas = (name: string, isValid: (text: string) => boolean) =>
-  new t.Type<readonly string[], readonly string[], unknown>(
+  new SettingCodec<readonly string[]>(
     name,
     (u): u is readonly string[] =>
       Array.isArray(u) && u.every((each) => typeof each === 'string' && isValid(each)),
     (u, c) => {
-      const texts: unknown = typeof u === 'string' ? u.split(',').map((each) => each.trim()) : u;
-      if (!t.readonlyArray(t.string).is(texts)) return t.failure(u, c);
+      const given: unknown = typeof u === 'string' ? [u] : u;
+      if (!t.readonlyArray(t.string).is(given)) return t.failure(u, c);
+      const texts = given.flatMap((text) => text.split(',')).map((each) => each.trim());
       const invalid = texts.find((text) => !isValid(text));
       return invalid === undefined ? t.success(texts) : t.failure(invalid, c);
     },
-    t.identity,
+    { type: 'array', items: { type: 'string' } },
   );
 
 /**
- * Origins as browsers send them, or patterns for the subdomains of a domain. In the environment, commas
- * separate them. `*` alone would let every page on the web act in the name of its visitor.
+ * Origins as browsers send them, or patterns for the subdomains of a domain, with commas between
+ * them. `*` alone would let every page on the web act in the name of its visitor.
  */
 export const Origins = separatedByCommas(
   'origins such as https://app.example.com, or https://*.preview.example.com below a domain of your own (never all: their pages act in the name of whoever visits them)',
@@ -28,7 +30,7 @@ export const Origins = separatedByCommas(
 const isHostName = (text: string): boolean =>
   /^(?:\[[0-9a-f:.]+\]|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/i.test(text);
 
-/** Names and addresses of hosts, without a port. In the environment, commas separate them. */
+/** Names and addresses of hosts, without a port, with commas between them. */
 export const Hosts = separatedByCommas(
   'host names such as triage.example.com, or .example.com for all of its subdomains, without a port',
   isHostName,
@@ -38,14 +40,14 @@ export const Hosts = separatedByCommas(
  * The base URL of a server, without a query. It must not contain a user or a password, which would show up in
  * reports; error messages leave them out as well.
  */
-export const BaseUrl = new t.Type<string, string, unknown>(
+export const BaseUrl = new SettingCodec<string>(
   'an http or https URL without user, query and fragment, such as http://127.0.0.1:4000',
   (u): u is string => typeof u === 'string' && isBaseUrl(u),
   (u, c) => {
     if (typeof u !== 'string') return t.failure(u, c);
     return isBaseUrl(u) ? t.success(u) : t.failure(u.includes('@') ? u.replace(/^.*@/s, '…@') : u, c);
   },
-  t.identity,
+  { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?:[^?#]+$' },
 );
 
 const isBaseUrl = (text: string): boolean => {

@@ -1,16 +1,22 @@
 import * as t from 'io-ts';
 import { SecretString } from '../../codecs/secret-string.js';
+import { StringCodec } from '../../codecs/string-codec.js';
+import { SettingCodec } from './setting-codec.js';
+
+/** Text of a certain form; `name` says which. */
+const textOf = (name: string, pattern: RegExp): StringCodec<string> =>
+  new StringCodec(name, { pattern }, (u): u is string => typeof u === 'string' && pattern.test(u));
 
 /** Whole numbers between two bounds, both included; `name` says so. */
 export const integerBetween = (name: string, min: number, max: number) =>
-  new t.Type<number, string, unknown>(
+  new SettingCodec<number>(
     name,
     (u): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max,
     (u, c) => {
       const value = typeof u === 'string' && /^[0-9]+$/.test(u) ? Number(u) : Number.NaN;
       return value >= min && value <= max ? t.success(value) : t.failure(u, c);
     },
-    String,
+    { type: 'integer', minimum: min, maximum: max },
   );
 
 /** A TCP port. The system chooses a free one for 0. */
@@ -32,10 +38,9 @@ export const DatabaseTimeout = integerBetween('milliseconds from 10 to 60000', 1
 export const LockTimeout = integerBetween('milliseconds from 10 to 60000', 10, 60_000);
 
 /** The beginning of role names: what PostgreSQL takes without quotes, and not the names it reserves. */
-export const RolePrefix = t.refinement(
-  t.string,
-  (text) => /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/.test(text),
+export const RolePrefix = textOf(
   'a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_',
+  /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/,
 );
 
 /** A timeout for a response in milliseconds. Zero would let no request succeed. */
@@ -49,7 +54,7 @@ const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 
 /** A number of bytes, also written with the unit kb, mb or gb. */
 const byteSize = (name: string, min: number, max: number) => {
   const is = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= min && Number(u) <= max;
-  return new t.Type<number, string, unknown>(
+  return new SettingCodec<number>(
     name,
     is,
     (u, c) => {
@@ -58,7 +63,7 @@ const byteSize = (name: string, min: number, max: number) => {
       const bytes = digits === '' ? Number.NaN : Number(digits) * (sizeUnits[unit.toLowerCase()] ?? 1);
       return is(bytes) ? t.success(bytes) : t.failure(u, c);
     },
-    String,
+    { type: ['string', 'integer'], pattern: '^\\d{1,12}(?:[kKmMgG][bB])?$', minimum: min, maximum: max },
   );
 };
 
@@ -74,14 +79,14 @@ export const Count = integerBetween('a whole number from 1 to 1000000', 1, 1_000
 const isShare = (u: unknown): u is number => typeof u === 'number' && u >= 0 && u <= 1;
 
 /** A part of all, as a number. */
-export const Share = new t.Type<number, string, unknown>(
+export const Share = new SettingCodec<number>(
   'a number from 0 to 1, such as 0.05',
   isShare,
   (u, c) => {
     const value = typeof u === 'string' && /^\d(?:\.\d{1,9})?$/.test(u) ? Number(u) : Number.NaN;
     return isShare(value) ? t.success(value) : t.failure(u, c);
   },
-  String,
+  { type: 'number', minimum: 0, maximum: 1 },
 );
 
 /** A request rate. */
@@ -94,14 +99,14 @@ export const Concurrency = integerBetween('a whole number from 1 to 64', 1, 64);
 export const Seed = integerBetween('a whole number from 0 to 4294967295', 0, 2 ** 32 - 1);
 
 /** A percentage, also written with its sign. */
-export const Percentage = new t.Type<number, string, unknown>(
+export const Percentage = new SettingCodec<number>(
   'a percentage from 0 to 100, such as 90%',
   (u): u is number => Number.isInteger(u) && Number(u) >= 0 && Number(u) <= 100,
   (u, c) => {
     const [, digits] = /^(\d{1,3})%?$/.exec(typeof u === 'string' ? u : '') ?? [];
     return digits !== undefined && Number(digits) <= 100 ? t.success(Number(digits)) : t.failure(u, c);
   },
-  (percent) => `${percent}%`,
+  { type: ['string', 'integer'], pattern: '^(?:\\d{1,2}|100)%?$', minimum: 0, maximum: 100 },
 );
 
 const isDatabaseUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
@@ -114,10 +119,14 @@ export const DatabaseUrl = new SecretString(
 );
 
 /** A host name, an address or a path: any text that is not empty. */
-export const NonEmptyString = t.refinement(t.string, (text) => text !== '', 'text that is not empty');
+export const NonEmptyString = new StringCodec<string>(
+  'text that is not empty',
+  { minLength: 1 },
+  (u): u is string => typeof u === 'string' && u !== '',
+);
 
 /** A list of names: several arguments, commas between them, or both. Each name counts once. */
-export const Names = new t.Type<readonly string[], readonly string[], unknown>(
+export const Names = new SettingCodec<readonly string[]>(
   'names, with commas between them',
   (u): u is readonly string[] => t.readonlyArray(t.string).is(u) && u.every((name) => name !== ''),
   (u, c) => {
@@ -126,7 +135,7 @@ export const Names = new t.Type<readonly string[], readonly string[], unknown>(
     const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
     return names.includes('') ? t.failure(texts.join(' '), c) : t.success(Array.from(new Set(names)));
   },
-  t.identity,
+  { type: 'array', items: { type: 'string', pattern: '^[^,]*[^,\\s][^,]*$' } },
 );
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -141,7 +150,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 };
 
 /** A switch: a flag on the command line, `true`, `1`, `yes`, `on` or their opposites in the environment. */
-export const Switch = new t.Type<boolean, boolean, unknown>(
+export const Switch = new SettingCodec<boolean>(
   'true or false',
   t.boolean.is,
   (u, c) => {
@@ -149,7 +158,7 @@ export const Switch = new t.Type<boolean, boolean, unknown>(
     const value = Object.hasOwn(booleans, key) ? booleans[key] : u;
     return typeof value === 'boolean' ? t.success(value) : t.failure(u, c);
   },
-  t.identity,
+  { type: 'boolean' },
 );
 
 /**
@@ -162,8 +171,4 @@ export const CredentialValue = new SecretString(
 );
 
 /** The name of a cookie (RFC 9110, section 5.6.2). */
-export const CookieName = t.refinement(
-  t.string,
-  (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
-  'the name of a cookie',
-);
+export const CookieName = textOf('the name of a cookie', /^[\w!#$%&'*+.^`|~-]+$/);

@@ -3,17 +3,27 @@ import { timestampClock } from '../../codecs/timestamp-clock.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
+import { SettingCodec } from '../settings/setting-codec.js';
 import { accessLogLine } from './access-log-line.js';
 import type { Terminal } from './terminal.js';
 
 /** The lowest level that is logged. */
-export const LogThreshold = t.keyof(
-  { debug: null, info: null, warn: null, error: null, silent: null },
-  'one of debug, info, warn, error, silent',
-);
-export type LogThreshold = t.TypeOf<typeof LogThreshold>;
+export type LogThreshold = LogLevel | 'silent';
 
 const ascending: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+const isThreshold = (u: unknown): u is LogThreshold => ascending.some((level) => level === u);
+
+/** A threshold, in letters of any case: other programs that read the same variable write them so. */
+export const LogThreshold = new SettingCodec<LogThreshold>(
+  `one of ${ascending.join(', ')}`,
+  isThreshold,
+  (u, c) => {
+    const level = typeof u === 'string' ? u.toLowerCase() : u;
+    return isThreshold(level) ? t.success(level) : t.failure(u, c);
+  },
+  { type: 'string', enum: ascending },
+);
 
 const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
   ascending.indexOf(level) >= ascending.indexOf(threshold);

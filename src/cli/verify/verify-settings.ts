@@ -119,7 +119,7 @@ export const verifyOptions: OptionTexts<keyof VerifySettings> = {
     flags: '--all-pages',
     variable: 'TRIAGE_ALL_PAGES',
     fallback: false,
-    negatable: true,
+    negatable: 'fetch only some pages of large lists',
     description: 'fetch all pages of large lists, not only some',
   },
   minExercised: {

@@ -25,7 +25,7 @@ test('an option overrides the environment, which overrides the default', async (
   t.regex(fromEnvironment.url, /^http:\/\/localhost:\d+$/);
   t.is((await fetch(`${fromEnvironment.url}/api/v1/repos?x=1`, cookie('x'))).status, 400);
   const byOption = await listen(t, ['--host', '127.0.0.1'], {
-    HOST: 'no.such.host.test',
+    TRIAGE_HOST: 'no.such.host.test',
     TRIAGE_STRICT: '0',
   });
   t.is((await fetch(`${byOption.url}/api/v1/repos?x=1`, acme)).status, 200);

@@ -73,7 +73,7 @@ export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>>
     flags: '--show-passwords',
     variable: 'TRIAGE_SHOW_PASSWORDS',
     fallback: false,
-    negatable: true,
+    negatable: 'show only the passwords of the shipped fixtures',
     description:
       'show the passwords of the fixtures on the start page, as is always done for those of the package',
   },
@@ -81,7 +81,7 @@ export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>>
     flags: '--mutable-demo',
     variable: 'TRIAGE_MUTABLE_DEMO',
     fallback: false,
-    negatable: true,
+    negatable: 'refuse changes of shared accounts',
     description:
       'let visitors change shared accounts, whose passwords the start page shows: API tokens and sessions',
   },

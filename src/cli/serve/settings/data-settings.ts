@@ -31,20 +31,21 @@ export const DataSettings = t.strict(
 
 export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
   fixtures: {
-    flags: '-f, --fixtures <dir>',
+    flags: '-f, --fixtures <path>',
     variable: 'TRIAGE_FIXTURES',
-    description: `directory of fixture files, one per tenant; default unless there is a database: ${shippedFixtures}`,
+    description: `directory of fixture files, one per tenant, or one file; default unless there is a database: ${shippedFixtures}`,
   },
   watch: {
     flags: '--watch',
     variable: 'TRIAGE_WATCH',
     fallback: true,
-    negatable: true,
+    negatable: 'serve the fixtures as they were at the start',
     description: 'reload the fixtures when they change; on by default',
   },
   scenario: {
     flags: '--scenario <name>',
     variable: 'TRIAGE_SCENARIO',
+    path: true,
     description:
       'play timed patches of the fixtures: a file, or the name of a scenario of the package (acme)',
   },
@@ -71,7 +72,7 @@ export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
     flags: '--replica-fallback',
     variable: 'TRIAGE_REPLICA_FALLBACK',
     fallback: true,
-    negatable: true,
+    negatable: 'answer 503 while the replica is down or too far behind',
     description: 'read the primary while the replica is down or too far behind; on by default',
   },
   databasePool: {

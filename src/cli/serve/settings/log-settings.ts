@@ -15,7 +15,8 @@ export const LogSettings = t.strict(
 export const logOptions: OptionTexts<keyof t.TypeOf<typeof LogSettings>> = {
   logLevel: {
     flags: '--log-level <level>',
-    variable: 'LOG_LEVEL',
+    variable: 'TRIAGE_LOG_LEVEL',
+    generic: { variable: 'LOG_LEVEL', accepts: LogThreshold },
     fallback: 'info',
     description: 'debug, info, warn, error or silent; the access log is info',
   },
@@ -23,7 +24,7 @@ export const logOptions: OptionTexts<keyof t.TypeOf<typeof LogSettings>> = {
     flags: '-q, --quiet',
     variable: 'TRIAGE_QUIET',
     fallback: false,
-    negatable: true,
+    negatable: 'print the sample requests and the line that says where it listens',
     description: 'print neither the sample requests nor the line that says where it listens',
   },
 };

@@ -1,7 +1,16 @@
+import { isIP } from 'node:net';
 import * as t from 'io-ts';
+import { StringCodec } from '../../../codecs/string-codec.js';
 import { Hosts, Origins } from '../../settings/address-codecs.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { Count, Milliseconds, NonEmptyString, Port, Switch } from '../../settings/setting-codecs.js';
+
+/** What `HOST` has to be. Shells and build tools set it to the name of the machine or to a platform. */
+const LocalAddress = new StringCodec<string>(
+  'an IP address or localhost',
+  {},
+  (u): u is string => typeof u === 'string' && (isIP(u) !== 0 || u === 'localhost'),
+);
 
 /** Where the server listens, and whom it answers. */
 export const NetworkSettings = t.strict(
@@ -23,13 +32,15 @@ export type NetworkSettings = t.TypeOf<typeof NetworkSettings>;
 export const networkOptions: OptionTexts<keyof NetworkSettings> = {
   port: {
     flags: '-p, --port <port>',
-    variable: 'PORT',
+    variable: 'TRIAGE_PORT',
+    generic: { variable: 'PORT', accepts: Port },
     fallback: '4000',
     description: 'port to listen on; 0 chooses a free one',
   },
   host: {
     flags: '-H, --host <host>',
-    variable: 'HOST',
+    variable: 'TRIAGE_HOST',
+    generic: { variable: 'HOST', accepts: LocalAddress },
     fallback: '127.0.0.1',
     description: 'address to listen on',
   },
@@ -57,21 +68,21 @@ export const networkOptions: OptionTexts<keyof NetworkSettings> = {
     flags: '--localhost-cors',
     variable: 'TRIAGE_LOCALHOST_CORS',
     fallback: true,
-    negatable: true,
+    negatable: 'treat origins on this machine like all others',
     description: 'let pages of origins on this machine send credentials; on by default',
   },
   crossSiteCookies: {
     flags: '--cross-site-cookies',
     variable: 'TRIAGE_CROSS_SITE_COOKIES',
     fallback: false,
-    negatable: true,
+    negatable: 'keep sessions of pages of the same site only',
     description: 'let pages of other sites keep a session (SameSite=None); over https only',
   },
   trustProxy: {
     flags: '--trust-proxy',
     variable: 'TRIAGE_TRUST_PROXY',
     fallback: false,
-    negatable: true,
+    negatable: 'ignore X-Forwarded-Proto, -For and -Host',
     description: 'trust X-Forwarded-Proto, -For and -Host; use only behind a proxy that sets them',
   },
   drain: {

@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
 import { optional } from '../../../codecs/optional.js';
-import { UtcTime } from '../../../codecs/utc-time.js';
+import { Moment } from '../../settings/moment.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { MemorySize, Milliseconds, Switch } from '../../settings/setting-codecs.js';
 
 /** How the API answers, and whether pages show its data. */
 export const ResponseSettings = t.strict(
   {
-    now: optional(UtcTime),
+    now: optional(Moment),
     strict: Switch,
     delay: Milliseconds,
     jitter: Milliseconds,
@@ -29,7 +29,7 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     flags: '--strict',
     variable: 'TRIAGE_STRICT',
     fallback: false,
-    negatable: true,
+    negatable: 'ignore unknown query parameters',
     description: 'answer unknown query parameters with 400 instead of ignoring them with a warning',
   },
   delay: {
@@ -48,14 +48,14 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     flags: '--explorer',
     variable: 'TRIAGE_EXPLORER',
     fallback: true,
-    negatable: true,
+    negatable: 'serve no pages that show the data',
     description: 'serve the explorer, pages that show the data, at /explore; on by default',
   },
   open: {
     flags: '--open',
     variable: 'TRIAGE_OPEN',
     fallback: false,
-    negatable: true,
+    negatable: 'open no browser',
     description: 'open the explorer in a browser or, without it, the start page',
   },
   renderCache: {
@@ -67,7 +67,7 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
   compression: {
     flags: '--compression',
     variable: 'TRIAGE_COMPRESSION',
-    negatable: true,
+    negatable: 'compress nothing',
     description:
       'compress JSON and assets for clients that accept br or gzip; default: unless --trust-proxy says that a proxy does',
   },

@@ -1,24 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import {
-  isOnCommandLine,
-  type OptionTexts,
-  type SettingsReader,
-  settingsReader,
-  withoutVariablesOf,
-} from '../../settings/options.js';
+import { isOnCommandLine } from '../../settings/find-value.js';
+import type { OptionTexts } from '../../settings/options.js';
+import { refined, type SettingsReader, settingsReader } from '../../settings/settings-reader.js';
 import { AccountSettings, accountOptions } from './account-settings.js';
 import { DataSettings, dataOptions } from './data-settings.js';
 import { LogSettings, logOptions } from './log-settings.js';
 import { MonitoringSettings, monitoringOptions } from './monitoring-settings.js';
+import { isAboutDatabase, type NamedSource, readingOneSource, sourceOf } from './named-source.js';
 import { NetworkSettings, networkOptions } from './network-settings.js';
 import { ResponseSettings, responseOptions } from './response-settings.js';
 import { SimulationSettings, simulationOptions } from './simulation-settings.js';
 import { storageConflicts } from './storage-conflicts.js';
 
 /** All settings of `serve`. */
-export const ServeSettings = t.strict(
+const ServeCodec = t.strict(
   {
     ...NetworkSettings.type.props,
     ...DataSettings.type.props,
@@ -30,10 +26,17 @@ export const ServeSettings = t.strict(
   },
   'ServeSettings',
 );
-export type ServeSettings = t.TypeOf<typeof ServeSettings>;
+type CodecSettings = t.TypeOf<typeof ServeCodec>;
+
+export type ServeSettings = CodecSettings &
+  Readonly<{
+    source: NamedSource;
+    /** Why variables with common names, such as `HOST`, do not count. */
+    notes: readonly string[];
+  }>;
 
 /** The options of `serve`, in the order of the help text. */
-export const serveOptions: OptionTexts<keyof ServeSettings> = {
+export const serveOptions: OptionTexts<keyof CodecSettings> = {
   ...networkOptions,
   ...dataOptions,
   ...accountOptions,
@@ -44,35 +47,21 @@ export const serveOptions: OptionTexts<keyof ServeSettings> = {
 };
 
 /**
- * The options that say where the data is. If one is on the command line, the environment variables of all
- * are ignored.
- */
-const sourceOptions = [serveOptions.fixtures, serveOptions.databaseUrl, serveOptions.storage] as const;
-
-/**
  * Reads the settings of `serve`, or of a command that serves with other defaults. `left`: one line for each
  * invalid setting, or for each conflict between valid ones.
  */
-export const readServeSettingsWith =
-  (options: typeof serveOptions): SettingsReader<ServeSettings> =>
-  (parsed, environment) => {
-    const isOverridden = sourceOptions.some((option) => isOnCommandLine(option, parsed));
-    return pipe(
-      settingsReader(ServeSettings, options)(
-        parsed,
-        isOverridden ? withoutVariablesOf(sourceOptions, environment) : environment,
-      ),
-      E.flatMap((settings) => {
-        const conflicts = [
-          ...conflictsIn(settings),
-          ...storageConflicts(settings, isOnCommandLine(serveOptions.watch, parsed)),
-        ];
-        return conflicts.length > 0 ? E.left(conflicts) : E.right(settings);
-      }),
-    );
-  };
+export const serveSettingsReader = (options: typeof serveOptions): SettingsReader<ServeSettings> =>
+  refined(readingOneSource(settingsReader(ServeCodec, options)), (found, parsed) => {
+    const notes = found.notes.filter((note) => !isAboutDatabase(note));
+    const chosen = { ...found.settings, ...sourceOf(found), notes };
+    const conflicts = [
+      ...conflictsIn(chosen),
+      ...storageConflicts(chosen, isOnCommandLine(options.watch, parsed)),
+    ];
+    return conflicts.length > 0 ? E.left(conflicts) : E.right(chosen);
+  });
 
-export const readServeSettings = readServeSettingsWith(serveOptions);
+export const readServeSettings = serveSettingsReader(serveOptions);
 
 const conflictsIn = ({
   databaseUrl,
@@ -86,7 +75,7 @@ const conflictsIn = ({
 }: ServeSettings): readonly string[] => [
   ...(databaseUrl !== undefined && fixtures !== undefined
     ? [
-        '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and DATABASE_URL); choose one',
+        '--fixtures and --database-url cannot be used together (nor can TRIAGE_FIXTURES and TRIAGE_DATABASE_URL); choose one',
       ]
     : []),
   ...(databaseUrl !== undefined && state !== undefined

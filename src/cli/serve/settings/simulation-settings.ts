@@ -3,11 +3,18 @@ import { optional } from '../../../codecs/optional.js';
 import { SecretString } from '../../../codecs/secret-string.js';
 import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
 import type { OptionTexts } from '../../settings/options.js';
+import { withSchema } from '../../settings/setting-codec.js';
 import { Count, NonEmptyString, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
 
 /** Long enough not to be guessed, and what the header `Authorization` can carry. */
 const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
   pattern: /^[\x21-\x7E]{16,}$/,
+});
+
+/** So many requests per second, minute or hour. */
+const RateLimit = withSchema(RateLimitPolicyText, {
+  type: 'string',
+  pattern: '^[1-9]\\d{0,8}/(?:s|min|h)$',
 });
 
 /** What goes wrong on demand, and who may demand it. */
@@ -19,7 +26,7 @@ export const SimulationSettings = t.strict(
     seed: Seed,
     maxHang: RequestTimeout,
     journalSize: Count,
-    rateLimit: optional(RateLimitPolicyText),
+    rateLimit: optional(RateLimit),
     maxTenants: Count,
     maxTenantRows: Count,
     providerStates: optional(NonEmptyString),
@@ -32,7 +39,7 @@ export const simulationOptions: OptionTexts<keyof t.TypeOf<typeof SimulationSett
     flags: '--mock-controls',
     variable: 'TRIAGE_MOCK_CONTROLS',
     fallback: true,
-    negatable: true,
+    negatable: 'simulate no failures, and serve nothing below /__admin/',
     description: 'simulate failures on request, and serve the controls below /__admin/; on by default',
   },
   adminToken: {

@@ -14,7 +14,7 @@ export const storageConflicts = (settings: ServeSettings, isWatchGiven: boolean)
     ],
     [
       databaseUrl !== undefined,
-      '--storage and --database-url cannot be used together (nor can TRIAGE_STORAGE and DATABASE_URL); choose one',
+      '--storage and --database-url cannot be used together (nor can TRIAGE_STORAGE and TRIAGE_DATABASE_URL); choose one',
     ],
     [
       state !== undefined,

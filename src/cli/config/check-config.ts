@@ -1,0 +1,75 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, mismatch, type Problem, problem } from '../../codecs/problem.js';
+import { didYouMean } from '../../common/did-you-mean.js';
+import type { CliCommand } from '../define-command.js';
+import type { FileSetting } from './file-settings.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The file that is checked: where it is, and whether it may have secrets. */
+type Checked = Readonly<{ file: string; isPackage: boolean; content: unknown }>;
+
+/**
+ * Everything that is wrong with the content of a config file. A setting stands at the top, for all commands
+ * that have it, or in an object with the name of a command, for that one.
+ */
+export const configProblems = async (
+  { file, isPackage, content }: Checked,
+  commands: readonly CliCommand[],
+): Promise<readonly Problem[]> => {
+  if (!isObject(content)) return [mismatch([], 'an object of settings', describe(content))];
+  const byCommand = new Map<string, readonly FileSetting[]>();
+  for (const command of commands) byCommand.set(command.name, await command.fileSettings());
+  const all = Array.from(byCommand.values()).flat();
+  const check = (path: readonly string[], value: unknown, settings: readonly FileSetting[]) =>
+    distinct(settings.flatMap((setting) => problemsOfValue(setting, value, { file, isPackage }))).map(
+      (found) => ({ ...found, path: [...path, ...found.path] }),
+    );
+  return Object.entries(content).flatMap(([key, value]): readonly Problem[] => {
+    if (key === '$schema') return typeof value === 'string' ? [] : [mismatch([key], 'text', describe(value))];
+    const own = byCommand.get(key);
+    if (own === undefined) {
+      const settings = all.filter((setting) => setting.key === key);
+      return settings.length === 0
+        ? [unknownKey([key], all, byCommand.keys())]
+        : check([key], value, settings);
+    }
+    if (!isObject(value)) return [mismatch([key], `an object of settings of ${key}`, describe(value))];
+    return Object.entries(value).flatMap(([name, each]) => {
+      const settings = own.filter((setting) => setting.key === name);
+      return settings.length === 0 ? [unknownKey([key, name], own, [])] : check([key, name], each, settings);
+    });
+  });
+};
+
+const problemsOfValue = (
+  setting: FileSetting,
+  value: unknown,
+  { file, isPackage }: Pick<Checked, 'file' | 'isPackage'>,
+): readonly Problem[] => {
+  if (isPackage && setting.option.secret === true) return [secretInPackage(setting.option.variable ?? '')];
+  const input = setting.fromJson(value, file);
+  return E.isLeft(input) ? input.left : [];
+};
+
+const secretInPackage = (variable: string): Problem =>
+  problem(
+    [],
+    `package.json is committed and published, so it must not have a secret; set ${variable} or ${variable}_FILE`,
+  );
+
+/** Several commands may have the same setting. */
+const distinct = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ message }, i) => problems.findIndex((other) => other.message === message) === i);
+
+const unknownKey = (
+  path: readonly string[],
+  settings: readonly FileSetting[],
+  commands: Iterable<string>,
+): Problem => {
+  const known = [...settings.map(({ key }) => key), ...commands];
+  return problem(path, `unknown key${didYouMean(path.at(-1) ?? '', known)}`);
+};

@@ -1,0 +1,40 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { CliCommand } from '../define-command.js';
+import type { FileValue, FileValues } from '../settings/setting-sources.js';
+import { configProblems, isObject } from './check-config.js';
+import type { ConfigFile } from './read-config.js';
+
+/**
+ * The values of a config file for one command. `left`: everything that is wrong with the file. The other
+ * commands are loaded only if the file has more than settings of this one.
+ */
+export const checkedValues = async (
+  config: ConfigFile,
+  command: CliCommand,
+  loadCommands: () => Promise<readonly CliCommand[]>,
+): Promise<E.Either<readonly string[], FileValues>> => {
+  const { content } = config;
+  const own = ['$schema', command.name, ...(await command.fileSettings()).map(({ key }) => key)];
+  const isOwn = !isObject(content) || Object.keys(content).every((key) => own.includes(key));
+  const problems = await configProblems(config, isOwn ? [command] : await loadCommands());
+  return problems.length > 0 ? E.left(config.format(problems)) : E.right(await valuesFor(command, config));
+};
+
+/** The values of a checked config file for a command: its own ones before those for all commands. */
+export const valuesFor = async (
+  command: CliCommand,
+  { content, file, placeOf }: ConfigFile,
+): Promise<FileValues> => {
+  const shared = isObject(content) ? content : {};
+  const section = shared[command.name];
+  const own = isObject(section) ? section : {};
+  return new Map(
+    (await command.fileSettings()).flatMap(({ key, fromJson }): readonly (readonly [string, FileValue])[] => {
+      const isInSection = Object.hasOwn(own, key);
+      if (!isInSection && !Object.hasOwn(shared, key)) return [];
+      const value = fromJson(isInSection ? own[key] : shared[key], file);
+      if (E.isLeft(value)) return [];
+      return [[key, { value: value.right, place: placeOf(isInSection ? [command.name, key] : [key]) }]];
+    }),
+  );
+};

@@ -1,0 +1,11 @@
+import type * as t from 'io-ts';
+import { Optional } from '../../codecs/optional.js';
+import type { JsonObject } from '../../json-schema/json.js';
+import { schemaOf } from '../../json-schema/schema-of.js';
+import { SettingCodec } from '../settings/setting-codec.js';
+
+/** The JSON Schema of what a config file may have for a setting. */
+export const settingSchema = (codec: t.Mixed): JsonObject => {
+  if (codec instanceof Optional) return settingSchema(codec.codec);
+  return codec instanceof SettingCodec ? codec.schema : schemaOf(codec);
+};

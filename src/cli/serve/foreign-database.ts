@@ -1,0 +1,24 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { openDatabase } from '../../storage/postgres/database.js';
+import { databaseOwner } from '../../storage/postgres/database-owner.js';
+import { databaseName, formatStorageError } from '../output/database.js';
+
+/**
+ * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be asked. Null: it
+ * has one, be it of another version.
+ */
+export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
+  const database = openDatabase({ url, poolSize: 1, timeLimit }, () => {});
+  try {
+    return await pipe(
+      databaseOwner(database),
+      TE.match(
+        (error) => `${databaseName(url)} cannot be asked: ${formatStorageError(error)}`,
+        ({ _tag }) => (_tag === 'TriageApi' ? null : `${databaseName(url)} has no schema of triage-api`),
+      ),
+    )();
+  } finally {
+    await database.close();
+  }
+};
