@@ -95,6 +95,15 @@ test('the commands that docs/openapi.md shows print what it says', async (t) => 
   }
 });
 
+test('the report that the command line’s page shows is what check prints', async (t) => {
+  const [block = ''] = blocks(await read('docs/command-line.md'), 'console check');
+  const [command, output] = session(block);
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root }).catch(
+    (failed: unknown) => Object(failed),
+  );
+  t.is(stdout, output);
+});
+
 test('the README’s example and the smallest fixture are served', async (t) => {
   const [team] = blocks(await read('README.md'), 'json');
   const [smallest] = blocks(await read('docs/fixtures.md'), 'json mine/team.json');

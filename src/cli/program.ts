@@ -4,7 +4,7 @@ import { type CliCommand, examplesText } from './define-command.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
-import { type ExitCode, exitCode } from './terminal/exit-code.js';
+import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /**
@@ -29,6 +29,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   record: async () => (await import('./record/record.js')).recordCommand,
   'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
   config: async () => (await import('./config/config.js')).configCommand,
+  completion: async () => (await import('./completion/completion.js')).completionCommand,
 };
 
 const defaultCommand = 'serve';
@@ -134,7 +135,7 @@ export const run = async (
         'The default command is serve. Each command explains its options:',
         'triage-api <command> --help.',
         '',
-        'Exit codes: 0 success, 1 failure, 2 invalid command line or environment.',
+        `Exit codes: ${exitCodes.map(({ code: each, meaning }) => `${each} ${meaning}`).join(', ')}.`,
         '',
         examplesText(programExamples),
       ].join('\n'),

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { type Connection, oneRequestAtATime } from './one-request-at-a-time.js';
 import { takeTurns } from './take-turns.js';
 
@@ -11,7 +12,7 @@ const maxPerTurn = 16;
 
 /**
  * Hands each connection to the HTTP server in such a way that it works on one request at a time. `onAccepted`
- * is called for each.
+ * is called for each. The event of a server over TLS is `secureConnection`.
  *
  * What is read goes to one buffer for all connections (`onread`), because it is parsed at once. With the
  * event `data`, Node would allocate 64 KiB for each read, which costs more than all the rest of this. A
@@ -22,14 +23,20 @@ const maxPerTurn = 16;
 export const acceptConnections = (
   server: Server,
   onAccepted: (socket: Socket, connection: Connection) => void,
+  event: 'connection' | 'secureConnection' = 'connection',
 ): void => {
-  const serveHttp = server.listeners('connection');
+  const serveHttp = server.listeners(event);
   const later = takeTurns(maxPerTurn);
   const buffer = Buffer.allocUnsafeSlow(bufferSize);
-  server.removeAllListeners('connection');
-  server.on('connection', (accepted: Socket) => {
+  server.removeAllListeners(event);
+  server.on(event, (accepted: Socket) => {
     const handle: unknown = Reflect.get(accepted, '_handle');
-    const hasHandle = accepted instanceof Socket && typeof handle === 'object' && handle !== null;
+    // What encrypts is not in the handle alone.
+    const hasHandle =
+      accepted instanceof Socket &&
+      !(accepted instanceof TLSSocket) &&
+      typeof handle === 'object' &&
+      handle !== null;
     let read = (_bytes: Buffer): boolean => true;
     const socket = hasHandle
       ? adopt(accepted, handle, buffer, (count) => read(buffer.subarray(0, count)))

@@ -1,4 +1,14 @@
-type Writing = Readonly<{ writableLength: number; bytesWritten: number; resetAndDestroy: () => unknown }>;
+import { TLSSocket } from 'node:tls';
+
+type Writing = Readonly<{
+  writableLength: number;
+  bytesWritten: number;
+  resetAndDestroy: () => unknown;
+}>;
+
+/** Node cannot reset a connection over TLS. */
+const close = (socket: Writing): unknown =>
+  socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy();
 
 /** How often connections are looked at within the time that a client may read nothing. */
 const looks = 6;
@@ -19,7 +29,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
       const taken = socket.bytesWritten - socket.writableLength;
       const known = stalled.get(socket);
       const since = known?.taken === taken ? known.since : now;
-      if (now - since >= looks) socket.resetAndDestroy();
+      if (now - since >= looks) close(socket);
       else still.set(socket, { taken, since });
     }
     stalled = still;

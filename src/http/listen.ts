@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from 'fp-ts/lib/Either.js';
@@ -9,9 +10,20 @@ import { answerMalformed, refuseExpectation } from './answer-malformed.js';
 import { type ConnectionLimits, limitConnections } from './connection-limits.js';
 import { cutOffStalled } from './cut-off-stalled.js';
 import type { Connection } from './one-request-at-a-time.js';
+import { watchHandshakes } from './watch-handshakes.js';
 
 /** Where a server listens, and what its clients may take. */
-export type ListenSettings = Readonly<{ host: string; port: number; limits: ConnectionLimits; log: Log }>;
+export type ListenSettings = Readonly<{
+  host: string;
+  port: number;
+  limits: ConnectionLimits;
+  log: Log;
+  /** What encrypts the connections; left out or null: nothing does. */
+  tls?: TlsCertificate | null;
+}>;
+
+/** A certificate, with those of its issuers, and its private key, both in PEM. */
+export type TlsCertificate = Readonly<{ cert: string; key: string }>;
 
 /** A server that accepts requests. */
 export type Listening = Readonly<{
@@ -49,7 +61,7 @@ const connectionsCheckingInterval = 1000;
 export const listen =
   (
     serve: RequestListener,
-    { host, port, limits, log }: ListenSettings,
+    { host, port, limits, log, tls = null }: ListenSettings,
   ): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
     const connections = new Map<Socket, Connection>();
@@ -65,21 +77,24 @@ export const listen =
       if (isDraining) response.shouldKeepAlive = false;
     };
     const { headersTimeout, requestTimeout } = limits;
-    const server = createServer(
-      {
-        // The application answers requests without a `Host` header, in JSON.
-        requireHostHeader: false,
-        keepAliveTimeout,
-        headersTimeout,
-        requestTimeout,
-        connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
-        IncomingMessage: Request,
-      },
-      (request, response) => {
-        begin(request, response);
-        serve(request, response);
-      },
-    );
+    const options = {
+      // The application answers requests without a `Host` header, in JSON.
+      requireHostHeader: false,
+      keepAliveTimeout,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
+      IncomingMessage: Request,
+    };
+    const onRequest: RequestListener = (request, response) => {
+      begin(request, response);
+      serve(request, response);
+    };
+    const server =
+      tls === null
+        ? createServer(options, onRequest)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout }, onRequest);
+    const handshakes = tls === null ? null : watchHandshakes(server);
     const answer = answerMalformed();
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
       const response = socket instanceof Socket ? connections.get(socket)?.response() : null;
@@ -89,13 +104,17 @@ export const listen =
     const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
     const stopCuttingOff = cutOffStalled(() => connections.keys(), limits.stalledTimeout);
 
-    acceptConnections(server, (socket, connection) => {
-      connections.set(socket, connection);
-      socket.once('close', () => {
-        connections.delete(socket);
-        onClosed();
-      });
-    });
+    acceptConnections(
+      server,
+      (socket, connection) => {
+        connections.set(socket, connection);
+        socket.once('close', () => {
+          connections.delete(socket);
+          onClosed();
+        });
+      },
+      tls === null ? 'connection' : 'secureConnection',
+    );
     server.prependListener('checkExpectation', begin);
 
     const drain = (): void => {
@@ -110,6 +129,7 @@ export const listen =
       const wasAnnounced = isDraining;
       drain();
       // Unlike `close` of an HTTP server, this leaves idle connections open.
+      handshakes?.stop();
       const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
       const cutOff = setTimeout(() => {
         for (const socket of connections.keys()) socket.destroy();

@@ -3,6 +3,7 @@ import type { HashingLimits } from '../accounts/hashing-queue.js';
 import type { PublishedAccounts } from '../accounts/published-accounts.js';
 import type { AppDependencies } from '../http/app-dependencies.js';
 import type { ConnectionLimits } from '../http/connection-limits.js';
+import type { TlsCertificate } from '../http/listen.js';
 import type { ObserveCalls } from '../storage/observed-storage.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
@@ -39,6 +40,8 @@ type Optional = Omit<Backend, 'storage'> &
     allowedHosts: readonly string[] | null;
     /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
     adminToken: string | null;
+    /** What encrypts the connections; null: nothing does. */
+    tls: TlsCertificate | null;
     /** Observes every call of the storage; null: nobody does. */
     observeCalls: ObserveCalls | null;
   }>;

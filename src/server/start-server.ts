@@ -107,6 +107,7 @@ export const startServer =
     close = async () => {},
     host = '127.0.0.1',
     port = 0,
+    tls = null,
     ...given
   }: ServerConfig): TaskEither<StartError, RunningServer> =>
   async () => {
@@ -166,6 +167,7 @@ export const startServer =
       port,
       limits: { ...defaultConnectionLimits, ...connectionLimits },
       log,
+      tls,
     })();
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
@@ -174,7 +176,7 @@ export const startServer =
     return E.right({
       address: server.address,
       port: server.port,
-      url: `http://127.0.0.1:${server.port}`,
+      url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${server.port}`,
       drain: () => {
         isDraining = true;
         server.drain();

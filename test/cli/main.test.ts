@@ -31,3 +31,9 @@ test('the program serves until a signal', async (t) => {
   t.deepEqual(await ended, [0, null]);
   t.regex(written, /SIGTERM: finishing requests in flight/);
 });
+
+test('a reader that closes the output early gets no error', async (t) => {
+  const command = `'${process.execPath}' ${node.map((word) => `"${word.replaceAll('"', '\\"')}"`).join(' ')} openapi | head -1`;
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command]);
+  t.deepEqual([stdout, stderr], ['{\n', '']);
+});

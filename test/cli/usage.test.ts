@@ -11,7 +11,7 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, help)",
+    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, completion, help)",
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   ['check --strict', {}, "error: unknown option '--strict'"],

@@ -27,7 +27,15 @@ export const copiedPackages: readonly string[] = ['swagger-ui-dist'];
  * Packages that only the command line needs. They are in its bundle with what they depend on, so they need
  * not be installed.
  */
-export const bundledPackages: readonly string[] = ['commander', 'lilconfig', 'pg', 'prom-client'];
+export const bundledPackages: readonly string[] = [
+  '@peculiar/x509',
+  'commander',
+  'lilconfig',
+  'pg',
+  'prom-client',
+  'reflect-metadata',
+  'string-width',
+];
 
 const Entry = t.intersection([
   t.type({ version: t.string }),

@@ -93,10 +93,7 @@ export const healthcheckCommand = defineCommand({
   description: 'check whether a server is ready or, with --live, alive: exit code 0 if it is, else 1',
   options: healthcheckOptions,
   examples: [
-    {
-      does: 'wait up to a second for the server on this machine',
-      command: 'triage-api healthcheck --port 4000 --timeout 1000',
-    },
+    { does: 'check the server on this machine', command: 'triage-api healthcheck --port 4000' },
     {
       does: 'check whether the process of another server responds',
       command: 'triage-api healthcheck --url https://triage.example.com --live',

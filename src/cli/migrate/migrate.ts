@@ -19,6 +19,7 @@ const migrateDatabase = (settings: MigrateSettings, terminal: Terminal): Promise
   pipe(
     settings.check ? checkSchema(settings, terminal) : applyMissing(settings, terminal),
     TE.getOrElse((error) => async (): Promise<ExitCode> => {
+      terminal.progress('');
       const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
       terminal.err(`${databaseName(settings.databaseUrl)}: ${reason}`);
       return exitCode.failed;
@@ -50,6 +51,7 @@ const applyMissing = (
     if (_tag === 'Done') terminal.out(text);
     else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
   };
+  terminal.progress(`applying migrations to ${databaseName(databaseUrl)}`);
   return pipe(
     withConnection(databaseUrl, (client) =>
       pipe(
@@ -65,6 +67,7 @@ const applyMissing = (
       ),
     ),
     TE.map((applied): ExitCode => {
+      terminal.progress('');
       for (const name of applied) terminal.out(`applied ${name}`);
       terminal.out(upToDate(databaseUrl));
       if (names !== null) {

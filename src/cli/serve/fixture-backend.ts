@@ -69,6 +69,7 @@ export const openFixtureBackend = async (
   const unlock = async (): Promise<void> => locked.right?.lock.release();
   const watcher = watch ? watchFixtures(folder, log) : null;
   const showPasswords = isShipped(folder) || settings.showPasswords;
+  terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
@@ -93,6 +94,7 @@ export const openFixtureBackend = async (
       inBackground: hashing.inBackground,
     },
   );
+  terminal.progress('');
   if (E.isLeft(opened)) {
     watcher?.stop();
     await unlock();

@@ -7,18 +7,21 @@ import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
-import { explorerPath } from '../../web-pages/layout.js';
 import { defineCommand } from '../define-command.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import { linesTogether } from '../terminal/lines-together.js';
 import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { chooseSource } from './choose-source.js';
+import { exposureWarning } from './exposure-warning.js';
 import { openFixtureBackend } from './fixture-backend.js';
+import { openCertificate } from './https/open-certificate.js';
 import { formatListenError } from './listen-error.js';
+import { openPage } from './open-page.js';
 import { originWarnings } from './origin-warnings.js';
+import { printLines, printStart } from './print-start.js';
 import { serveMetrics } from './serve-metrics.js';
-import { baseUrl, isExposed, localUrl, otherLocalUrl } from './server-url.js';
+import { localUrl } from './server-url.js';
 import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
 import { simulationOf } from './simulation-of.js';
 
@@ -70,14 +73,14 @@ const start = async (
 ): Promise<E.Either<readonly string[], Started>> => {
   const { host, now, logLevel, storage } = settings;
   const wallClock = (): number => Date.now();
-  const simulated = simulatedClock(
-    wallClock,
-    now === undefined ? machineTime : frozenAt(millisecondsOf(now)),
-  );
+  const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
+  const simulated = simulatedClock(wallClock, beginning);
   const clock = simulated.now;
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const hashing = hashingQueue(defaultHashingLimits);
+  const certificate = await openCertificate(settings, wallClock(), terminal.pid);
+  if (E.isLeft(certificate)) return certificate;
   const served = await serveMetrics(settings, { version, elapsed, log });
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
@@ -137,6 +140,7 @@ const start = async (
     trustProxy: settings.trustProxy,
     explorer: settings.explorer,
     readyTimeout: settings.readyTimeout,
+    tls: certificate.right?.tls ?? null,
     host,
     port: settings.port,
   })();
@@ -149,35 +153,20 @@ const start = async (
   }
   const { address, port, drain, stop, connections } = server.right;
   metrics?.watchConnections(connections);
-  // What reads the access log from standard output gets nothing else.
-  const print = terminal.outIsTerminal ? terminal.out : terminal.err;
-  const [first = '', ...others] = banner(localUrl(host, port));
-  if (!settings.quiet) for (const line of [`${first}${why}`, ...settings.notes]) print(line);
+  const url = localUrl(host, port, certificate.right === null ? 'http' : 'https');
+  const [first = '', ...sample] = banner(url);
+  if (!settings.quiet) printLines([`${first}${why}`, ...settings.notes], terminal);
   else if (isGuess) log(databaseUrl === undefined ? 'warn' : 'info', `${first}${why}`);
-  if (
-    isExposed({ host: address, trustProxy: settings.trustProxy, allowedHosts: settings.allowedHosts }) &&
-    exposureRisk !== null
-  ) {
-    const where = `${settings.trustProxy ? 'the proxy or ' : ''}port ${port} of ${host}`;
-    log('warn', `OPEN TO OTHER MACHINES: anyone who can reach ${where} ${exposureRisk}`);
-  }
+  const exposure = exposureWarning({ ...settings, address, port }, exposureRisk);
+  if (exposure !== null) log('warn', exposure);
   for (const warning of originWarnings(settings)) log('warn', warning);
-  if (!settings.quiet) {
-    for (const line of others) print(line);
-    if (served.right !== null) print(`metrics on ${served.right.url}`);
-    if (settings.explorer) print(`look at the data: ${localUrl(host, port)}${explorerPath}`);
-    const other = otherLocalUrl(host, port);
-    if (other !== null)
-      print(`also at ${other}: browsers keep a session only under the host name of the page`);
-    print(`listening on ${baseUrl(host, port)}`);
-  }
+  if (!settings.quiet)
+    printStart(
+      { settings, url, port, sample, certificate: certificate.right, metrics: served.right?.url },
+      terminal,
+    );
   onListening();
-  if (settings.open) {
-    const page = `${localUrl(host, port)}${settings.explorer ? explorerPath : '/'}`;
-    void terminal.openBrowser(page).then((problem) => {
-      if (problem !== null) log('warn', `no browser was opened: open ${page} yourself`, { reason: problem });
-    });
-  }
+  if (settings.open) openPage(url, settings.explorer, { terminal, log });
   return E.right({
     log,
     signal,
@@ -208,7 +197,7 @@ export const serveCommand = defineCommand({
       does: 'serve fixtures of your own to a front end on another origin',
       command: 'triage-api serve -f fixtures --cors-origin https://app.example.com',
     },
-    { does: 'serve over https, with a certificate that is made for it', command: 'triage-api serve --https' },
+    { does: 'serve over https', command: 'triage-api serve --https' },
   ],
   readSettings: readServeSettings,
   run: serve,

@@ -25,7 +25,7 @@ const rules: readonly (readonly [RegExp, Style])[] = [
   [/^(4\d\d)(?= [A-Z]+ \/)/gm, 'yellow'],
   // Headings and comments of the help.
   [/^((?:Usage|Arguments|Options|Commands|Examples|Exit codes):)/gm, 'bold'],
-  [/^( {2}# .*)$/gm, 'dim'],
+  [/^( {2}# .*)(?=\n {2}\$ )/gm, 'dim'],
   [/(?<=^listening on )(\S+)/gm, 'cyan'],
   [/(?<=^\d+ tenants?, )(no problems)$/gm, 'green'],
 ];

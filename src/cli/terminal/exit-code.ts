@@ -8,3 +8,10 @@ export const exitCode = {
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** What they mean, for the help and the manual page. */
+export const exitCodes: readonly Readonly<{ code: ExitCode; meaning: string }>[] = [
+  { code: exitCode.done, meaning: 'success' },
+  { code: exitCode.failed, meaning: 'failure' },
+  { code: exitCode.usage, meaning: 'invalid command line or environment' },
+];

@@ -10,23 +10,24 @@ import type { Terminal } from './terminal.js';
 /** The lowest level that is logged. */
 export type LogThreshold = LogLevel | 'silent';
 
-const ascending: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
+/** All of them, the one that logs most first. */
+export const logThresholds: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-const isThreshold = (u: unknown): u is LogThreshold => ascending.some((level) => level === u);
+const isThreshold = (u: unknown): u is LogThreshold => logThresholds.some((level) => level === u);
 
 /** A threshold, in letters of any case: other programs that read the same variable write them so. */
 export const LogThreshold = new SettingCodec<LogThreshold>(
-  `one of ${ascending.join(', ')}`,
+  `one of ${logThresholds.join(', ')}`,
   isThreshold,
   (u, c) => {
     const level = typeof u === 'string' ? u.toLowerCase() : u;
     return isThreshold(level) ? t.success(level) : t.failure(u, c);
   },
-  { type: 'string', enum: ascending },
+  { type: 'string', enum: logThresholds },
 );
 
 const isLogged = (level: LogLevel, threshold: LogThreshold): boolean =>
-  ascending.indexOf(level) >= ascending.indexOf(threshold);
+  logThresholds.indexOf(level) >= logThresholds.indexOf(threshold);
 
 /**
  * Writes diagnostics to standard error: as text on a terminal, else as one JSON object per line. The fields

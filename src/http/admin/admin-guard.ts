@@ -40,7 +40,7 @@ const isFromHere = ({ headers, socket }: Request): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
   isLoopbackHost(headers.host ?? '') &&
   !isForwarded(headers) &&
-  isOfThisSite(headers);
+  isOfThisSite(headers, 'encrypted' in socket ? 'https' : 'http');
 
 /** A host and an optional port, as `Host` has them; an IPv6 address is in brackets. */
 const isLoopbackHost = (host: string): boolean => {
@@ -62,11 +62,14 @@ const isForwarded = (headers: Request['headers']): boolean =>
  * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a
  * development server, `Origin` is that of the page, and the browser says that the page is of the same origin.
  */
-const isOfThisSite = ({ host = '', origin, ...headers }: Request['headers']): boolean => {
+const isOfThisSite = (
+  { host = '', origin, ...headers }: Request['headers'],
+  scheme: 'http' | 'https',
+): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin === undefined) return true;
-  if (origin === `http://${host}`) return true;
+  if (origin === `${scheme}://${host}`) return true;
   return (
     site === 'same-origin' &&
     /^https?:\/\//.test(origin) &&

@@ -45,7 +45,7 @@ test('a report has every file and every problem, with its place', async (t) => {
     report?.problems.map(({ message }) => message),
     [
       'no such directory',
-      'expected an e-mail address, got 1',
+      'expected e-mail address, got 1',
       'unexpected end of file: missing closing brace',
     ],
   );

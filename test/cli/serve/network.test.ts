@@ -43,7 +43,7 @@ test('serve warns about listed origins whose pages cannot keep a session', async
   const eventsOf = async (words: readonly string[]) => {
     const { err } = await listen(t, words);
     return Array.from(err().matchAll(/"event":"((?:pages of|--cross-site)[^"]*)"/g), ([, event]) =>
-      event?.replace(/(may call this server|without --trust-proxy).*/, '$1'),
+      event?.replace(/(may call this server|without --https or --trust-proxy).*/, '$1'),
     );
   };
   const app = ['--cors-origin', 'https://app.team.test'];
@@ -57,7 +57,7 @@ test('serve warns about listed origins whose pages cannot keep a session', async
   t.deepEqual(await eventsOf([...app, '--host', '0.0.0.0', '--trust-proxy']), [], 'its name is unknown');
   t.deepEqual(await eventsOf([...app, '--trust-proxy', '--cross-site-cookies']), []);
   t.deepEqual(await eventsOf([...app, '--cross-site-cookies']), [
-    '--cross-site-cookies has no effect without --trust-proxy',
+    '--cross-site-cookies has no effect without --https or --trust-proxy',
   ]);
   t.deepEqual(await eventsOf(['--cors-origin', 'http://127.0.0.1:3000', 'http://localhost:3000']), []);
   t.deepEqual(await eventsOf(['--cors-origin', 'https://*.team.test', ...api, '--trust-proxy']), []);

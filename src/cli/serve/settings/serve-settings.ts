@@ -5,6 +5,7 @@ import type { OptionTexts } from '../../settings/options.js';
 import { refined, type SettingsReader, settingsReader } from '../../settings/settings-reader.js';
 import { AccountSettings, accountOptions } from './account-settings.js';
 import { DataSettings, dataOptions } from './data-settings.js';
+import { HttpsSettings, httpsConflicts, httpsOptions } from './https-settings.js';
 import { LogSettings, logOptions } from './log-settings.js';
 import { MonitoringSettings, monitoringOptions } from './monitoring-settings.js';
 import { isAboutDatabase, type NamedSource, readingOneSource, sourceOf } from './named-source.js';
@@ -17,6 +18,7 @@ import { storageConflicts } from './storage-conflicts.js';
 const ServeCodec = t.strict(
   {
     ...NetworkSettings.type.props,
+    ...HttpsSettings.type.props,
     ...DataSettings.type.props,
     ...AccountSettings.type.props,
     ...ResponseSettings.type.props,
@@ -38,6 +40,7 @@ export type ServeSettings = CodecSettings &
 /** The options of `serve`, in the order of the help text. */
 export const serveOptions: OptionTexts<keyof CodecSettings> = {
   ...networkOptions,
+  ...httpsOptions,
   ...dataOptions,
   ...accountOptions,
   ...responseOptions,
@@ -56,6 +59,7 @@ export const serveSettingsReader = (options: typeof serveOptions): SettingsReade
     const chosen = { ...found.settings, ...sourceOf(found), notes };
     const conflicts = [
       ...conflictsIn(chosen),
+      ...httpsConflicts(chosen),
       ...storageConflicts(chosen, isOnCommandLine(options.watch, parsed)),
     ];
     return conflicts.length > 0 ? E.left(conflicts) : E.right(chosen);

@@ -1,0 +1,75 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TlsCertificate } from '../../../http/listen.js';
+
+/** PEM texts with the names of the files that they are from, and the time now in milliseconds. */
+type Given = Readonly<{
+  cert: Readonly<{ file: string; text: string }>;
+  key: Readonly<{ file: string; text: string }>;
+  now: number;
+}>;
+
+const firstCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/;
+
+const isEncrypted = (text: string): boolean =>
+  /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text);
+
+const parsedCertificate = ({ file, text }: Given['cert']): E.Either<string, X509Certificate> => {
+  if (!firstCertificate.test(text))
+    return E.left(
+      `--cert ${file}: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----`,
+    );
+  return E.tryCatch(
+    () => new X509Certificate(text),
+    (error) => `--cert ${file}: the certificate cannot be read: ${E.toError(error).message}`,
+  );
+};
+
+const parsedKey = ({ file, text }: Given['key']): E.Either<string, KeyObject> => {
+  if (isEncrypted(text))
+    return E.left(
+      `--key ${file}: the key is encrypted; decrypt it with: openssl pkey -in ${file} -out decrypted.pem`,
+    );
+  if (!text.includes('PRIVATE KEY-----'))
+    return E.left(
+      `--key ${file}: expected a private key in PEM, which begins with -----BEGIN PRIVATE KEY-----`,
+    );
+  return E.tryCatch(
+    () => createPrivateKey(text),
+    (error) => `--key ${file}: the private key cannot be read: ${E.toError(error).message}`,
+  );
+};
+
+/** What keeps a certificate from being used now. */
+const timeProblems = (certificate: X509Certificate, file: string, now: number): readonly string[] => {
+  const { validFrom, validTo } = certificate;
+  if (Date.parse(validTo) <= now) return [`--cert ${file}: the certificate expired on ${validTo}`];
+  return Date.parse(validFrom) > now
+    ? [`--cert ${file}: the certificate is not valid before ${validFrom}`]
+    : [];
+};
+
+/** A certificate with its key, if clients can connect with it. `left`: one line for each reason why not. */
+export const usableCertificate = ({ cert, key, now }: Given): E.Either<readonly string[], TlsCertificate> => {
+  const certificate = parsedCertificate(cert);
+  const privateKey = parsedKey(key);
+  const problems = [
+    ...[certificate, privateKey].filter(E.isLeft).map(({ left }) => left),
+    ...(E.isRight(certificate) ? timeProblems(certificate.right, cert.file, now) : []),
+    ...(E.isRight(certificate) &&
+    E.isRight(privateKey) &&
+    !certificate.right.checkPrivateKey(privateKey.right)
+      ? [`--key ${key.file}: the key does not belong to the certificate in ${cert.file}`]
+      : []),
+  ];
+  if (problems.length > 0) return E.left(problems);
+  return E.tryCatch(
+    () => {
+      // Such as a key that is too short for OpenSSL.
+      createSecureContext({ cert: cert.text, key: key.text });
+      return { cert: cert.text, key: key.text };
+    },
+    (error) => [`--cert ${cert.file}: the certificate cannot be used: ${E.toError(error).message}`],
+  );
+};

@@ -1,0 +1,28 @@
+import test from 'ava';
+import { commands } from '../../../src/cli/program.js';
+import { run } from '../_cli.js';
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`the script for ${shell} has every command and every option`, async (t) => {
+    const { code, out, err } = await run(['completion', shell]);
+    t.deepEqual([code, err], [0, '']);
+    for (const load of Object.values(commands)) {
+      const { name, options } = await load();
+      t.true(out.includes(name), name);
+      for (const { flags } of Object.values(options)) {
+        const [long = ''] = /--[\w-]+/.exec(flags) ?? [];
+        t.true(out.includes(shell === 'fish' ? `-l ${long.slice(2)}` : long), `${name} ${long}`);
+      }
+    }
+  });
+}
+
+test('another shell is refused, and those that there are are named', async (t) => {
+  t.deepEqual(await run(['completion', 'tcsh']), {
+    code: 2,
+    out: '',
+    err: 'shell: expected one of bash, zsh, fish, got "tcsh"\n',
+  });
+  t.deepEqual((await run(['completion', 'constructor'])).code, 2);
+  t.deepEqual((await run(['completion'])).err, "error: missing required argument 'shell'\n");
+});

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import type { Example } from '../../src/cli/define-command.js';
+import { commands, programExamples } from '../../src/cli/program.js';
+import { aUser } from '../_data.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { withPostgres } from '../storage/postgres/_postgres.js';
+import { run, sharedServer } from './_cli.js';
+
+const { database } = withPostgres(test);
+const server = sharedServer(test, []);
+
+const binary = fileURLToPath(new URL('../../../bin/triage-api.js', import.meta.url));
+
+const reports = {
+  trivy: { SchemaVersion: 2, ArtifactName: 'x', Results: [] },
+  npm: {
+    auditReportVersion: 2,
+    vulnerabilities: {},
+    metadata: { vulnerabilities: { total: 0 }, dependencies: { total: 1 } },
+  },
+};
+
+/** Runs examples one after the other, in a directory that has what they need. */
+const runAll = async (examples: readonly Example[], directory: string, databaseUrl: string) => {
+  const folder = join(directory, 'bin');
+  await mkdir(folder);
+  await mkdir(join(directory, 'home/.config/fish/completions'), { recursive: true });
+  const scripts = {
+    'triage-api': `exec '${process.execPath}' '${binary}' "$@"`,
+    npm: `cat <<'END'\n${JSON.stringify(reports.npm)}\nEND`,
+  };
+  for (const [name, script] of Object.entries(scripts))
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const files = {
+    'trivy.json': reports.trivy,
+    'npm-audit.json': reports.npm,
+    'fixtures/team.json': { user: { ...aUser('kim'), email: 'kim@team.test' } },
+  };
+  await mkdir(join(directory, 'fixtures'));
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(directory, name), JSON.stringify(content));
+  await writeFile(join(directory, 'database-url'), databaseUrl);
+  const results = [];
+  for (const { command } of examples) {
+    const line = command
+      .replaceAll('postgres://localhost/triage', databaseUrl)
+      .replaceAll(/http:\/\/127\.0\.0\.1:4000|https:\/\/triage\.example\.com/g, server().url)
+      .replaceAll('--port 4000', `--port ${new URL(server().url).port}`);
+    const { code = 0, stderr } = await promisify(execFile)('bash', ['-c', line], {
+      cwd: directory,
+      env: {
+        PATH: `${folder}:${process.env.PATH}`,
+        HOME: join(directory, 'home'),
+        TRIAGE_TIMEOUT: '100000',
+      },
+    }).catch((failed: unknown) => Object(failed));
+    results.push({ command, code, stderr });
+  }
+  return results;
+};
+
+/** Those that run until they are stopped, or in zsh, are tested by what they do. */
+const isEndless = ({ command }: Example): boolean =>
+  /^triage-api(?: serve\b| -f |$)|--watch| && triage-api -f|completion zsh/.test(command);
+
+for (const [name, load] of Object.entries(commands)) {
+  test(`${name} has at least two examples, which work`, async (t) => {
+    const { examples } = await load();
+    t.true(examples.length >= 2);
+    for (const { command } of examples)
+      for (const line of command.split('\n')) t.true(line.length <= 76, line);
+    const needsDatabase = examples.some(({ command }) => /postgres:|database-url/.test(command));
+    const databaseUrl = needsDatabase ? await database(t) : '';
+    const directory = await directoryWith(t, {});
+    const prepared: readonly Example[] =
+      name === 'delete-tenant'
+        ? [{ does: '', command: `triage-api import fixtures --database-url ${databaseUrl}` }]
+        : [];
+    const endlessOrNot = examples.filter((example) => !isEndless(example));
+    for (const { command, code, stderr } of await runAll(
+      [...prepared, ...endlessOrNot],
+      directory,
+      databaseUrl,
+    ))
+      t.is(code, 0, `${command}\n${stderr}`);
+  });
+}
+
+test('the program has two examples, and the help of each command shows its own', async (t) => {
+  t.is(programExamples.length, 2);
+  for (const [words, examples] of [
+    [['--help'], programExamples],
+    [['help', 'check'], (await commands.check?.())?.examples ?? []],
+  ] as const) {
+    const { out } = await run(words);
+    for (const { does, command } of examples) t.true(out.includes(`  # ${does}\n  $ ${command}`), command);
+  }
+});

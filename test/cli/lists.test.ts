@@ -1,0 +1,30 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { Hosts, Origins } from '../../src/cli/settings/address-codecs.js';
+import { listen } from './_cli.js';
+
+const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'];
+
+for (const words of [[`${a},${b}`, `${c}`], [`${a}, ${b}`, `${c}`], [a, b, c], [`${a},${b},${c}`]]) {
+  test(`--cors-origin ${words.join(' ')} lists three origins`, (t) => {
+    t.deepEqual(Origins.decode(words), E.right([a, b, c]));
+  });
+}
+
+test('the environment separates the same values by commas', (t) => {
+  t.deepEqual(Origins.decode(`${a},${b}`), E.right([a, b]));
+  t.deepEqual(
+    Hosts.decode(['a.example,b.example', '.c.example']),
+    E.right(['a.example', 'b.example', '.c.example']),
+  );
+  for (const wrong of [`${a},`, `,${a}`, `${a},,${b}`, `${a},*`])
+    t.true(E.isLeft(Origins.decode([wrong])), wrong);
+});
+
+test('pages of each origin may call the server', async (t) => {
+  const { url } = await listen(t, ['--cors-origin', `${a},${b}`, '--cors-origin', `${c}`]);
+  for (const origin of [a, b, c]) {
+    const { headers } = await fetch(`${url}/api/v1/repos`, { headers: { Origin: origin } });
+    t.is(headers.get('access-control-allow-origin'), origin);
+  }
+});

@@ -1,0 +1,177 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import test from 'ava';
+import { makeCertificate } from '../../../../src/cli/serve/https/made-certificate.js';
+import { directoryWith } from '../../../storage/fixtures/_directory.js';
+import { listen, listenProcess, run } from '../../_cli.js';
+
+type Answer = Readonly<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>;
+
+/** Sends a request to a server whose certificate is trusted. */
+const send = (
+  url: string,
+  ca: string,
+  { headers = {}, body = '' }: Readonly<{ headers?: Record<string, string>; body?: string }> = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { ca, method: body === '' ? 'GET' : 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: text }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+
+test('without a certificate, one is made, kept for this user only, and used again', async (t) => {
+  const home = await directoryWith(t, {});
+  const folder = join(home, '.cache/triage-api/https');
+  const { url, err } = await listenProcess(t, ['--https'], { HOME: home });
+  t.regex(url, /^https:\/\/127\.0\.0\.1:\d+$/);
+  const [cert = '', key = ''] = (await readdir(folder)).sort();
+  for (const name of [cert, key]) t.is((await stat(join(folder, name))).mode & 0o777, 0o600, name);
+  const ca = await readFile(join(folder, cert), 'utf8');
+  t.true(
+    err().includes(
+      `curl --cacert ${join(folder, cert)} -H 'Cookie: session=acme-session' '${url}/api/v1/repos'`,
+    ),
+    err(),
+  );
+  t.regex(err(), /also at https:\/\/localhost:\d+: /);
+
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const answer = await send(`${url.replace('127.0.0.1', host)}/api/v1/repos`, ca, {
+      headers: { Cookie: 'session=acme-session' },
+    });
+    t.is(answer.status, 200, host);
+    t.is(answer.headers['strict-transport-security'], undefined, 'no browser must insist on https later');
+  }
+  const login = await send(`${url}/login`, ca, {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url },
+    body: 'email=dana%40acme.test&password=acme-password',
+  });
+  t.is(login.status, 303);
+  t.regex(String(login.headers['set-cookie']), /^session=[^;]+;.*; samesite=lax; secure; httponly$/);
+  const control = await send(`${url}/__admin/clock`, ca, { headers: { Origin: url } });
+  t.is(control.status, 200, 'the controls take a page of this server for one');
+  const other = await send(`${url}/__admin/clock`, ca, { headers: { Origin: url.replace('https', 'http') } });
+  t.not(other.status, 200);
+  await t.throwsAsync(send(url, (await makeCertificate(['localhost'], Date.now())).cert));
+
+  await listenProcess(t, ['--https'], { HOME: home });
+  t.is(await readFile(join(folder, cert), 'utf8'), ca);
+});
+
+test('a certificate that cannot be kept serves for one run', async (t) => {
+  const home = await directoryWith(t, { '.cache': 'no directory' });
+  const { err } = await listenProcess(t, ['--https'], { HOME: home });
+  t.regex(err(), /^ {2}curl -k -H /m);
+  t.regex(err(), /^the certificate was made for this run only, and is trusted by nobody$/m);
+});
+
+const year = 365 * 24 * 60 * 60 * 1000;
+
+const encryptedKey = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n';
+
+test('a certificate of one’s own is served', async (t) => {
+  const own = await makeCertificate(['localhost', '127.0.0.1'], Date.now());
+  const directory = await directoryWith(t, { 'cert.pem': own.cert, 'key.pem': own.key });
+  for (const name of ['cert', 'key'] as const) await writeFile(join(directory, `${name}.pem`), own[name]);
+  const words = ['--https', '--cert', join(directory, 'cert.pem'), '--key', join(directory, 'key.pem')];
+  const { url, err } = await listen(t, words);
+  t.is((await send(`${url}/readyz`, own.cert)).body, '{"status":"ok"}');
+  t.regex(err(), /^ {2}curl -H 'Cookie: session=acme-session' 'https:/m);
+  t.notRegex(err(), /the certificate was made/);
+});
+
+const table: readonly (readonly [title: string, cert: string | null, key: string | null, problem: RegExp])[] =
+  [
+    [
+      'an expired certificate',
+      'expired.cert',
+      'expired.key',
+      /^--cert \S+: the certificate expired on .+ GMT$/m,
+    ],
+    [
+      'one that is not valid yet',
+      'future.cert',
+      'future.key',
+      /^--cert \S+: the certificate is not valid before .+ GMT$/m,
+    ],
+    [
+      'a key of another certificate',
+      'own.cert',
+      'other.key',
+      /^--key \S+other\.key: the key does not belong to the certificate in \S+own\.cert$/m,
+    ],
+    [
+      'an encrypted key',
+      'own.cert',
+      'encrypted.key',
+      /^--key \S+: the key is encrypted; decrypt it with: openssl pkey -in \S+ -out decrypted\.pem$/m,
+    ],
+    [
+      'a file without a certificate',
+      'own.key',
+      'own.key',
+      /^--cert \S+: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----$/m,
+    ],
+    [
+      'a file without a key',
+      'own.cert',
+      'own.cert',
+      /^--key \S+: expected a private key in PEM, which begins with /m,
+    ],
+    ['a broken certificate', 'broken.cert', 'own.key', /^--cert \S+: the certificate cannot be read: /m],
+    ['a broken key', 'own.cert', 'broken.key', /^--key \S+: the private key cannot be read: /m],
+    [
+      'missing files',
+      'none.cert',
+      'none.key',
+      /^--cert \S+: cannot be read: ENOENT.*\n--key \S+: cannot be read: ENOENT/m,
+    ],
+  ];
+
+for (const [title, cert, key, problem] of table) {
+  test(`${title} is refused, with the reason`, async (t) => {
+    const directory = await directoryWith(t, {});
+    const made = {
+      own: await makeCertificate(['localhost'], Date.now()),
+      other: await makeCertificate(['localhost'], Date.now()),
+      expired: await makeCertificate(['localhost'], Date.now() - 2 * year),
+      future: await makeCertificate(['localhost'], Date.now() + year),
+      encrypted: { cert: '', key: encryptedKey },
+      broken: {
+        cert: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+        key: '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n',
+      },
+    };
+    for (const [name, files] of Object.entries(made)) {
+      await writeFile(join(directory, `${name}.cert`), files.cert);
+      await writeFile(join(directory, `${name}.key`), files.key);
+    }
+    const words = ['--cert', join(directory, cert ?? ''), '--key', join(directory, key ?? '')];
+    const { code, err } = await run(['serve', '--port', '0', '--https', ...words]);
+    t.is(code, 1);
+    t.regex(err, problem);
+    t.notRegex(err, /MIIB|BEGIN EC/);
+  });
+}
+
+for (const [words, problem] of [
+  ['--cert a.pem', '--cert needs --https'],
+  ['--cert a.pem --key b.pem', '--cert and --key needs --https'],
+  ['--https --key b.pem', '--cert and --key need each other: both, or neither'],
+] as const) {
+  test(`serve ${words} is refused`, async (t) => {
+    t.deepEqual(await run(['serve', '--port', '0', ...words.split(' ')]), {
+      code: 2,
+      out: '',
+      err: `${problem}\n`,
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { makeCertificate } from '../../src/cli/serve/https/made-certificate.js';
+import { defaultConnectionLimits } from '../../src/http/connection-limits.js';
+import { listen } from '../../src/http/listen.js';
+
+const hour = 60 * 60 * 1000;
+
+/** A server over TLS that counts the requests that it works on at the same time. */
+const serve = async (t: ExecutionContext, headersTimeout = hour) => {
+  const tls = await makeCertificate(['localhost'], Date.now());
+  const state = { busy: 0, most: 0 };
+  const listening = await listen(
+    (request, response) => {
+      state.busy += 1;
+      state.most = Math.max(state.most, state.busy);
+      request.resume();
+      setImmediate(() => {
+        state.busy -= 1;
+        response.end(`${request.method} ${request.url}\n`);
+      });
+    },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      limits: { ...defaultConnectionLimits, headersTimeout, requestTimeout: hour },
+      log: () => {},
+      tls,
+    },
+  )();
+  if (E.isLeft(listening)) throw listening.left;
+  const { port, stop } = listening.right;
+  t.teardown(() => stop(0));
+  return { port, stop, state, ca: tls.cert };
+};
+
+test('requests that are sent at once over TLS are answered one after the other', async (t) => {
+  const { port, state, ca } = await serve(t);
+  const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  const request = (path: string, more = ''): string =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+  const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody';
+  socket.write(request('/1') + post + request('/3') + request('/4', 'Connection: close\r\n'));
+  await once(socket, 'close');
+  t.deepEqual(received.match(/^(?:GET|POST) .*$/gm), ['GET /1', 'POST /post', 'GET /3', 'GET /4']);
+  t.is(state.most, 1);
+});
+
+test('what is no handshake, and a malformed request, ends the connection and nothing else', async (t) => {
+  const { port, ca } = await serve(t);
+  const plain = connect(port, '127.0.0.1');
+  plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(plain, 'close');
+  const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.write('nonsense\r\n\r\n');
+  await once(socket, 'end');
+  socket.destroy();
+  t.regex(received, /^HTTP\/1\.1 400 Bad Request\r\n/);
+});
+
+test('a handshake that takes too long is cut off', async (t) => {
+  const { port } = await serve(t, 200);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  // The test would wait forever for a server that does not.
+  await once(socket, 'close');
+  t.pass();
+});
+
+test('a handshake that is not finished does not hold up the end of the server', async (t) => {
+  const { port, stop } = await serve(t);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  await stop(hour);
+  await closed;
+  t.pass();
+});
