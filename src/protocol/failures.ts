@@ -1,4 +1,5 @@
 import type { AccountError } from '../accounts/account-error.js';
+import type { TooManyAttempts } from '../accounts/attempt-limiter.js';
 import type { ApiError } from '../api/handler.js';
 import type { Problem } from '../codecs/problem.js';
 import {
@@ -57,6 +58,7 @@ export const statuses = {
   CrossSiteRequest: 403,
   FindingNotFound: 404,
   ApiTokenNotFound: 404,
+  DemoAccountNotFound: 404,
   NotFound: 404,
   ControlMissing: 404,
   MethodNotAllowed: 405,
@@ -114,6 +116,8 @@ export const messageOf = (failure: Failure): string => {
       return textOf(FindingNotFoundBody);
     case 'ApiTokenNotFound':
       return 'API token not found';
+    case 'DemoAccountNotFound':
+      return 'No demo account with this id or e-mail address is open to you here';
     case 'NotFound':
       return textOf(NotFoundBody);
     case 'MethodNotAllowed':
@@ -132,11 +136,7 @@ export const messageOf = (failure: Failure): string => {
     case 'UnsupportedMediaType':
       return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
-      return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds${
-        failure.limit === undefined
-          ? ''
-          : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
-      }`;
+      return attemptsMessage(failure, `${failure.retryAfterSeconds} seconds`);
     case 'ControlInvalid':
     case 'ControlConflict':
       return failure.problems.join('; ');
@@ -159,6 +159,14 @@ export const messageOf = (failure: Failure): string => {
       return textOf(ServiceUnavailableBody);
   }
 };
+
+/** What is said about too many attempts; `wait`: how long to wait, in words. */
+export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>
+  `Too many attempts: try again in ${wait}${
+    limit === undefined
+      ? ''
+      : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
+  }`;
 
 const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;
