@@ -8,9 +8,6 @@ export const accountStyles = `
 .operations .card, .accounts .card { min-width: 0; margin: 0; }
 .account { display: flex; flex-direction: column; gap: .6rem; }
 .account > * { margin: 0 !important; }
-.account h3, .account .purpose, .account button {
-  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
-}
 .account .purpose { color: var(--faint); font-size: .92rem; line-height: 1.45; }
 .account .counts {
   display: grid; grid-template-columns: auto auto minmax(0, 1fr); gap: 0 1rem; padding: 0; list-style: none;
@@ -21,7 +18,7 @@ export const accountStyles = `
   display: flex; flex-wrap: wrap; gap: 0 .9rem; margin-top: auto !important; padding-top: .6rem; border-top: 1px solid var(--line);
   font-size: .88rem; color: var(--faint);
 }
-.account button { -webkit-line-clamp: 2; width: 100%; padding: .35rem .6rem; font-size: .92rem; text-align: center; }
+.account button { width: 100%; overflow-wrap: anywhere; padding: .35rem .6rem; font-size: .92rem; text-align: center; }
 .account .state { font-weight: 600; padding-block: .4rem; }
 @media (min-width: 62rem) {
   .pair:has(.demo) { display: grid; grid-template-columns: minmax(0, 22rem) minmax(0, 1fr); gap: 2.5rem; align-items: start; }

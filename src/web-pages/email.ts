@@ -5,8 +5,8 @@ const shortLength = 24;
 
 /**
  * An e-mail address, which is kept in one line where there is room. A longer one may break after `@` and
- * dots, and inside of a word only if the word alone is longer than a line. `before` and `after` are signs that
- * stay beside it.
+ * dots, and inside of a word only if the word alone is longer than a line. `before` and `after` are signs
+ * that stay beside it.
  */
 export const emailAddress = (address: string, before = '', after = ''): Html =>
   html`<span class="email">${before}<bdi>${
@@ -14,4 +14,4 @@ export const emailAddress = (address: string, before = '', after = ''): Html =>
   }</bdi>${after}</span>`;
 
 const breakable = (address: string): readonly Html[] =>
-  address.split(/(?<=[@.])/).map((part, i) => html`${i === 0 ? null : html`<wbr>`}${part}`);
+  address.split(/(?<=[@.])/).map((part) => html`<span>${part}</span>`);

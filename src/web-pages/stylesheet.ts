@@ -37,6 +37,7 @@ export const stylesheet = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body {
   margin: 0;
   background: var(--ground);
@@ -103,7 +104,7 @@ button.danger { background: none; border-color: var(--danger); color: var(--dang
 .row { align-items: stretch; }
 .row > button { flex: none; }
 .row > input { flex: 1 1 14rem; width: auto; min-width: 0; margin: 0; }
-.email { display: inline-block; max-width: 100%; }
+.email, .email span { display: inline-block; max-width: 100%; }
 .status { margin: 2.2rem 0 -1.4rem; color: var(--faint); font-size: .92rem; font-weight: 600; }
 .alert {
   padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem;

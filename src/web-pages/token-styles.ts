@@ -30,7 +30,7 @@ export const tokenStyles = `
   }
   .tokens tbody tr.over { background: none; border-style: dashed; }
   .tokens tbody th { width: auto; padding: 0 0 .3rem; font-size: 1rem; }
-  .tokens td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; }
+  .tokens td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; white-space: normal; }
   .tokens td code { overflow-wrap: anywhere; white-space: normal; }
   .tokens .label { display: inline; color: var(--faint); white-space: nowrap; }
   .tokens .value { text-align: end; }

@@ -6,7 +6,7 @@ test('a short address stays in one piece, a longer one may break after @ and dot
   t.is(emailAddress('dana@acme.test').markup, '<span class="email"><bdi>dana@acme.test</bdi></span>');
   t.is(
     emailAddress('dana.whitfield.security@acme.example.test', '(', ')').markup,
-    '<span class="email">(<bdi>dana.<wbr>whitfield.<wbr>security@<wbr>acme.<wbr>example.<wbr>test</bdi>)</span>',
+    '<span class="email">(<bdi><span>dana.</span><span>whitfield.</span><span>security@</span><span>acme.</span><span>example.</span><span>test</span></bdi>)</span>',
   );
 });
 
@@ -14,7 +14,7 @@ test('any text is shown as it is', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (address) => {
       const shown = emailAddress(address)
-        .markup.replaceAll(/<\/?(?:span|bdi|wbr)[^>]*>/g, '')
+        .markup.replaceAll(/<\/?(?:span|bdi)[^>]*>/g, '')
         .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
       return shown === address;
     }),

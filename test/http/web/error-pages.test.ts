@@ -92,7 +92,7 @@ test('what is refused before any route is answered with a page, too', async (t) 
 });
 
 test('a host that is not answered for gets a page that says which option names it', async (t) => {
-  const { url } = await serveWeb(t, { allowedHosts: [] } as object);
+  const { url } = await serve(t, [acme], {}, { allowedHosts: [] });
   const { request } = await import('node:http');
   const text = await new Promise<string>((resolve) => {
     request(
