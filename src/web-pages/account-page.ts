@@ -25,7 +25,7 @@ export const accountPage = (
     html`${errorAlert(message)}
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
 ${whoseAccount(context)}
-${isShared ? sharedNotice : forms(problems, context.user?.email ?? '')}`,
+${isShared ? sharedNotice : forms(problems)}`,
     { section: 'account' },
   );
 
@@ -37,17 +37,11 @@ const whoseAccount = ({ user }: PageContext): Html | null =>
 const sharedNotice = html`<p>This is a shared demo account: visitors can neither change its password nor delete it.
 <a href="/signup">Sign up</a> for an account of your own.</p>`;
 
-/** Tells password managers whose password it is. It has no name, so it is not sent. */
-const forPasswordManagers = (email: string): Html =>
-  html`<input type="text" autocomplete="username" value="${email}" readonly hidden>
-`;
-
 const forms = (
   problems: AccountView['problems'],
-  email: string,
 ): Html => html`<form class="card" method="post" action="/settings/account/password">
 <h2>Change password</h2>
-${forPasswordManagers(email)}${formField({
+${formField({
   name: 'currentPassword',
   label: 'Current password',
   type: 'password',
@@ -70,7 +64,7 @@ under <a href="/settings/api-tokens">API tokens</a>.</p>
 <h2>Delete account</h2>
 <p id="delete-hint">This deletes your account with all repositories, findings, pull requests, sessions and API
 tokens. It cannot be undone.</p>
-${forPasswordManagers(email)}${formField({
+${formField({
   name: 'password',
   label: 'Password',
   type: 'password',
