@@ -10,8 +10,8 @@ export const tokenState = ({ revokedAt, expiresAt }: ListedToken, now: string): 
 };
 
 /**
- * The tokens of a user, those first that can be used: a table on wide screens, a card for each token on narrow
- * ones. The roles keep the table one for screen readers when it looks like cards.
+ * The tokens of a user, those first that can be used: a table on wide screens, a card for each token on
+ * narrow ones. The roles keep the table one for screen readers when it looks like cards.
  */
 export const tokenTable = (tokens: readonly ListedToken[], now: string, isShared: boolean): Html => {
   const isActive = (token: ListedToken): boolean => tokenState(token, now) === 'active';
