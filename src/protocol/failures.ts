@@ -1,5 +1,4 @@
 import type { AccountError } from '../accounts/account-error.js';
-import type { TooManyAttempts } from '../accounts/attempt-limiter.js';
 import type { ApiError } from '../api/handler.js';
 import type { Problem } from '../codecs/problem.js';
 import {
@@ -12,6 +11,7 @@ import {
   TooManyRequestsBody,
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
+import { attemptsMessage } from './attempts-message.js';
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
@@ -159,14 +159,6 @@ export const messageOf = (failure: Failure): string => {
       return textOf(ServiceUnavailableBody);
   }
 };
-
-/** What is said about too many attempts; `wait`: how long to wait, in words. */
-export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>
-  `Too many attempts: try again in ${wait}${
-    limit === undefined
-      ? ''
-      : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
-  }`;
 
 const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
   type.props.error.value;

@@ -7,8 +7,8 @@ import { shippedPurposes } from './shipped-accounts.js';
 const maxShown = 12;
 
 /**
- * The accounts of some fixtures, as the pages offer them. `areShipped`: the fixtures are those of the package.
- * Of the fixtures, no more is kept than what people are shown, and the ids and addresses of all users.
+ * The accounts of some fixtures, as the pages offer them. `areShipped`: the fixtures are those of the
+ * package. Of the fixtures, no more is kept than what people are shown, and the ids and addresses of users.
  */
 export const demoAccountsOf = (
   served: readonly Fixture[],

@@ -81,6 +81,7 @@ main { padding-bottom: 4rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
 .card p { margin: .3rem 0; }
+.card p.next { margin: 1rem 0 0; }
 .field { margin: 0 0 1.1rem; }
 label { display: block; font-weight: 600; }
 .hint { margin: .1rem 0 .3rem; color: var(--faint); font-size: .92rem; }

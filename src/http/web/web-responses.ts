@@ -5,8 +5,9 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { attemptsMessage } from '../../protocol/attempts-message.js';
 import { failureHead, failureResponse } from '../../protocol/failure-response.js';
-import { attemptsMessage, type Failure, messageOf, type RequestRefused } from '../../protocol/failures.js';
+import { type Failure, messageOf, type RequestRefused } from '../../protocol/failures.js';
 import { logFailure } from '../../protocol/log-failure.js';
 import { requestLog } from '../../protocol/request-log.js';
 import { errorPage } from '../../web-pages/error-page.js';
@@ -19,8 +20,8 @@ import { errorView } from './error-view.js';
 import type { SignedInUser } from './signed-in-user.js';
 
 /**
- * Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. `Vary` says that
- * the response depends on it.
+ * Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. `Vary` says
+ * that the response depends on it.
  */
 export const prefersJson = (ctx: Context): boolean => {
   ctx.vary('Accept');
