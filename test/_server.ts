@@ -38,7 +38,7 @@ export const serve = async (
   test: TestLife,
   datasets: readonly Dataset[],
   over: Partial<AppDependencies> = {},
-  more: Partial<Pick<ServerConfig, 'observeCalls' | 'adminToken'>> = {},
+  more: Partial<Pick<ServerConfig, 'observeCalls' | 'adminToken' | 'allowedHosts'>> = {},
 ): Promise<TestServer> => {
   const logged: Logged[] = [];
   const accessed: AccessLogEntry[] = [];

@@ -27,5 +27,7 @@ export type AccountError =
   | Readonly<{ _tag: 'WrongCredentials' }>
   /** The user who is signed in has entered a wrong password. */
   | Readonly<{ _tag: 'WrongPassword' }>
+  /** No demo account with this name is open to the visitor. */
+  | Readonly<{ _tag: 'DemoAccountNotFound' }>
   /** The user has no API token with this id. */
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

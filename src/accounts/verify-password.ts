@@ -38,7 +38,7 @@ export const verifyPassword =
   };
 
 /** Reports an attempt that is refused. */
-const limited = <A>(
+export const limited = <A>(
   { report }: Visitor,
   attempt: TE.TaskEither<TooManyAttempts, A>,
 ): TE.TaskEither<AccountError, A> =>

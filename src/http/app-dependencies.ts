@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { DemoAccounts } from '../accounts/demo-accounts.js';
 import type { AccountDependencies } from '../accounts/dependencies.js';
 import type { SecurityEvent } from '../accounts/security-event.js';
 import type { Clock } from '../common/clock.js';
@@ -7,7 +9,6 @@ import type { RateLimit } from '../simulation/rate-limit.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import type { ServerMode } from '../web-pages/layout.js';
-import type { DemoAccount } from '../web-pages/start-page.js';
 import type { AccessLogEntry } from './access-log.js';
 import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
@@ -49,8 +50,10 @@ export type AppDependencies = Readonly<{
   /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
   trustProxy: boolean;
   mode: ServerMode;
-  /** Accounts that the start page offers. */
-  demoAccounts: () => readonly DemoAccount[];
+  /** Accounts that the pages offer. */
+  demoAccounts: () => DemoAccounts;
+  /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
+  isLocal: (request: IncomingMessage) => boolean;
   /** Whether there is an explorer, the pages under `/explore`. */
   explorer: boolean;
   /** The assets of the API reference. */

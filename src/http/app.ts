@@ -33,8 +33,12 @@ import { noteCrossSiteCookies } from './session-cookie.js';
 import { showRequestId } from './show-request-id.js';
 import { noteOthers, statusOf } from './simulate/note-others.js';
 import { simulatePages } from './simulate/simulate-pages.js';
+import { errorResponses } from './web/error-responses.js';
+import { offers } from './web/offered-accounts.js';
+import { signedInUser } from './web/signed-in-user.js';
 import { visitorOf } from './web/visitor.js';
 import { addWeb } from './web/web.js';
+import { webResponses } from './web/web-responses.js';
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -58,14 +62,19 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const router = pathRouter();
   const { hasReloadFailed, readyTimeout } = dependencies;
   addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
+  const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
+  const userOf = signedInUser({ storage, clock });
+  const responses = webResponses(userOf, site, log);
+  const errors = errorResponses(responses, site);
   addWeb(router, {
     accounts: { ...dependencies.accounts, storage, clock },
     storage,
     log,
+    offers: offers(dependencies),
+    signedInUser: userOf,
+    responses,
     onSecurityEvent: dependencies.onSecurityEvent,
     isAllowedOrigin,
-    mode: dependencies.mode,
-    demoAccounts: dependencies.demoAccounts,
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
     explorer: dependencies.explorer,
@@ -98,7 +107,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   const serve = serveOperations({
     transport,
     begin,
-    refusal,
+    refusal: (ctx) => refusal(ctx)?.response ?? null,
     unexpected,
     delay,
     simulate:
@@ -113,7 +122,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   if (note !== null) app.use(noteOthers(note, elapsed));
-  app.use(catchUnexpected(unexpected));
+  app.use(catchUnexpected(unexpected, errors.withoutUser));
   app.use((ctx, next) => {
     begin(ctx);
     // Then assets are sent as they are, too.
@@ -130,12 +139,12 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   app.use(securityHeaders);
   app.use(allowCrossOrigin);
   app.use(cacheHeaders);
-  app.use(refuse(refusal));
-  app.use(hideControls(simulation && dependencies.adminAccess));
-  if (simulation !== null) app.use(simulatePages(simulation, dependencies.mode));
+  app.use(refuse(refusal, errors.withoutUser));
+  app.use(hideControls(simulation && dependencies.adminAccess, errors.response));
+  if (simulation !== null) app.use(simulatePages(simulation, responses));
   app.use(delayApi(delay));
   app.use(router.routes());
-  app.use(fallback(router, routeOf));
+  app.use(fallback(router, routeOf, errors.response));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;

@@ -7,6 +7,7 @@ import { harmlessPath, readTarget } from '../protocol/request-target.js';
 import { type IsAllowedHost, isHost } from './allowed-hosts.js';
 import { healthPaths } from './health.js';
 import { write } from './response.js';
+import type { ErrorResponses } from './web/error-responses.js';
 
 type GuardDependencies = Readonly<{
   isAllowedHost: IsAllowedHost;
@@ -15,11 +16,13 @@ type GuardDependencies = Readonly<{
 
 type JudgedHost = Readonly<{ host: string; isWellFormed: boolean; isAllowed: boolean }>;
 
+type Refusal = Readonly<{ failure: RequestRefused; response: JsonResponse }>;
+
 /** What `guardRequests` consists of. */
 type Guard = Readonly<{
   judge: (ctx: Context) => void;
-  /** The answer to a request that was refused, which is reported; null: it was not. */
-  refusal: (ctx: Context) => JsonResponse | null;
+  /** Why a request is refused, and the answer, after reporting it; null: it is not. */
+  refusal: (ctx: Context) => Refusal | null;
 }>;
 
 /**
@@ -64,20 +67,20 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Gu
       if (refusal._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
     },
     refusal: (ctx) => {
-      const refusal = refused.get(ctx);
-      if (refusal === undefined) return null;
-      if (refusal._tag === 'HostRefused') visitor(ctx).report(refusal);
-      return failureResponse(refusal);
+      const failure = refused.get(ctx);
+      if (failure === undefined) return null;
+      if (failure._tag === 'HostRefused') visitor(ctx).report(failure);
+      return { failure, response: failureResponse(failure) };
     },
   };
 };
 
 /** Answers requests that are refused. */
-export const refuse = (refusal: Guard['refusal']): Middleware =>
+export const refuse = (refusal: Guard['refusal'], withPage: ErrorResponses['withoutUser']): Middleware =>
   function refuse(ctx, next) {
-    const response = refusal(ctx);
-    if (response === null) return next();
-    write(ctx, response);
+    const refused = refusal(ctx);
+    if (refused === null) return next();
+    write(ctx, withPage(ctx, refused.failure, refused.response));
     return undefined;
   };
 

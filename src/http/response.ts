@@ -2,6 +2,7 @@ import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import type { Rendered } from '../api/rendered.js';
 import type { Html } from '../web-pages/html.js';
+import type { explorerPath } from '../web-pages/layout.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import type { LocalPath } from './local-path.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -56,6 +57,7 @@ export const respond =
 type RedirectPath =
   | LocalPath
   | '/'
+  | typeof explorerPath
   | '/login'
   | '/login?account=deleted'
   | `/login?next=${string}`

@@ -11,6 +11,7 @@ import {
   TooManyRequestsBody,
   UnauthorizedBody,
 } from '../contract/error-bodies.js';
+import { attemptsMessage } from './attempts-message.js';
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
@@ -57,6 +58,7 @@ export const statuses = {
   CrossSiteRequest: 403,
   FindingNotFound: 404,
   ApiTokenNotFound: 404,
+  DemoAccountNotFound: 404,
   NotFound: 404,
   ControlMissing: 404,
   MethodNotAllowed: 405,
@@ -114,6 +116,8 @@ export const messageOf = (failure: Failure): string => {
       return textOf(FindingNotFoundBody);
     case 'ApiTokenNotFound':
       return 'API token not found';
+    case 'DemoAccountNotFound':
+      return 'No demo account with this id or e-mail address is open to you here';
     case 'NotFound':
       return textOf(NotFoundBody);
     case 'MethodNotAllowed':
@@ -132,11 +136,7 @@ export const messageOf = (failure: Failure): string => {
     case 'UnsupportedMediaType':
       return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
-      return `Too many attempts: try again in ${failure.retryAfterSeconds} seconds${
-        failure.limit === undefined
-          ? ''
-          : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
-      }`;
+      return attemptsMessage(failure, `${failure.retryAfterSeconds} seconds`);
     case 'ControlInvalid':
     case 'ControlConflict':
       return failure.problems.join('; ');

@@ -19,7 +19,7 @@ import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fi
 import { locatedProblems, type ShownProblems } from '../storage/fixtures/located-problems.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
-import type { DemoAccount } from '../web-pages/start-page.js';
+import { demoAccountsOf } from './demo-accounts.js';
 import { demoTemplate, readShippedDemo } from './demo-data.js';
 import { followPersonas } from './personas.js';
 import type { Backend } from './server-config.js';
@@ -33,6 +33,8 @@ type Settings = Readonly<{
   withSamples: boolean;
   /** Whether the start page shows the passwords of the demo accounts. */
   showPasswords: boolean;
+  /** Whether the fixtures are those of the package, whose accounts are open to everyone; default: false. */
+  areShipped?: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
   arePublished: boolean;
   /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
@@ -81,6 +83,7 @@ export const openFixtures = async (
     scenario = [],
     personas: names = [],
     providerStates = new Map(),
+    areShipped = false,
     ...settings
   }: Settings,
   { clock, log, simulated = null, ...hashFunctions }: Dependencies,
@@ -115,13 +118,13 @@ export const openFixtures = async (
   const { storage, prepare } = fixtureStore;
   let problems: ShownProblems | null = null;
   let template = demoTemplate(demo.right);
-  let accounts = demoAccountsOf(fixtures.right, showPasswords);
+  let accounts = demoAccountsOf(fixtures.right, { showPasswords, areShipped });
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
   const onServed = (served: readonly Fixture[]): void => {
     const ownDemo = served.find(isDemoFixture);
     if (ownDemo !== undefined) template = demoTemplate(ownDemo);
     personas.right.follow(served);
-    accounts = demoAccountsOf(served, showPasswords);
+    accounts = demoAccountsOf(served, { showPasswords, areShipped });
     if (arePublished) published = publishedAccounts(served);
   };
   const closing = new AbortController();
@@ -194,13 +197,3 @@ const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {
     isPublishedSession: (session) => sessions.has(session),
   };
 };
-
-/** How many accounts the start page offers at most. */
-const maxDemoAccounts = 10;
-
-const demoAccountsOf = (fixtures: readonly Fixture[], showPasswords: boolean): readonly DemoAccount[] =>
-  fixtures.slice(0, maxDemoAccounts).map(({ dataset: { user } }) => ({
-    name: user.name,
-    email: user.email,
-    password: showPasswords ? user.password : null,
-  }));

@@ -24,7 +24,7 @@ type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elap
 type Optional = Omit<Backend, 'storage'> &
   Omit<
     AppDependencies,
-    'accounts' | 'isDraining' | 'isAllowedHost' | 'adminAccess' | keyof Backend | keyof Required
+    'accounts' | 'isDraining' | 'isAllowedHost' | 'isLocal' | 'adminAccess' | keyof Backend | keyof Required
   > &
   AppDependencies['accounts'] &
   Readonly<{

@@ -1,11 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
+import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
 import { noPersonas } from '../accounts/personas.js';
 import { nonePublished } from '../accounts/published-accounts.js';
 import { isLoopback } from '../common/is-loopback.js';
+import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { createApp } from '../http/app.js';
 import { defaultConnectionLimits } from '../http/connection-limits.js';
@@ -89,7 +91,7 @@ export const startServer =
     connectionLimits = {},
     trustProxy = false,
     mode = 'fixtures',
-    demoAccounts = () => [],
+    demoAccounts = () => noDemoAccounts,
     explorer = true,
     hasReloadFailed = () => false,
     readyTimeout = 1000,
@@ -120,7 +122,10 @@ export const startServer =
     let isDraining = false;
     // The address is only known when the server listens, and no request comes before.
     let isAllowedHost = anyHost;
+    let isForThisMachine = false;
     const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
+    // Whoever names hosts has others reach the server, which then seem to be on this machine.
+    const isProxied = trustProxy || (listedHosts ?? []).length > 0;
     const app = createApp({
       storage,
       clock,
@@ -134,8 +139,8 @@ export const startServer =
       simulation,
       live,
       changes,
-      // Whoever names hosts has others reach the server, which then seem to be on this machine.
-      adminAccess: { token: adminToken, isProxied: trustProxy || (listedHosts ?? []).length > 0 },
+      adminAccess: { token: adminToken, isProxied },
+      isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
       rateLimit,
       strict,
       delay,
@@ -171,6 +176,7 @@ export const startServer =
     })();
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;
+    isForThisMachine = isLoopback(server.address);
     const isRestricted = listedHosts !== null && (listedHosts.length > 0 || isLoopback(server.address));
     if (isRestricted) isAllowedHost = allowedHosts(listedHosts);
     return E.right({

@@ -1,3 +1,4 @@
+import { emailAddress } from './email.js';
 import { errorAlert, formField, notice } from './form-elements.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
@@ -31,7 +32,7 @@ ${isShared ? sharedNotice : forms(problems)}`,
 const whoseAccount = ({ user }: PageContext): Html | null =>
   user === null
     ? null
-    : html`<p>This is the account of <bdi>${user.name}</bdi> (<bdi>${user.email}</bdi>).</p>`;
+    : html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`;
 
 const sharedNotice = html`<p>This is a shared demo account: visitors can neither change its password nor delete it.
 <a href="/signup">Sign up</a> for an account of your own.</p>`;

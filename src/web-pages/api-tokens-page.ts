@@ -1,7 +1,9 @@
 import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
+import { copyScriptPath } from './copy-script.js';
 import { errorAlert, formField } from './form-elements.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
+import { tokenTable } from './token-table.js';
 
 /** What the page of API tokens shows. */
 export type ApiTokensView = Readonly<{
@@ -28,19 +30,21 @@ export const apiTokensPage = (
     html`${errorAlert(message)}
 ${minted === null ? null : mintedToken(minted)}
 ${isShared ? sharedNotice : mintForm(name)}
-<h2>Your tokens</h2>
-${
-  tokens.length === 0
-    ? html`<p>You have no tokens yet.</p>`
-    : tokens.map((token) => tokenCard(token, now, isShared))
-}`,
-    { section: 'tokens' },
+<h2 id="tokens">Your tokens</h2>
+${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
+    {
+      section: 'tokens',
+      isMedium: true,
+      ...(minted === null ? {} : { head: html`<script src="${copyScriptPath}" defer></script>` }),
+    },
   );
 
 const sharedNotice = html`<p>This is a shared demo account: visitors cannot mint or revoke its tokens.
 <a href="/signup">Sign up</a> for an account of your own.</p>`;
 
-const mintForm = (name: string): Html => html`<form class="card" method="post" action="/settings/api-tokens">
+const mintForm = (
+  name: string,
+): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
 ${formField({
   name: 'name',
@@ -69,37 +73,9 @@ const mintedToken = ({
 }: Pick<MintedToken, 'name' | 'token'>): Html => html`<section class="card minted" aria-labelledby="minted">
 <h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
-<p><code id="token">${token}</code></p>
+<div class="row"><code id="token">${token}</code>
+<button type="button" class="quiet" id="copy" hidden>Copy</button></div>
+<p class="hint" id="copied" role="status"></p>
 <p class="hint">Send it as <code>Authorization: Bearer …</code>
 when you request a single finding or the list of pull requests.</p>
 </section>`;
-
-const tokenCard = (
-  token: ListedToken,
-  now: string,
-  isShared: boolean,
-): Html => html`<article class="card token">
-<h3><bdi>${token.name}</bdi></h3>
-<dl>
-<div><dt>Starts with</dt><dd><code>${token.prefix}…</code></dd></div>
-<div><dt>Created</dt><dd>${time(token.createdAt)}</dd></div>
-<div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'never' : time(token.lastUsedAt)}</dd></div>
-<div><dt>Expires</dt><dd>${token.expiresAt === null ? 'never' : time(token.expiresAt)}</dd></div>
-</dl>
-${revokeOrStatus(token, now, isShared)}
-</article>`;
-
-const revokeOrStatus = (token: ListedToken, now: string, isShared: boolean): Html | null => {
-  if (token.revokedAt !== null && token.revokedAt <= now) {
-    return html`<p class="over">Revoked ${time(token.revokedAt)}</p>`;
-  }
-  if (token.expiresAt !== null && token.expiresAt <= now) return html`<p class="over">Expired</p>`;
-  if (isShared) return null;
-  return html`<form method="post" action="/settings/api-tokens/${encodeURIComponent(token.id)}/revoke">
-<button class="danger" aria-label="Revoke ${token.name}">Revoke</button>
-</form>`;
-};
-
-/** A timestamp, displayed to the minute in UTC. */
-const time = (timestamp: string): Html =>
-  html`<time datetime="${timestamp}">${timestamp.slice(0, 16).replace('T', ' ')} UTC</time>`;

@@ -31,8 +31,10 @@ export type PageOptions = Readonly<{
   section?: Section;
   /** Navigation within the section, above the heading. */
   above?: Html;
-  /** Whether the page takes the width of a large screen, as tables need it. */
+  /** Whether the page takes the width of a large screen, as tables of many columns need it. */
   isWide?: boolean;
+  /** Whether the page is wider than text should be: it has cards side by side, or a small table. */
+  isMedium?: boolean;
 }>;
 
 const modeTexts: Readonly<Record<ServerMode, string>> = {
@@ -45,7 +47,7 @@ export const page = (
   title: string,
   context: PageContext,
   content: Html,
-  { head, section, above, isWide = false }: PageOptions = {},
+  { head, section, above, isWide = false, isMedium = false }: PageOptions = {},
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -57,11 +59,11 @@ export const page = (
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
-<body${isWide ? html` class="wide"` : null}>
+<body${isWide ? html` class="wide"` : isMedium ? html` class="medium"` : null}>
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${mainLinks(context, section)}</nav>
+<nav aria-label="Main">${mainLinks(context.hasExplorer, section)}</nav>
 ${context.user === null ? signedOut : signedIn(context.user, section)}
 </header>
 <aside class="mode mode-${context.mode}" aria-label="Data source"><p>${modeTexts[context.mode]}</p></aside>
@@ -73,10 +75,10 @@ ${content}
 </html>
 `;
 
-const mainLinks = ({ user, hasExplorer }: PageContext, current: Section | undefined): readonly Html[] => [
+const mainLinks = (hasExplorer: boolean, current: Section | undefined): readonly Html[] => [
   ...(hasExplorer ? [sectionLink('explore', explorerPath, 'Explore', current)] : []),
   sectionLink('docs', docsPaths.page, 'Docs', current),
-  ...(user === null ? [] : [sectionLink('tokens', '/settings/api-tokens', 'Tokens', current)]),
+  sectionLink('tokens', '/settings/api-tokens', 'Tokens', current),
 ];
 
 const sectionLink = (section: Section, path: string, text: string, current: Section | undefined): Html =>

@@ -1,6 +1,7 @@
 import type { Persona } from '../accounts/personas.js';
 import { errorAlert, formField, selectField } from './form-elements.js';
 import { type Html, html } from './html.js';
+import { counted } from './in-words.js';
 import { type PageContext, page } from './layout.js';
 
 /** The values of the sign-up form, except for the password, and what is wrong with them, by field. */
@@ -71,6 +72,3 @@ ${
 
 const describePersona = ({ name, repos, findings }: Persona): string =>
   `${name}: ${counted(repos, 'repository', 'repositories')}, ${counted(findings, 'finding', 'findings')}`;
-
-const counted = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`;

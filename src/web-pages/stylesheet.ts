@@ -1,3 +1,6 @@
+import { accountStyles } from './account-styles.js';
+import { tokenStyles } from './token-styles.js';
+
 /** The stylesheet of all pages: light and dark, for any width from 320 pixels. */
 export const stylesheet = `
 :root {
@@ -34,6 +37,7 @@ export const stylesheet = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body {
   margin: 0;
   background: var(--ground);
@@ -41,7 +45,9 @@ body {
   font: 1rem/1.55 system-ui, sans-serif;
   overflow-wrap: anywhere;
 }
-header, main { max-width: 44rem; margin: 0 auto; padding: 0 1.25rem; }
+header, main { max-width: 64rem; margin: 0 auto; padding: 0 1.25rem; }
+main { max-width: 44rem; }
+.medium main { max-width: 64rem; }
 .wide header, .wide main { max-width: 96rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-block: .9rem; }
 .session { display: flex; align-items: center; justify-content: flex-end; gap: 1.1rem; flex: 1 1 18rem; min-width: 0; white-space: nowrap; }
@@ -54,6 +60,8 @@ nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.1rem; }
 a { color: var(--accent); text-underline-offset: .15em; }
 header a, nav a, .name, button, .button { overflow-wrap: normal; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+header a { text-decoration: none; }
+header a:hover { text-decoration: underline; }
 header a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--raised); }
 .skip:focus { left: .5rem; top: .5rem; }
@@ -73,9 +81,7 @@ main { padding-bottom: 4rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
 .card p { margin: .3rem 0; }
-.operations, .accounts { list-style: none; padding: 0; }
-.accounts .card { margin: .6rem 0; padding-block: .8rem; }
-.accounts dl { gap: .3rem 1.5rem; }
+.card p.next { margin: 1rem 0 0; }
 .field { margin: 0 0 1.1rem; }
 label { display: block; font-weight: 600; }
 .hint { margin: .1rem 0 .3rem; color: var(--faint); font-size: .92rem; }
@@ -95,7 +101,12 @@ button:hover, .button:hover { filter: brightness(1.1); }
 button.quiet, .button.quiet { background: none; color: var(--accent); }
 header button.quiet { padding: .3rem .8rem; }
 button.danger { background: none; border-color: var(--danger); color: var(--danger); }
-.next { display: flex; flex-wrap: wrap; gap: .6rem; }
+.next, .row { display: flex; flex-wrap: wrap; gap: .6rem; }
+.row { align-items: stretch; }
+.row > button { flex: none; }
+.row > input { flex: 1 1 14rem; width: auto; min-width: 0; margin: 0; }
+.email, .email span { display: inline-block; max-width: 100%; }
+.status { margin: 2.2rem 0 -1.4rem; color: var(--faint); font-size: .92rem; font-weight: 600; }
 .alert {
   padding: .8rem 1rem; background: var(--alert); border-left: .3rem solid var(--danger); border-radius: .3rem;
 }
@@ -108,22 +119,13 @@ button.danger { background: none; border-color: var(--danger); color: var(--dang
 .minted { border: 2px solid var(--accent); }
 code { font: .92em ui-monospace, monospace; }
 #token {
-  display: block; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint);
+  display: block; min-width: 0; flex: 1 1 16rem; padding: .6rem .8rem; background: var(--ground); border: 1px dashed var(--faint);
   border-radius: .4rem; user-select: all;
 }
-dl {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem 1.5rem;
-  margin: 0 0 .8rem;
-}
-dt { color: var(--faint); font-size: .88rem; }
-dd { margin: 0; }
-.token form { margin: 0; }
-.over { color: var(--faint); font-style: italic; }
 /* Where there is little room, only screen readers read it. */
-@media (max-width: 62rem) { .wide .as { position: absolute; clip-path: inset(50%); } }
-body:not(.wide) .as { position: absolute; clip-path: inset(50%); }
+@media (max-width: 62rem) { .as { position: absolute; clip-path: inset(50%); } }
 @media (max-width: 30rem) { .session { gap: .8rem; } }
-@media print {
+${accountStyles}${tokenStyles}@media print {
   :root { color-scheme: light; }
   header nav, .session a, .session form, .skip { display: none; }
   main { padding-bottom: 0; }

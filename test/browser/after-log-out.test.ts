@@ -10,7 +10,7 @@ test('after logging out, going back shows no data of the account', async (t) => 
   await page.goto(`${url}/login`);
   await page.getByLabel('E-mail').fill(credentials.email);
   await page.getByLabel('Password').fill(credentials.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.goto(`${url}/api/v1/repos`);
   await page.getByText('repo_storefront').waitFor();
   await page.goto(`${url}/settings/api-tokens`);

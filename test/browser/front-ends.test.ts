@@ -108,11 +108,11 @@ test('a login leads back, and reloading the page with a new token mints no secon
   await page.goto(`${url}/settings/api-tokens`);
   await page.getByLabel('E-mail').fill('dana@acme.test');
   await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByLabel('Password').fill('acme-password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   t.is(page.url(), `${url}/settings/api-tokens`);
-  const cards = page.locator('.token');
+  const cards = page.locator('tr.token');
   const before = await cards.count();
   await page.getByLabel('Name').fill('reloaded');
   await page.getByRole('button', { name: 'Mint token' }).click();
@@ -132,6 +132,6 @@ test('a login leads back, and reloading the page with a new token mints no secon
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('E-mail').fill('dana@acme.test');
   await page.getByLabel('Password').fill('acme-password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   t.is(page.url(), `${url}/docs`);
 });

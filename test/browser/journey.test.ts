@@ -40,7 +40,9 @@ test('sign up → demo rows → mint → use → revoke → 401 → log out → 
   await page.goto(`${url}/settings/api-tokens`);
   t.false((await page.content()).includes(token));
   t.true(await page.getByText(`${token.slice(0, 11)}…`).isVisible());
-  await page.getByRole('button', { name: 'Revoke browser test' }).click();
+  await page.getByRole('link', { name: 'Revoke browser test' }).click();
+  t.is(await bearer(), 200, 'nothing is revoked before it is confirmed');
+  await page.getByRole('button', { name: 'Revoke token' }).click();
   t.true(await page.getByText(/^Revoked \d{4}-/).isVisible());
   t.is(await bearer(), 401);
 
@@ -58,7 +60,7 @@ test('what is wrong is told on the page, beside what was typed', async (t) => {
   await page.goto(`${url}/login`);
   await page.getByLabel('E-mail').fill('dana@acme.test');
   await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   t.is(await page.getByRole('alert').innerText(), 'The e-mail address or the password is wrong.');
   t.is(await page.getByLabel('E-mail').inputValue(), 'dana@acme.test');
   t.is(await page.getByLabel('Password').inputValue(), '');

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { noDemoAccounts } from '../../accounts/demo-accounts.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
@@ -153,7 +154,7 @@ export const openDatabaseBackend = async (
     demo: demoTemplate(demo.right),
     personas: personas.right,
     ...publishedShippedAccounts(mutableDemo),
-    demoAccounts: () => [],
+    demoAccounts: () => noDemoAccounts,
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,
     onListening: () => {

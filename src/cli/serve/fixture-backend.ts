@@ -78,6 +78,7 @@ export const openFixtureBackend = async (
         (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
       withSamples: !settings.quiet,
       showPasswords,
+      areShipped: isShipped(directory),
       arePublished: showPasswords && !settings.mutableDemo,
       state: locked.right,
       maxSignUps,

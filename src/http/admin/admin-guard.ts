@@ -36,11 +36,13 @@ const tokenCheck = (token: string): ((request: Request) => boolean) => {
   };
 };
 
-const isFromHere = ({ headers, socket }: Request): boolean =>
-  isLoopback(socket.remoteAddress ?? '') &&
-  isLoopbackHost(headers.host ?? '') &&
-  !isForwarded(headers) &&
-  isOfThisSite(headers, 'encrypted' in socket ? 'https' : 'http');
+/** Whether a request comes from this machine, as far as one can tell that no proxy has passed it on. */
+export const isFromThisMachine = ({ headers, socket }: Request): boolean =>
+  isLoopback(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '') && !isForwarded(headers);
+
+const isFromHere = (request: Request): boolean =>
+  isFromThisMachine(request) &&
+  isOfThisSite(request.headers, 'encrypted' in request.socket ? 'https' : 'http');
 
 /** A host and an optional port, as `Host` has them; an IPv6 address is in brackets. */
 const isLoopbackHost = (host: string): boolean => {

@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { failureResponse } from '../../protocol/failure-response.js';
 import { asset } from '../asset.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
+import type { ErrorResponses } from '../web/error-responses.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { adminDocumentPath, adminRoot, isAdminPath } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';
@@ -13,12 +14,14 @@ import { readControlBody } from './read-control-body.js';
  * Hides the controls from everyone who may not use them: the answer is that to an unknown path. Null: from
  * everyone.
  */
-export const hideControls = (access: AdminAccess | null): Middleware => {
+export const hideControls = (
+  access: AdminAccess | null,
+  errorResponse: ErrorResponses['response'],
+): Middleware => {
   const isAllowed = access === null ? () => false : mayControl(access);
-  return function hideControls(ctx, next) {
+  return async function hideControls(ctx, next) {
     if (!isAdminPath(ctx.path) || isAllowed(ctx.req)) return next();
-    write(ctx, failureResponse({ _tag: 'NotFound' }));
-    return undefined;
+    write(ctx, await errorResponse(ctx, { _tag: 'NotFound' }));
   };
 };
 

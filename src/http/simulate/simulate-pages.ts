@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { failureHead, failureResponse } from '../../protocol/failure-response.js';
+import { failureResponse } from '../../protocol/failure-response.js';
 import { messageOf } from '../../protocol/failures.js';
 import { noteOperation } from '../../protocol/operation-note.js';
 import { effectOnOthers } from '../../protocol/simulate/effect-on-others.js';
@@ -7,15 +7,15 @@ import { failureWith } from '../../protocol/simulate/simulated-failure.js';
 import { simulatedHeader } from '../../protocol/simulate/simulated-note.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { errorPage } from '../../web-pages/error-page.js';
-import type { ServerMode } from '../../web-pages/layout.js';
 import { afterDelay } from '../delay-api.js';
 import { write } from '../response.js';
-import { prefersJson } from '../web/web-responses.js';
+import { prefersJson, type WebResponses } from '../web/web-responses.js';
 import { hang } from './hang.js';
 
+type Pages = Pick<WebResponses, 'errorPage'>;
+
 /** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
-export const simulatePages = (simulation: Simulation, mode: ServerMode): Middleware =>
+export const simulatePages = (simulation: Simulation, pages: Pages): Middleware =>
   async function simulatePages(ctx, next) {
     const operation = nameOf(ctx);
     const effect = effectOnOthers(ctx, simulation.faults, operation);
@@ -26,7 +26,7 @@ export const simulatePages = (simulation: Simulation, mode: ServerMode): Middlew
       if (code === null && kind === null) return next();
       // No route sees the request, so the logs have the name that the rule gives it.
       noteOperation(ctx, { id: operation });
-      return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, mode);
+      return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, pages);
     };
     return delay > 0 ? afterDelay(ctx, delay, finish) : finish();
   };
@@ -34,19 +34,12 @@ export const simulatePages = (simulation: Simulation, mode: ServerMode): Middlew
 const nameOf = (ctx: Context): string =>
   ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
 
-const fail = (ctx: Context, code: number, mode: ServerMode): void => {
+const fail = async (ctx: Context, code: number, { errorPage }: Pages): Promise<void> => {
   const failure = failureWith(code);
   write(
     ctx,
     prefersJson(ctx)
       ? failureResponse(failure)
-      : {
-          ...failureHead(failure, ['session']),
-          body: errorPage(
-            { user: null, mode, hasExplorer: false },
-            'A simulated failure',
-            `${messageOf(failure)}.`,
-          ),
-        },
+      : await errorPage(ctx, failure, `This failure is simulated: ${messageOf(failure)}.`),
   );
 };

@@ -3,17 +3,25 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
 import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
-import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
+import { type ListedToken, ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { timestampAt } from '../../codecs/timestamp.js';
+import { directives } from '../../protocol/security-headers.js';
 import type { Caller } from '../../records/caller.js';
 import { type ApiTokensView, apiTokensPage } from '../../web-pages/api-tokens-page.js';
+import { copyScript, copyScriptPath } from '../../web-pages/copy-script.js';
 import type { Html } from '../../web-pages/html.js';
 import type { PageContext } from '../../web-pages/layout.js';
+import { revokePage } from '../../web-pages/revoke-page.js';
+import { tokenState } from '../../web-pages/token-table.js';
+import { asset } from '../asset.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { carryMinted, takeMinted } from './minted-cookie.js';
 import { requireUser } from './require-user.js';
 import type { WebContext } from './web-context.js';
 import { isStorageError, prefersJson } from './web-responses.js';
+
+/** A page with a new token also has the script that copies it. */
+const withScript = { 'Content-Security-Policy': [...directives, "script-src 'self'"].join(';') };
 
 /**
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
@@ -54,15 +62,44 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
     });
 
+  /** The page that asks whether to revoke a token. */
+  const confirmation = (
+    ctx: Context,
+    caller: Caller,
+    tokens: readonly ListedToken[],
+    id: unknown,
+  ): Promise<OutgoingResponse> => {
+    if (accounts.isPublished(caller.userId)) {
+      return failed(ctx, caller, { _tag: 'AccountPublished', wish: 'revoke API tokens' });
+    }
+    const token = tokens.find((each) => each.id === id);
+    if (token === undefined) return failed(ctx, caller, { _tag: 'ApiTokenNotFound' });
+    // A token that is no longer valid needs no question: the list says so.
+    return tokenState(token, timestampAt(accounts.clock())) === 'active'
+      ? responses.page(ctx, 200, (context) => revokePage(context, token))
+      : Promise.resolve(redirect('/settings/api-tokens'));
+  };
+
+  router.get(
+    copyScriptPath,
+    asset('text/javascript; charset=utf-8', () => copyScript),
+  );
+
   router.get(
     '/settings/api-tokens',
     signedIn(async (ctx, caller) => {
       const tokens = await list(caller)();
       if (prefersJson(ctx) && E.isRight(tokens)) return responses.json(ctx, 200, ListedTokens, tokens.right);
+      const { revoke: asked } = ctx.query;
+      if (asked !== undefined && E.isRight(tokens)) return confirmation(ctx, caller, tokens.right, asked);
       // What asks for the head of a page does not show it.
       const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
-      if (E.isLeft(tokens)) return failed(ctx, caller, tokens.left, { minted });
-      return responses.page(ctx, 200, (context) => pageIn(context, caller, { tokens: tokens.right, minted }));
+      const shown = E.isLeft(tokens)
+        ? await failed(ctx, caller, tokens.left, { minted })
+        : await responses.page(ctx, 200, (context) =>
+            pageIn(context, caller, { tokens: tokens.right, minted }),
+          );
+      return minted === null ? shown : { ...shown, headers: { ...shown.headers, ...withScript } };
     }),
   );
 

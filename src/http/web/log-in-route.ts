@@ -1,19 +1,50 @@
 import type Router from '@koa/router';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Context } from 'koa';
+import { demoLogIn } from '../../accounts/demo-log-in.js';
 import { logIn } from '../../accounts/log-in.js';
 import { logOut } from '../../accounts/log-out.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
+import type { StartedSession } from '../../accounts/sign-up.js';
 import { failureResponse } from '../../protocol/failure-response.js';
-import { logInPage } from '../../web-pages/log-in-page.js';
-import { redirect, respond } from '../response.js';
+import { demoLogInPath } from '../../web-pages/demo-accounts.js';
+import type { Html } from '../../web-pages/html.js';
+import type { explorerPath, PageContext } from '../../web-pages/layout.js';
+import { type LogInView, logInPage } from '../../web-pages/log-in-page.js';
+import type { LocalPath } from '../local-path.js';
+import { type OutgoingResponse, redirect, respond } from '../response.js';
 import { cameFrom, returnPath } from './return-path.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
-/** `GET` and `POST /login`, `POST /logout`. */
-export const addLogIn = (router: Router, { accounts, responses, visitor, guard, body }: WebContext): void => {
+/** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
+export const addLogIn = (
+  router: Router,
+  { accounts, responses, visitor, guard, body, offers }: WebContext,
+): void => {
   const start = logIn(accounts);
+  const startDemo = demoLogIn(accounts);
   const end = logOut(accounts);
+
+  const pageIn = (
+    ctx: Context,
+    context: PageContext,
+    view: Omit<LogInView, 'email' | 'demoAccounts'> & Partial<Pick<LogInView, 'email'>>,
+  ): Html =>
+    logInPage(context, {
+      email: '',
+      ...view,
+      demoAccounts: offers.offeredOn(ctx, context, view.next ?? null),
+    });
+
+  const signedIn = (
+    ctx: Context,
+    { user, sessionValue }: StartedSession,
+    next: LocalPath | '/' | typeof explorerPath,
+  ): OutgoingResponse => {
+    const response = prefersJson(ctx) ? responses.json(ctx, 200, SignedIn, { user }) : redirect(next);
+    return { ...response, session: sessionValue };
+  };
 
   router.get(
     '/login',
@@ -21,9 +52,7 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
       const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
       // What there was of the deleted account is no place to return to.
       const next = done === null ? cameFrom(ctx) : null;
-      return responses.page(ctx, 200, (context) =>
-        logInPage(context, { email: '', message: null, done, next }),
-      );
+      return responses.page(ctx, 200, (context) => pageIn(ctx, context, { message: null, done, next }));
     }),
   );
 
@@ -37,14 +66,23 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
       if (E.isLeft(started)) {
         const { email } = Object(ctx.request.body);
         return responses.failure(ctx, started.left, (context, message) =>
-          logInPage(context, { email: typeof email === 'string' ? email : '', message, next }),
+          pageIn(ctx, context, { email: typeof email === 'string' ? email : '', message, next }),
         );
       }
-      const { user, sessionValue } = started.right;
-      const response = prefersJson(ctx)
-        ? responses.json(ctx, 200, SignedIn, { user })
-        : redirect(next ?? '/');
-      return { ...response, session: sessionValue };
+      return signedIn(ctx, started.right, next ?? '/');
+    }),
+  );
+
+  router.post(
+    demoLogInPath,
+    guard,
+    body,
+    respond(async (ctx) => {
+      const next = returnPath(Object(ctx.request.body).next);
+      const started = await startDemo(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
+      return E.isLeft(started)
+        ? responses.failure(ctx, started.left, (context, message) => pageIn(ctx, context, { message, next }))
+        : signedIn(ctx, started.right, next ?? responses.home);
     }),
   );
 
@@ -61,9 +99,7 @@ export const addLogIn = (router: Router, { accounts, responses, visitor, guard, 
       if (failure._tag === 'AccountPublished') {
         return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
       }
-      return responses.failure(ctx, failure, (context, message) =>
-        logInPage(context, { email: '', message }),
-      );
+      return responses.failure(ctx, failure, (context, message) => pageIn(ctx, context, { message }));
     }),
   );
 };

@@ -4,6 +4,7 @@ import { failureResponse } from '../../protocol/failure-response.js';
 import type { UserProfile } from '../../records/user.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
+import { errorView } from './error-view.js';
 import type { WebContext } from './web-context.js';
 import { prefersJson } from './web-responses.js';
 
@@ -14,9 +15,8 @@ export const requireUser =
     respond(async (ctx: C) => {
       const user = await signedInUser(ctx)();
       if (E.isLeft(user)) {
-        return responses.failure(ctx, user.left, (context, message) =>
-          errorPage(context, 'That did not work', message),
-        );
+        const failure = user.left;
+        return responses.failure(ctx, failure, (context) => errorPage(context, errorView(ctx, failure)));
       }
       if (user.right !== null) return handler(ctx, user.right);
       return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect(logInPath(ctx));

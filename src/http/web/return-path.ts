@@ -15,7 +15,13 @@ export const returnPath = (text: unknown): LocalPath | null =>
 export const cameFrom = (ctx: Context): LocalPath | null => {
   const { next } = ctx.query;
   if (next !== undefined) return returnPath(next);
+  return returnPath(localReferrer(ctx));
+};
+
+/** The page of this server with the link or the form that led here; null: none is known. */
+export const localReferrer = (ctx: Context): LocalPath | null => {
   const referrer = ctx.get('Referer');
   const here = `${ctx.protocol}://${ctx.host}`;
-  return referrer.startsWith(`${here}/`) ? returnPath(referrer.slice(here.length)) : null;
+  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
+  return isLocalPath(path) ? path : null;
 };

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Visitor } from '../../accounts/visitor.js';
+import type { Offers } from './offered-accounts.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
@@ -11,6 +12,8 @@ export type WebContext = Readonly<{
   signedInUser: SignedInUser;
   /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
+  /** Which demo accounts a visitor is offered. */
+  offers: Offers;
   /** Refuses posts from other sites. */
   guard: Middleware;
   /** Parses the body of a post. */

@@ -5,20 +5,28 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { attemptsMessage } from '../../protocol/attempts-message.js';
 import { failureHead, failureResponse } from '../../protocol/failure-response.js';
 import { type Failure, messageOf, type RequestRefused } from '../../protocol/failures.js';
 import { logFailure } from '../../protocol/log-failure.js';
 import { requestLog } from '../../protocol/request-log.js';
 import { errorPage } from '../../web-pages/error-page.js';
 import type { Html } from '../../web-pages/html.js';
-import type { PageContext } from '../../web-pages/layout.js';
+import { inWords } from '../../web-pages/in-words.js';
+import { explorerPath, type PageContext } from '../../web-pages/layout.js';
 import { operationOf } from '../operation-of.js';
 import type { OutgoingResponse } from '../response.js';
+import { errorView } from './error-view.js';
 import type { SignedInUser } from './signed-in-user.js';
 
-/** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
-export const prefersJson = (ctx: Context): boolean =>
-  Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
+/**
+ * Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. `Vary` says
+ * that the response depends on it.
+ */
+export const prefersJson = (ctx: Context): boolean => {
+  ctx.vary('Accept');
+  return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
+};
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
 export type WebResponses = Readonly<{
@@ -27,6 +35,8 @@ export type WebResponses = Readonly<{
    * in.
    */
   pageContext: (ctx: Context) => Promise<PageContext>;
+  /** Where a visitor begins who has logged in to look around. */
+  home: '/' | typeof explorerPath;
   /** A page of the site. */
   page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<OutgoingResponse>;
   /** A value that its codec has validated; one that it refuses is a fault of the program. */
@@ -41,14 +51,15 @@ export type WebResponses = Readonly<{
   jsonFailure: (ctx: Context, failure: AccountError) => OutgoingResponse;
   /** A refusal that no form of the site leads to: JSON, or a page of its own. */
   refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
+  /** A failure that has a page of its own; `message` says something else than usual. */
+  errorPage: (ctx: Context, failure: Failure, message?: string) => Promise<OutgoingResponse>;
 }>;
 
+/** What the pages of a site have in common. */
+export type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
+
 /** The responses of a site. */
-export const webResponses = (
-  signedInUser: SignedInUser,
-  site: Pick<PageContext, 'mode' | 'hasExplorer'>,
-  log: Log,
-): WebResponses => {
+export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log): WebResponses => {
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
     return { user: E.isRight(user) ? user.right : null, ...site };
@@ -57,8 +68,15 @@ export const webResponses = (
     status,
     body: pageIn(await pageContext(ctx)),
   });
+  const ownPage: WebResponses['errorPage'] = async (ctx, failure, message) => {
+    // A storage that has just failed is not read again: that would double the wait.
+    const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
+    const view = { ...errorView(ctx, failure), ...(message === undefined ? {} : { message }) };
+    return { ...failureHead(failure, ['session']), body: errorPage(context, view) };
+  };
   return {
     pageContext,
+    home: site.hasExplorer ? explorerPath : '/',
     page,
     json: (ctx, status, codec, value) => {
       const rendered = render(codec, value);
@@ -78,23 +96,24 @@ export const webResponses = (
       logFailure(requestLog(log, ctx), operationOf(ctx), failure);
       return failureResponse(failure);
     },
-    refusal: async (ctx, failure) =>
-      prefersJson(ctx)
-        ? failureResponse(failure)
-        : {
-            ...failureHead(failure, ['session']),
-            body: errorPage(await pageContext(ctx), 'That did not work', `${messageOf(failure)}.`),
-          },
+    refusal: async (ctx, failure) => (prefersJson(ctx) ? failureResponse(failure) : ownPage(ctx, failure)),
+    errorPage: ownPage,
   };
 };
 
 /** Whether a failure is the storage's. */
-export const isStorageError = ({ _tag }: AccountError): boolean =>
+export const isStorageError = ({ _tag }: Failure): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
-const adviceOn = (failure: AccountError): string =>
-  failure._tag === 'InvalidForm' ? failure.problems.map(advice).join(' ') : `${messageOf(failure)}.`;
+const adviceOn = (failure: AccountError): string => {
+  if (failure._tag === 'InvalidForm') return failure.problems.map(advice).join(' ');
+  // People understand 59 minutes better than 3,540 seconds.
+  if (failure._tag === 'TooManyAttempts') {
+    return `${attemptsMessage(failure, inWords(failure.retryAfterSeconds))}.`;
+  }
+  return `${messageOf(failure)}.`;
+};
 
 const advice = ({ expected, message }: Problem): string =>
   expected === null ? `${message}.` : `Please enter ${expected}.`;

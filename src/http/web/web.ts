@@ -5,9 +5,8 @@ import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import type { Storage } from '../../storage/port.js';
-import type { ServerMode } from '../../web-pages/layout.js';
 import { stylesheetPath } from '../../web-pages/layout.js';
-import { type DemoAccount, startPage } from '../../web-pages/start-page.js';
+import { startPage } from '../../web-pages/start-page.js';
 import { stylesheet } from '../../web-pages/stylesheet.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { addExplore, type ExploreDependencies } from '../explore/explore.js';
@@ -16,14 +15,15 @@ import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';
 import { addDocs, type SwaggerUi } from './docs-route.js';
 import { addLogIn } from './log-in-route.js';
+import type { Offers } from './offered-accounts.js';
 import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
 import { addSession } from './session-route.js';
 import { addSignUp } from './sign-up-route.js';
-import { signedInUser } from './signed-in-user.js';
+import type { SignedInUser } from './signed-in-user.js';
 import { visitorOf } from './visitor.js';
 import type { WebContext } from './web-context.js';
-import { webResponses } from './web-responses.js';
+import type { WebResponses } from './web-responses.js';
 
 export type WebDependencies = Readonly<{
   accounts: AccountDependencies;
@@ -31,8 +31,9 @@ export type WebDependencies = Readonly<{
   log: Log;
   onSecurityEvent: (event: SecurityEvent) => void;
   isAllowedOrigin: IsAllowedOrigin;
-  mode: ServerMode;
-  demoAccounts: () => readonly DemoAccount[];
+  offers: Offers;
+  signedInUser: SignedInUser;
+  responses: WebResponses;
   swaggerUi: SwaggerUi;
   /** Whether there are mock controls. */
   hasControls: boolean;
@@ -52,15 +53,15 @@ export type WebDependencies = Readonly<{
  * somewhere.
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, mode, demoAccounts, swaggerUi, explorer } = dependencies;
-  const userOf = signedInUser({ storage, clock: accounts.clock });
-  const responses = webResponses(userOf, { mode, hasExplorer: explorer }, log);
+  const { accounts, storage, log, isAllowedOrigin, swaggerUi, explorer } = dependencies;
+  const { offers, signedInUser, responses } = dependencies;
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web: WebContext = {
     accounts,
     responses,
-    signedInUser: userOf,
+    signedInUser,
     visitor,
+    offers,
     guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
     body: readBody(responses),
   };
@@ -68,7 +69,9 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   router.get(
     '/',
     respond((ctx) =>
-      responses.page(ctx, 200, (context) => startPage(context, Object.values(operations), demoAccounts())),
+      responses.page(ctx, 200, (context) =>
+        startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
+      ),
     ),
   );
   router.get(stylesheetPath, (ctx) => {

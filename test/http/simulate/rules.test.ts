@@ -63,7 +63,7 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   simulation.faults.add({ operation: 'GET /', code: 500, delay: 1 });
   const page = await ask('/', { headers: { Accept: 'text/html' } });
   t.is(page.status, 500);
-  t.regex(page.text, /A simulated failure/);
+  t.regex(page.text, /This failure is simulated: Internal server error\./);
   simulation.faults.add({ operation: 'GET /login', delay: 1 });
   t.is((await ask('/login')).status, 200);
   const named = simulation.journal.notes().map(({ note }) => [note.operation, note.status]);

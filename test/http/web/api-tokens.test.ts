@@ -117,7 +117,7 @@ test('the page lists tokens without the tokens, and a form that is refused keeps
   t.is(unnamed.status, 400);
   t.true(unnamed.text.includes('Please enter a number of days from 1 to 3650, or nothing.'));
   t.true(unnamed.text.includes('value="mine"'));
-  t.true(unnamed.text.includes('action="/settings/api-tokens/tok-acme-token/revoke"'), 'the list is shown');
+  t.true(unnamed.text.includes('?revoke=tok-acme-token"'), 'the list is shown');
   t.regex(unnamed.text, /role="alert"/);
   const nested = await ask('/settings/api-tokens', form({ 'name[a]': 'b' }, session));
   t.is(nested.status, 400);
@@ -152,4 +152,69 @@ test('a user has at most 50 valid API tokens; revoking one makes room for anothe
     headers: { ...noBody.headers, ...session },
   });
   t.is((await mint(51)).status, 201);
+});
+
+test('revoking by form is confirmed on a page of its own', async (t) => {
+  const { ask } = await serveWeb(t);
+  const signedIn = { headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' } };
+  const list = await ask('/settings/api-tokens', signedIn);
+  const [, path = ''] = /href="(\/settings\/api-tokens\?revoke=tok-acme-token)"/.exec(list.text) ?? [];
+  const page = await ask(path, signedIn);
+  t.is(page.status, 200);
+  t.true(page.text.includes('<h1>Revoke this token?</h1>'));
+  t.true(page.text.includes('action="/settings/api-tokens/tok-acme-token/revoke"'));
+  t.true(page.text.includes('href="/settings/api-tokens">Cancel</a>'));
+  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 200, 'the page itself revokes nothing');
+  const posted = await ask(
+    '/settings/api-tokens/tok-acme-token/revoke',
+    form({}, { Cookie: 'session=acme-cookie' }),
+  );
+  t.deepEqual([posted.status, posted.headers.get('location')], [303, '/settings/api-tokens']);
+  t.is((await ask('/api/v1/prs', bearer('acme-token'))).status, 401);
+  const again = await ask(path, { ...signedIn, redirect: 'manual' });
+  t.deepEqual([again.status, again.headers.get('location')], [303, '/settings/api-tokens']);
+});
+
+test('nothing is confirmed for a token that is not there, or not the user’s', async (t) => {
+  const { ask } = await serveWeb(t);
+  for (const query of ['revoke=nope', 'revoke=tok-other-token', 'revoke=', 'revoke=a&revoke=b']) {
+    const page = await ask(`/settings/api-tokens?${query}`, {
+      headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' },
+    });
+    t.is(page.status, 404, query);
+    t.regex(page.text, /role="alert">API token not found\./);
+  }
+  const signedOut = await ask('/settings/api-tokens?revoke=tok-acme-token', { redirect: 'manual' });
+  t.is(signedOut.headers.get('location'), '/login?next=%2Fsettings%2Fapi-tokens%3Frevoke%3Dtok-acme-token');
+});
+
+test('tokens that are over come last, and say so', async (t) => {
+  const { ask } = await serveWeb(t);
+  const { text } = await ask('/settings/api-tokens', { headers: { Cookie: 'session=acme-cookie' } });
+  const rows = Array.from(text.matchAll(/<tr role="row" class="(token[^"]*)">(.*?)<\/tr>/gs));
+  const states = rows.map(([, name = '', row = '']) => [name, /Expired|Revoked|Active/.exec(row)?.[0]]);
+  t.true(states.length === 4 && states.some(([name]) => name === 'token over'));
+  t.deepEqual(
+    states,
+    [...states].sort(([a = ''], [b = '']) => a.length - b.length),
+  );
+  for (const [name, state] of states) t.is(name === 'token', state === 'Active');
+});
+
+test('only the page with a new token allows the script that copies it', async (t) => {
+  const { ask } = await serveWeb(t);
+  const acme = 'session=acme-cookie';
+  const posted = await ask('/settings/api-tokens', form({ name: 'ci' }, { Cookie: acme }));
+  const [minted = ''] = posted.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const policy = ({ headers }: Readonly<{ headers: Headers }>) =>
+    headers.get('content-security-policy') ?? '';
+  const shown = await ask('/settings/api-tokens', { headers: { Cookie: `${acme}; ${minted}` } });
+  t.regex(policy(shown), /;script-src 'self'$/);
+  t.deepEqual(shown.text.match(/<script[^>]*>/g), ['<script src="/assets/copy.js" defer>']);
+  t.regex(shown.text, /<button type="button" class="quiet" id="copy" hidden>/);
+  const again = await ask('/settings/api-tokens', { headers: { Cookie: acme } });
+  t.notRegex(policy(again), /script-src/);
+  t.notRegex(again.text, /<script/);
+  const script = await ask('/assets/copy.js');
+  t.is(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
 });

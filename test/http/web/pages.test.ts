@@ -9,28 +9,53 @@ test('without a session, the API tokens page redirects to the login, and the sta
   t.regex((await ask('/')).text, /href="\/login"/);
   t.true(
     (await ask('/', cookie('acme-cookie'))).text.includes(
-      'You are signed in as <bdi>acme</bdi> (<bdi>acme@test.test</bdi>)',
+      'You are signed in as <bdi>acme</bdi> <span class="email">(<bdi>acme@test.test</bdi>).</span>',
     ),
   );
 });
 
-test('the start page shows the mode, the endpoints and the demo accounts, escaped', async (t) => {
-  const { ask } = await serveWeb(t, {
-    demoAccounts: () => [
-      { name: '<Dana>', email: 'dana@acme.test', password: 'p&w' },
-      { name: 'Kim', email: 'kim@team.test', password: null },
-    ],
-  });
+test('the start page shows the mode and the endpoints, each with its place in the reference', async (t) => {
+  const { ask } = await serveWeb(t);
   const { text, headers } = await ask('/');
   t.regex(text, /Mock server: everything here is demo data from fixtures/);
-  t.regex(text, /&#60;Dana&#62;.*dana@acme\.test.*<code>p&#38;w<\/code>/);
-  t.regex(text, /kim@team\.test.*see the fixture file/);
-  for (const path of ['/api/v1/repos', '/api/v1/findings/{id}', '/api/v1/prs'])
-    t.true(text.includes(`GET ${path}`));
+  for (const [id, tag, path] of [
+    ['listConnectedRepos', 'Repositories', '/api/v1/repos'],
+    ['listFindings', 'Findings', '/api/v1/findings'],
+    ['getFinding', 'Findings', '/api/v1/findings/{id}'],
+    ['listPrs', 'Pull%20requests', '/api/v1/prs'],
+  ]) {
+    t.true(text.includes(`<a href="/docs#/${tag}/${id}"><code>GET ${path}</code></a>`), path);
+  }
   t.is(headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(headers.get('cache-control'), 'no-store');
   t.regex(
     (await (await serveWeb(t, { mode: 'database' })).ask('/')).text,
     /Database: your changes are stored permanently/,
   );
+});
+
+test('every page has the same header, which says who is signed in', async (t) => {
+  const { ask } = await serveWeb(t);
+  const links = ['href="/explore"', 'href="/docs"', 'href="/settings/api-tokens"'];
+  for (const path of [
+    '/',
+    '/login',
+    '/signup',
+    '/docs',
+    '/settings/account',
+    '/explore',
+    '/nowhere',
+    '/logout',
+  ]) {
+    const signedIn = await ask(path, {
+      headers: { Cookie: 'session=acme-cookie', Accept: 'text/html' },
+    });
+    const [header = ''] = /<header>.*<\/header>/s.exec(signedIn.text) ?? [];
+    for (const link of links) t.true(header.includes(link), `${path}: ${link}`);
+    t.regex(header, /Signed in as<\/span> <bdi>acme<\/bdi>/, path);
+    const signedOut = await ask(path, { headers: { Accept: 'text/html' } });
+    const [other = ''] = /<header>.*<\/header>/s.exec(signedOut.text) ?? [];
+    for (const link of links) t.true(other.includes(link), `${path}, signed out: ${link}`);
+    t.true(other.includes('href="/login"'), path);
+  }
 });

@@ -1,0 +1,58 @@
+import type { DemoAccount, DemoAccounts } from '../accounts/demo-accounts.js';
+import { emailKey } from '../records/user.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { shippedPurposes } from './shipped-accounts.js';
+
+/** How many accounts a page shows at most. */
+const maxShown = 12;
+
+/**
+ * The accounts of some fixtures, as the pages offer them. `areShipped`: the fixtures are those of the
+ * package. Of the fixtures, no more is kept than what people are shown, and the ids and addresses of users.
+ */
+export const demoAccountsOf = (
+  served: readonly Fixture[],
+  { showPasswords, areShipped }: Readonly<{ showPasswords: boolean; areShipped: boolean }>,
+): DemoAccounts => {
+  const fixtures = areShipped ? served.filter(({ dataset }) => isShippedUser(dataset.user.id)) : served;
+  const users = fixtures.map(({ dataset: { user } }) => ({ id: user.id, email: user.email }));
+  return {
+    shown: fixtures.slice(0, maxShown).map((fixture) => demoAccount(fixture, showPasswords, areShipped)),
+    total: fixtures.length,
+    find: (account) =>
+      users.find(({ id }) => id === account) ??
+      users.find(({ email }) => emailKey(email) === emailKey(account)) ??
+      null,
+    areShipped,
+  };
+};
+
+const isShippedUser = (id: string): id is keyof typeof shippedPurposes => Object.hasOwn(shippedPurposes, id);
+
+const demoAccount = (fixture: Fixture, showPasswords: boolean, areShipped: boolean): DemoAccount => {
+  const { user, repos, fixDrafts, pullRequests } = fixture.dataset;
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    password: showPasswords ? user.password : null,
+    purpose: areShipped && isShippedUser(user.id) ? shippedPurposes[user.id] : purposeOf(fixture),
+    repos: repos.length,
+    findings: fixDrafts.length,
+    openPrs: pullRequests.filter(({ prState }) => prState === 'open').length,
+  };
+};
+
+/** What is remarkable about a fixture, which says nothing about its purpose itself. */
+const purposeOf = ({ name, dataset: { repos, scans, fixDrafts } }: Fixture): string => {
+  const remarks = [
+    [fixDrafts.filter(({ severity }) => severity === 'critical').length, 'critical finding'],
+    [fixDrafts.filter(({ status }) => status === 'escalated').length, 'escalated finding'],
+    [scans.filter(({ status }) => status === 'failed').length, 'failed scan'],
+  ] as const;
+  const words = remarks.flatMap(([count, what]) =>
+    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`],
+  );
+  if (repos.length === 0) return `The fixture ${name}: every list is empty.`;
+  return words.length === 0 ? `The fixture ${name}.` : `The fixture ${name}, with ${words.join(', ')}.`;
+};
