@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { failingStorage } from '../in-process/failing-storage.js';
 import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
@@ -29,7 +30,7 @@ export const serveStorage = async (
   const server = await startTestServer(options, controls, {
     storage: failingStorage(storage, controls.storageState),
     mode: 'database',
-    demoAccounts: () => [],
+    demoAccounts: () => noDemoAccounts,
     demo: demoTemplate(demo.right),
     close,
   });

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { noDemoAccounts } from '../../accounts/demo-accounts.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
@@ -39,7 +40,7 @@ export const openStorageBackend = async (
     demo: demoTemplate(demo.right),
     personas: personas.right,
     ...publishedShippedAccounts(mutableDemo),
-    demoAccounts: () => [],
+    demoAccounts: () => noDemoAccounts,
     banner: (baseUrl) => signUpBanner(`data from the storage ${name}`, baseUrl),
     exposureRisk: null,
     onListening: () => void warnUnlessReady(storage, log),
