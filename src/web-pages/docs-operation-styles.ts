@@ -3,13 +3,13 @@ export const docsOperationStyles = `
 #reference .opblock-tag {
   display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem .8rem; border: 0; border-bottom: 1px solid var(--line);
 }
-#reference .opblock-tag > a { flex: none; }
+#reference .opblock-tag > span { flex: none; max-width: 100%; }
 #reference .opblock-tag small { flex: 1 1 12rem; padding: 0; }
 #reference .opblock-tag button { padding: .4rem; }
 #reference :is(.opblock, .models) {
   margin: .8rem 0; padding: 0; background: var(--raised); border: 1px solid var(--line); border-radius: .6rem;
 }
-#reference .opblock-summary { display: flex; align-items: center; gap: .3rem; padding: .5rem .8rem; border: 0; }
+#reference .opblock-summary { scroll-margin-top: .5rem; display: flex; align-items: center; gap: .3rem; padding: .5rem .8rem; border: 0; }
 #reference .opblock-summary > button { flex: none; padding: .4rem; }
 #reference .opblock-summary > .opblock-summary-control {
   display: flex; flex: 1 1 0; flex-flow: row wrap; align-items: baseline; gap: .2rem .8rem; padding: .3rem; color: var(--text);

@@ -69,19 +69,15 @@ const plugin = ({ React, getComponent, specSelectors }) => {
 
   // Swagger UI adds a second <main>, but a page may have only one.
   const withoutMain = (node) => {
-    if (!React.isValidElement(node)) return node;
+    if (node?.type !== 'main') return node;
     const { children, ...props } = node.props;
-    const type = node.type === 'main' ? 'div' : node.type;
-    return element(type, { ...props, key: node.key }, ...React.Children.toArray(children).map(withoutMain));
+    return element('div', { ...props, key: node.key }, ...React.Children.toArray(children));
   };
 
   return {
     wrapComponents: {
-      BaseLayout: (BaseLayout) => class extends BaseLayout {
-        render() {
-          return withoutMain(super.render());
-        }
-      },
+      VersionPragmaFilter: (Filter) => ({ children, ...props }) =>
+        element(Filter, props, ...React.Children.toArray(children).map(withoutMain)),
       // This server is the only one, so there is no list to choose from.
       ServersContainer: () => () => null,
       // Scripts can neither read nor set the session cookie, so there is nothing to enter.

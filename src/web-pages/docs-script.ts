@@ -20,6 +20,8 @@ new MutationObserver(() => {
   }
   // Its title is an h1, as the title of the page is.
   for (const title of reference.querySelectorAll('h1:not([aria-level])')) title.setAttribute('aria-level', '2');
+  for (const button of reference.querySelectorAll('.close-modal:not([aria-label])')) button.setAttribute('aria-label', 'Close');
+  for (const button of reference.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
   const unfocusable = ':is(.microlight, .curl, .highlight-code pre):not([tabindex])';
   for (const code of reference.querySelectorAll(unfocusable)) code.tabIndex = 0;
 }).observe(reference, { childList: true, subtree: true });
@@ -65,8 +67,11 @@ const openAddressed = (hash) => {
     ui.layoutActions.show(['operations-tag', tags[0]], true);
     ui.layoutActions.show(['operations', tags[0], operationId], true);
     const summary = reference.querySelector('.opblock[id$="-' + CSS.escape(operationId) + '"] .opblock-summary-control');
-    summary?.scrollIntoView();
-    summary?.focus({ preventScroll: true });
+    // The window is scrolled once the operation has its height.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      summary?.focus({ preventScroll: true });
+      summary?.scrollIntoView();
+    }));
   }
   if (hash === '#response-headers') document.querySelector(hash)?.scrollIntoView();
 };

@@ -168,13 +168,12 @@ test('an address opens its operation and moves the focus there, without a sessio
   const { url } = await listen(t, []);
   const page = await (await browse(t, { viewport: { width: 390, height: 700 } })).newPage();
   const opened = async (id: string): Promise<void> => {
-    const summary = page.locator(`.opblock.is-open[id$="-${id}"] .opblock-summary-control`);
-    await summary.waitFor();
-    await page.waitForFunction(`(() => {
-      const { activeElement } = document;
-      const { top, bottom } = activeElement.getBoundingClientRect();
-      return activeElement.closest('.opblock')?.id.endsWith('-${id}') && top >= 0 && bottom <= innerHeight;
+    await page.locator(`.opblock.is-open[id$="-${id}"] .opblock-summary-control:focus`).waitFor();
+    const [top, bottom] = await page.evaluate<readonly [number, number]>(`(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return [top, bottom];
     })()`);
+    t.true(top >= -1 && bottom <= 700, `${id} is in the window: ${top} to ${bottom}`);
   };
   for (const [hash, id] of [
     ['listPrs', 'listPrs'],
