@@ -1,7 +1,7 @@
 /**
- * The part of the script of the API reference that shows a request as a command. It has the kind of credential
- * that was sent, never its value: as in the explorer, curl reads the session from a file of cookies and the
- * token from a variable of the shell.
+ * The part of the script of the API reference that shows a request as a command. It has the kind of
+ * credential that was sent, never its value: as in the explorer, curl reads the session from a file of
+ * cookies and the token from a variable of the shell.
  */
 export const docsCurl = `
 const quote = (text) => "'" + text.replaceAll("'", "'\\\\''") + "'";

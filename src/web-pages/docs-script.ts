@@ -59,7 +59,7 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
-// An address such as /docs#listPrs, or Swagger UI's own form /docs#/Pull%20requests/listPrs, opens an operation.
+// An address opens an operation: /docs#listPrs, or Swagger UI's form, /docs#/Pull%20requests/listPrs.
 const openAddressed = (hash) => {
   const paths = ui.specSelectors.specJson().toJS().paths ?? {};
   for (const { operationId, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
@@ -88,7 +88,7 @@ const ui = window.SwaggerUIBundle({
     if (!response.ok || new URL(response.url).pathname !== '${docsPaths.document}') return response;
     return { ...response, text: JSON.stringify(await withOwnExamples(JSON.parse(response.text))) };
   },
-  // A request has one credential. With a token, the cookie stays behind, so that a wrong token is answered 401.
+  // A request has one credential: with a token, no cookie is sent, so that a wrong token is answered 401.
   requestInterceptor: (request) => {
     if (request.headers?.Authorization !== undefined) request.credentials = 'omit';
     return request;

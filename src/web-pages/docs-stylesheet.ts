@@ -1,9 +1,9 @@
 import { docsOperationStyles } from './docs-operation-styles.js';
 
 /**
- * The stylesheet of the API reference. Swagger UI has type sizes and colors of its own, for light and dark, on
- * several hundred selectors. They are all reset, by the weight of the id, and the elements get those of the
- * other pages: 1rem for text, .92rem for what is secondary and for code, and one size for each level of heading.
+ * The stylesheet of the API reference. Swagger UI has type sizes and colors of its own, for light and dark,
+ * on several hundred selectors. All are reset, by the weight of the id, and the elements get those of the
+ * other pages: 1rem for text, .92rem for code and what is secondary, one size for each level of heading.
  */
 export const docsStylesheet = `
 header, main { max-width: 64rem; }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Notes in the page what gets the focus, and whether that can be seen. Returns how many stops there should be. */
+/** Notes in the page what gets the focus, and whether that can be seen. Returns the number of stops. */
 const startNoting = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
   const stops = [...document.querySelectorAll(

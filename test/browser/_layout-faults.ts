@@ -28,8 +28,8 @@ const findLayoutFaults = `(() => {
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })
     && !isUnseen(element);
 
-  // What cuts off an element: the boxes of its ancestors that do not let content out. A box that scrolls hides
-  // nothing for good; a box that ends a line with an ellipsis says that it does.
+  // What cuts off an element: the boxes of its ancestors that do not let content out. A box that scrolls
+  // hides nothing for good; a box that ends a line with an ellipsis says that it does.
   const known = new Map();
   const clipsOf = (element) => {
     if (known.has(element)) return known.get(element);
