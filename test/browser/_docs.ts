@@ -5,7 +5,7 @@ export const logIn = async (page: Page, url: string): Promise<void> => {
   await page.goto(`${url}/login`);
   await page.getByLabel('E-mail').fill('dana@acme.test');
   await page.getByLabel('Password').fill('acme-password');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByText('You are signed in as Dana Whitfield').waitFor();
 };
 

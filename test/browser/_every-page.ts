@@ -24,7 +24,7 @@ const shipped = (
 ): PageState => ({ site: 'shipped', visitor, path, needsScript, ...(state === undefined ? {} : { state }) });
 
 const submit = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name }).first().click();
+  page.getByRole('button', { name, exact: true }).click();
 
 const operation = (page: Page): Promise<void> => page.locator('.opblock').first().waitFor();
 
@@ -78,6 +78,7 @@ export const everyPage: readonly PageState[] = [
     [
       'executed',
       async (page) => {
+        await page.locator('.opblock.is-open').getByLabel('limit').fill('2');
         await submit(page, 'Execute');
         await page.locator('.live-responses-table .response').waitFor();
         await submit(page, 'Schemas');

@@ -8,11 +8,16 @@ const startNoting = `(() => {
     .filter((element) => element.tabIndex >= 0 && !element.matches(':disabled') && isShown(element));
   const visits = [];
   const note = ({ target }) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(target);
+    // The mark may be around the box of a card, which is a pseudo-element of its link.
+    const isMarked = [undefined, '::before', '::after'].some((part) => {
+      const { outlineStyle, outlineWidth, boxShadow, content } = getComputedStyle(target, part);
+      if (part !== undefined && content === 'none') return false;
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
+    });
     const { left, top, right, bottom } = target.getBoundingClientRect();
     visits.push({
       target,
-      isMarked: (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none',
+      isMarked,
       isInWindow: right > 0 && bottom > 0 && left < innerWidth && top < innerHeight,
     });
   };
