@@ -16,7 +16,7 @@ ${context.user === null ? signedOutHint : signedInHint(context.user)}
 <p class="hint">Generated from <a href="${docsPaths.document}">openapi.json</a>,
 from which you can also generate clients.</p>
 ${hasControls ? controlsHint : html``}
-<div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}"><p>This page needs JavaScript.
+<div id="reference" data-signed-in="${context.user === null ? 'no' : 'yes'}" data-email="${context.user?.email ?? ''}"><p>This page needs JavaScript.
 Without it, read <a href="${docsPaths.document}">openapi.json</a>,
 which has the same content.</p></div>`,
     {

@@ -1,31 +1,15 @@
+import { docsCurl } from './docs-curl.js';
 import { docsPaths } from './docs-paths.js';
+import { docsPlugin } from './docs-plugin.js';
 
 /**
  * Starts Swagger UI on the page of the API reference. It sends requests to this server only: its online
  * validator is turned off.
  */
 export const docsScript = `'use strict';
-const dark = window.matchMedia('(prefers-color-scheme: dark)');
-const applyTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', applyTheme);
-applyTheme();
-
-const plugin = ({ React }) => ({
-  wrapComponents: {
-    // This server is the only one, so there is no list to choose from.
-    ServersContainer: () => () => null,
-    // Scripts can neither read nor set the session cookie, so there is nothing to enter.
-    apiKeyAuth: () => () =>
-      React.createElement(
-        'p',
-        { className: 'sent-by-browser' },
-        'Session cookie: your browser sends it automatically while you are signed in.',
-      ),
-  },
-});
-
-// Swagger UI gives its inputs no accessible names, and its scrollable areas no keyboard focus.
 const reference = document.querySelector('#reference');
+${docsCurl}${docsPlugin}
+// Swagger UI gives its inputs no accessible names, and its scrollable areas no keyboard focus.
 new MutationObserver(() => {
   const unnamed = 'tr[data-param-name] :is(input, select):not([aria-label])';
   for (const control of reference.querySelectorAll(unnamed)) {
@@ -34,6 +18,10 @@ new MutationObserver(() => {
   for (const select of reference.querySelectorAll('.examples-select select:not([aria-label])')) {
     select.setAttribute('aria-label', 'Examples');
   }
+  // Its title is an h1, as the title of the page is.
+  for (const title of reference.querySelectorAll('h1:not([aria-level])')) title.setAttribute('aria-level', '2');
+  for (const button of reference.querySelectorAll('.close-modal:not([aria-label])')) button.setAttribute('aria-label', 'Close');
+  for (const button of reference.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
   const unfocusable = ':is(.microlight, .curl, .highlight-code pre):not([tabindex])';
   for (const code of reference.querySelectorAll(unfocusable)) code.tabIndex = 0;
 }).observe(reference, { childList: true, subtree: true });
@@ -71,7 +59,27 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
-window.SwaggerUIBundle({
+// An address opens an operation: /docs#listPrs, or Swagger UI's form, /docs#/Pull%20requests/listPrs.
+const openAddressed = (hash) => {
+  const paths = ui.specSelectors.specJson().toJS().paths ?? {};
+  for (const { operationId, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    if (hash !== '#' + operationId && hash !== '#/' + encodeURIComponent(tags[0]) + '/' + operationId) continue;
+    ui.layoutActions.show(['operations-tag', tags[0]], true);
+    ui.layoutActions.show(['operations', tags[0], operationId], true);
+    const summary = reference.querySelector('.opblock[id$="-' + CSS.escape(operationId) + '"] .opblock-summary-control');
+    // The window is scrolled once the operation has its height.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      summary?.focus({ preventScroll: true });
+      summary?.scrollIntoView();
+    }));
+  }
+  if (hash === '#response-headers') document.querySelector(hash)?.scrollIntoView();
+};
+window.addEventListener('hashchange', () => openAddressed(location.hash));
+// Swagger UI replaces the address when it starts.
+const addressedFirst = location.hash;
+
+const ui = window.SwaggerUIBundle({
   url: isOfControls ? '${docsPaths.controlsDocument}' : '${docsPaths.document}',
   dom_id: '#reference',
   presets: [window.SwaggerUIBundle.presets.apis],
@@ -80,14 +88,18 @@ window.SwaggerUIBundle({
     if (!response.ok || new URL(response.url).pathname !== '${docsPaths.document}') return response;
     return { ...response, text: JSON.stringify(await withOwnExamples(JSON.parse(response.text))) };
   },
+  // A request has one credential: with a token, no cookie is sent, so that a wrong token is answered 401.
+  requestInterceptor: (request) => {
+    if (request.headers?.Authorization !== undefined) request.credentials = 'omit';
+    return request;
+  },
   validatorUrl: null,
   tryItOutEnabled: true,
-  // The default theme has too little contrast.
-  syntaxHighlight: { theme: 'tomorrow-night' },
+  // The stylesheet has the colors of code.
+  syntaxHighlight: { activated: false },
   displayRequestDuration: true,
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  // Swagger UI adds a second <main>, but a page may have only one.
-  onComplete: () => reference.querySelector('main').setAttribute('role', 'group'),
+  onComplete: () => openAddressed(addressedFirst),
 });
 `;

@@ -5,7 +5,8 @@ import { findChromium } from './_chromium.js';
 /** A host name of another site, which the browser resolves to this machine. */
 export const strangersHost = 'stranger.test';
 
-const launch = async (): Promise<Browser> => {
+/** Starts a browser. */
+export const launch = async (): Promise<Browser> => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium found: install one, or name it in CHROMIUM');
   return chromium.launch({

@@ -1,40 +1,8 @@
 import test from 'ava';
 import { sharedServer } from '../cli/_cli.js';
-import { violations } from './_axe.js';
 import { explorerPages, visits } from './_explorer.js';
 
 const server = sharedServer(test, []);
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`accessible in ${colorScheme}: axe finds nothing on any page of the explorer`, async (t) => {
-    const { page, visit } = await visits(t, server().url, { colorScheme, bypassCSP: true });
-    for (const [tenant, path] of explorerPages) {
-      await visit(tenant, path);
-      t.deepEqual(await violations(page), [], `${tenant} ${path}`);
-    }
-  });
-}
-
-/** What is wider than the window, or than the element that it is in. */
-const overflowing = `Array.from(document.querySelectorAll('body *'))
-  .filter((element) => !element.closest('.unseen, .skip, svg') && !element.matches('.who, option')
-    && (element.getBoundingClientRect().right > innerWidth + 1
-      || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
-        && getComputedStyle(element).display !== 'inline')))
-  .map((element) => element.outerHTML.slice(0, 120))`;
-
-for (const width of [320, 390, 768, 1280]) {
-  test(`at ${width} pixels nothing is cut off and nothing has to be scrolled sideways`, async (t) => {
-    const { page, visit } = await visits(t, server().url, { viewport: { width, height: 800 } });
-    for (const [tenant, path] of explorerPages) {
-      await visit(tenant, path);
-      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      const where = `${tenant} ${path}`;
-      t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, where);
-      t.deepEqual(await page.evaluate(overflowing), [], where);
-    }
-  });
-}
 
 test('in forced colors, text and charts have colors of the user', async (t) => {
   const { page, visit } = await visits(t, server().url, { forcedColors: 'active', colorScheme: 'dark' });

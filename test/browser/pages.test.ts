@@ -1,7 +1,6 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { listen } from '../cli/_cli.js';
-import { violations } from './_axe.js';
 import { browse } from './_browser.js';
 
 /** So that the sign-up page shows everything that it can. */
@@ -46,28 +45,6 @@ const tour = async (page: Page, url: string, look: (where: string) => Promise<vo
   await page.goto(`${url}/logout`);
   await look('method not allowed');
 };
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`accessible in ${colorScheme}: axe finds nothing on any page`, async (t) => {
-    const { url } = await listen(t, personas);
-    // The pages allow no script at all; the one that looks at them has to be let through.
-    const page = await (await browse(t, { colorScheme, bypassCSP: true })).newPage();
-    let looked = 0;
-    await tour(page, url, async (where) => {
-      t.deepEqual(await violations(page), [], where);
-      looked += 1;
-    });
-    t.is(looked, 13);
-  });
-}
-
-test('on a narrow phone nothing has to be scrolled sideways', async (t) => {
-  const { url } = await listen(t, personas);
-  const page = await (await browse(t, { viewport: { width: 320, height: 600 } })).newPage();
-  await tour(page, url, async (where) => {
-    t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320, where);
-  });
-});
 
 test('nothing is loaded from anywhere else, and the policy is broken by nothing', async (t) => {
   const { url } = await listen(t, personas);

@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { listen } from '../cli/_cli.js';
+import { launch } from './_browser.js';
+import { findChromium } from './_chromium.js';
+import { screenshotSize, screenshots } from './_screenshots.js';
+
+/** Takes the screenshots of the documents anew, at a fixed moment of the shipped fixtures. */
+const write = async (): Promise<void> => {
+  const endings: (() => Promise<void>)[] = [];
+  const life = { teardown: (end: () => Promise<void>) => endings.push(end) };
+  try {
+    const { url } = await listen(life, ['--now', '2026-11-20T12:00:00Z']);
+    const browser = await launch();
+    endings.unshift(() => browser.close());
+    for (const { colorScheme, file } of screenshots) {
+      const context = await browser.newContext({ colorScheme, viewport: screenshotSize });
+      await context.addCookies([{ name: 'session', value: 'acme-session', url }]);
+      const page = await context.newPage();
+      await page.goto(`${url}/explore`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await mkdir(dirname(file), { recursive: true });
+      await page.screenshot({ path: file, animations: 'disabled' });
+      process.stdout.write(`${file}\n`);
+    }
+  } finally {
+    for (const end of endings) await end();
+  }
+};
+
+if (findChromium() === null) {
+  process.stderr.write('no Chromium found: install it, or set CHROMIUM to its path\n');
+  process.exitCode = 1;
+} else {
+  await write();
+}
