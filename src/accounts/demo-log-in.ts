@@ -1,6 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { AccountError } from './account-error.js';
 import type { DemoAccounts } from './demo-accounts.js';
 import type { AccountDependencies } from './dependencies.js';

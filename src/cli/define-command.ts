@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { chosenConfig, configOptions } from './config/config-options.js';
 import type { ExplainedSetting } from './config/explain.js';
 import type { FileSetting } from './config/file-settings.js';

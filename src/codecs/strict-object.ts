@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { didYouMean } from '../common/did-you-mean.js';
 import { keepsValues } from './keeps-values.js';
 

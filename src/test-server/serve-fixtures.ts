@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import { failingStorage } from '../in-process/failing-storage.js';
 import { liveControls } from '../in-process/live-controls.js';
 import { madeCredentials } from '../in-process/made-credentials.js';

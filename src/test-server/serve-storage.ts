@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { failingStorage } from '../in-process/failing-storage.js';
 import { demoTemplate, readShippedDemo } from '../server/demo-data.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { hashPassword } from '../accounts/hash-password.js';
 import type { StorageState } from '../in-process/failing-storage.js';
 import type { LiveControls } from '../in-process/live-controls.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { Duration } from '../codecs/duration.js';
 import { MomentOrDate } from '../in-process/common-options.js';
 import type { LiveControls } from '../in-process/live-controls.js';

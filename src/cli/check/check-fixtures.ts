@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { type Fixture, type FixtureSources, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { refusedWith } from '../output/fixtures.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { CliCommand } from '../define-command.js';
 import type { FileValue, FileValues } from '../settings/setting-sources.js';
 import { configProblems, isObject } from './check-config.js';

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { nearest } from '../../common/did-you-mean.js';
 import { type CliCommand, type CommandContext, examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';

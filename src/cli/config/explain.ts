@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { problemsOf } from '../../codecs/problem.js';
 import { findValue } from '../settings/find-value.js';
 import { keyOf } from '../settings/option-names.js';

@@ -1,5 +1,5 @@
-import type * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import type * as E from '#fp-ts/Either';
 import type { Problem } from '../../codecs/problem.js';
 import type { JsonObject } from '../../json-schema/json.js';
 import type { Argument } from '../define-command.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { lilconfig } from 'lilconfig';
+import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../storage/fixtures/json-file.js';
 import { jsonText } from '../../storage/fixtures/json-text.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { CliCommand } from '../define-command.js';
 import type { FileValues } from '../settings/setting-sources.js';
 import type { ChosenConfig } from './config-options.js';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problemsOf } from '../../codecs/problem.js';
 import type { OptionText } from '../settings/options.js';
 import { settingSchema } from './setting-schema.js';

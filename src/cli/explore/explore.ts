@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { defineCommand } from '../define-command.js';
 import { serve } from '../serve/serve.js';
 import { serveOptions, serveSettingsReader } from '../serve/settings/serve-settings.js';

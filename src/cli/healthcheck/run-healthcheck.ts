@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { chosenConfig, configOptions } from '../config/config-options.js';
 import { readFileValues } from '../config/read-file-values.js';
 import type { CliCommand } from '../define-command.js';

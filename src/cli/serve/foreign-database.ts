@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { openDatabase } from '../../storage/postgres/database.js';
 import { databaseOwner } from '../../storage/postgres/database-owner.js';
 import { databaseName, formatStorageError } from '../output/database.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { reasonOf } from '../../storage/own/open-own-storage.js';
 import { settledWithin } from '../../storage/own/settled-within.js';
 import { displayPath } from '../output/display-path.js';

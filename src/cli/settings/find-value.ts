@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { problemsOf } from '../../codecs/problem.js';
 import { fileVariable, keyOf, longFlag } from './option-names.js';
 import type { OptionText, ParsedOptions } from './options.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Environment } from '../settings/options.js';
 
 /** A program with its arguments, which no shell sees. */

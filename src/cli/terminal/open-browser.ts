@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Environment } from '../settings/options.js';
 import { browserPrograms, type Desktop, type Invocation } from './browser-programs.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { isCurrent } from '../../protocol/cache-headers.js';
 import { respond } from '../response.js';

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import { demoLogIn } from '../../accounts/demo-log-in.js';
 import { logIn } from '../../accounts/log-in.js';
 import { logOut } from '../../accounts/log-out.js';

@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { nullable } from '../../codecs/nullable.js';
 import type { Problem } from '../../codecs/problem.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';

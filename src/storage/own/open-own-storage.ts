@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Log } from '../../common/log.js';
 import type { Storage } from '../port.js';
 import { guardedStorage } from './guarded-storage.js';

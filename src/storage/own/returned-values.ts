@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
 import type { Slice } from '../port.js';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { TlsCertificate } from '../../../http/listen.js';
 
 /** PEM texts with the names of the files that they are from, and the time now in milliseconds. */

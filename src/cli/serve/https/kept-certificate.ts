@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { TlsCertificate } from '../../../http/listen.js';
 import { writeFileAtomically } from '../../output/write-file-atomically.js';
 import { usableCertificate } from './certificate-problem.js';

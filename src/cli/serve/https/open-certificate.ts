@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { TlsCertificate } from '../../../http/listen.js';
 import type { HttpsSettings } from '../settings/https-settings.js';
 

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { findValue } from '../../settings/find-value.js';
 import { keyOf } from '../../settings/option-names.js';
 import { type OptionText, type ParsedOptions, variablesOf } from '../../settings/options.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { isOnCommandLine } from '../../settings/find-value.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { refined, type SettingsReader, settingsReader } from '../../settings/settings-reader.js';
