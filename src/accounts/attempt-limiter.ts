@@ -1,7 +1,7 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { emailKey } from '../records/user.js';
 import { hashSecret } from './secrets.js';
 

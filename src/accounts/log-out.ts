@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { randomBase64url, sha256Hex } from '#platform';
 import type { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from '../records/secret-hash.js';

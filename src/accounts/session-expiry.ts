@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountStorage, StorageError } from '../storage/port.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../codecs/problem.js';
 import { didYouMean } from '../common/did-you-mean.js';
 import { decode } from '../contract/decode.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { operations } from '../contract/operations.js';
 import type { FixDraftDetails } from '../records/details.js';
 import { findingDetailView } from './finding-view.js';

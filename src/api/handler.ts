@@ -1,5 +1,5 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Problem } from '../codecs/problem.js';
 import type { Clock } from '../common/clock.js';
 import type { Keep } from '../common/kept-values.js';

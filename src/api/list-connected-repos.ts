@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { millisecondsOf } from '../codecs/timestamp.js';
 import type { operations } from '../contract/operations.js';
 import { RepoList } from '../contract/repo.js';

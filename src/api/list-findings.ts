@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { Finding } from '../contract/finding.js';
 import { operations } from '../contract/operations.js';
 import type { FindingsQuery } from '../contract/parameters.js';

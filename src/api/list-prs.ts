@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { operations } from '../contract/operations.js';
 import { Pr } from '../contract/pr.js';
 import type { PullRequestDetails } from '../records/details.js';

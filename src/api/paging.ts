@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { Problem } from '../codecs/problem.js';
 import type { Keep } from '../common/kept-values.js';
 import type { PageCodec, PageInfo } from '../contract/page.js';

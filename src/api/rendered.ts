@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
 import type { Problem } from '../codecs/problem.js';
 import { decode } from '../contract/decode.js';

@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type * as TE from '#fp-ts/TaskEither';
 import type { Problem } from '../codecs/problem.js';
 import type { ContractBroken } from './handler.js';
 import { type Rendered, renderWith } from './rendered.js';

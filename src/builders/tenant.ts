@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { type OutputOf, UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { Integer } from '../codecs/numbers.js';
 import { describe, formatProblem, mismatch, type Problem } from '../codecs/problem.js';
 import { Identifier } from '../codecs/text.js';

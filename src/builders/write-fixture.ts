@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { writeText } from '#write-text';
 import { describe, formatProblem } from '../codecs/problem.js';
 import { TriageApiError } from '../common/triage-api-error.js';

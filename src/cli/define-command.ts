@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import {
   addOptions,
   type Environment,

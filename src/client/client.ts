@@ -1,7 +1,7 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { mismatch, type Problem, problem } from '../codecs/problem.js';
 import { parseJson } from '../common/parse-json.js';
 import { sessionCookieName } from '../contract/credential-kind.js';

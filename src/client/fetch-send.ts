@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { HttpResponse, NoResponse, Send } from './http.js';
 import { readText } from './read-text.js';
 

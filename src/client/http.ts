@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from '#fp-ts/TaskEither';
 
 /**
  * The methods that the client uses: the safe ones of HTTP (RFC 9110, section 9.2.1), which change nothing.

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../common/clock.js';
 import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './http.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, pointer, problem, problemsOf } from '../codecs/problem.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { didYouMean } from '../common/did-you-mean.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { type Problem, problemsOf } from '../codecs/problem.js';
 
 /** Decodes a value of unknown shape, such as a parsed body. `left`: everything that is wrong with it. */

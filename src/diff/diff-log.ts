@@ -1,6 +1,6 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import type { TaskEither } from '#fp-ts/TaskEither';
+import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../codecs/list.js';
 import { Difference } from './diff-report.js';
 

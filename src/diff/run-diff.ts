@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { type ApiRequest, describeRequest } from '../client/api-request.js';
 import type { RequestError } from '../client/http.js';
 import { noResponseReason } from '../client/no-response-reason.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { isApiTokenValid, isSessionValid } from '../accounts/credential-validity.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { timestampAt } from '../codecs/timestamp.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { problemsOf } from '../codecs/problem.js';
 import { linesAbout } from '../in-process/or-throw.js';
 import { scenarioFromValue } from '../in-process/scenario-from-value.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { millisecondsOf } from '../codecs/timestamp.js';
 import type { Controls } from '../in-process/controls.js';
 import { failingStorage, type StorageState } from '../in-process/failing-storage.js';

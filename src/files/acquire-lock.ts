@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { holderName, type LockRecord, type ProcessIdentity, readLock, type SeenLock } from './lock-record.js';
 import { errorCode, replaceFile } from './replace-file.js';
 

@@ -1,5 +1,5 @@
 import { utimes } from 'node:fs/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import {
   acquireLock,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { beginsAsRecord, endOfSnapshot, recordOfLine } from './journal-line.js';
 import { type FileLine, readLines } from './read-lines.js';
 

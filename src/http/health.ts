@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';

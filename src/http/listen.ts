@@ -1,8 +1,8 @@
 import { createServer, IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Log } from '../common/log.js';
 import { acceptConnections } from './accept-connections.js';
 import { answerMalformed, refuseExpectation } from './answer-malformed.js';

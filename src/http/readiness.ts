@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
 import { logFailure } from '../protocol/log-failure.js';
 import type { NotReady, Storage } from '../storage/port.js';

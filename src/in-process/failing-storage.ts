@@ -1,5 +1,5 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import * as TE from '#fp-ts/TaskEither';
 import type { Storage, StorageError } from '../storage/port.js';
 
 /** The state of the storage: fine, unavailable (requests get 503) or broken (requests get 500). */

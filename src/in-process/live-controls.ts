@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { Duration } from '../codecs/duration.js';
 import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
 import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';

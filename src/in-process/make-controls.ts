@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { millisecondsOf } from '../codecs/timestamp.js';
 import { shownTarget } from '../protocol/shown-target.js';
 import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';

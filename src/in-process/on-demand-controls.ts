@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { FixtureData } from '../completion/fixture-data.js';
 import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
 import { jsonCopy } from '../simulation/json-copy.js';

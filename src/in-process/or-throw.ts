@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
 import { TriageApiError } from './triage-api-error.js';
 

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { jsonCopy } from '../simulation/json-copy.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import { linesAbout } from './or-throw.js';

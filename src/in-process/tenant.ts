@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { SampleCredentials } from '../live-fixtures/sample-credentials.js';
 import type { MadeCredentials } from './made-credentials.js';
 

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { type Problem, problem } from '../codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/unique-values.js';

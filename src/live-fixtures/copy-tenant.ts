@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
 import type { Problem } from '../codecs/problem.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
 import type { LiveData } from '../simulation/live-data.js';

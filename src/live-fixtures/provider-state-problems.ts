@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { formatProblem, type Problem, problem } from '../codecs/problem.js';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
 import { patchOf } from '../simulation/dataset-patch.js';

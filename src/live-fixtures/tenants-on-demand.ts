@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { type Problem, problem } from '../codecs/problem.js';
 import { timestampAt } from '../codecs/timestamp.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { JsonValue } from '../codecs/json-value.js';
 import { listOf } from '../codecs/list.js';
 import { formatProblem, problemsOf } from '../codecs/problem.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { hashCredentials } from '../accounts/secrets.js';
 import { type DecodedInput, maxReportedNameLength, maxReportedNames } from '../api/decode-input.js';
 import type { ApiError, Handler, InvalidParameters } from '../api/handler.js';

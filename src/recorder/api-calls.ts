@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { ApiRequest, RequestAuth } from '../client/api-request.js';
 import { type OperationInput, operationRequest } from '../client/operation-request.js';
 import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';

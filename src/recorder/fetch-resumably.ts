@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { describeRequest, toHttpRequest } from '../client/api-request.js';
 import type { Redact } from '../client/redact-secrets.js';
 import type { ThrottledSender } from '../client/throttle.js';

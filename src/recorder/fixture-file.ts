@@ -1,4 +1,4 @@
-import type * as E from 'fp-ts/lib/Either.js';
+import type * as E from '#fp-ts/Either';
 import type { Problem } from '../codecs/problem.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
 import { Dataset, type TenantRows } from '../records/dataset.js';

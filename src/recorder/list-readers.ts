@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { canonicalJson } from '../common/canonical-json.js';
 import { groupBy } from '../common/group-by.js';
 import type { Finding } from '../contract/finding.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { redactedMark, secretRedactor } from '../client/redact-secrets.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { FindingStatus, Severity } from '../contract/enums.js';

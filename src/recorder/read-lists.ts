@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { ApiCalls } from './api-calls.js';
 import type { ResumableFetcher } from './fetch-resumably.js';
 import { listReaders, type OnProgress } from './list-readers.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { withSession } from '../client/api-request.js';
 import type { Send } from '../client/http.js';
 import { canStandInPath } from '../client/operation-request.js';

@@ -1,5 +1,5 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { listOf } from '../codecs/list.js';
 import { nullable } from '../codecs/nullable.js';
 import { Integer } from '../codecs/numbers.js';

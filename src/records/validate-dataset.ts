@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { describe, type Problem, pointer, problem, problemsOf } from '../codecs/problem.js';
 import { Dataset } from './dataset.js';
 import { rowsOf, textOf } from './undecoded-rows.js';

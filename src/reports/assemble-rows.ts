@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Timestamp } from '../codecs/timestamp.js';
 import { groupBy } from '../common/group-by.js';
 import { mergeFindings, type PlacedFinding, type SameFinding } from './merge-findings.js';

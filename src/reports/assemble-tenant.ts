@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../codecs/problem.js';
 import type { Timestamp } from '../codecs/timestamp.js';
 import { completeDataset } from '../completion/complete-dataset.js';

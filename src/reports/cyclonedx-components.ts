@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { packageFromPurl } from './purl.js';
 import { repoNameFrom } from './repo-name.js';
 import { Items, Line, usable } from './usable.js';

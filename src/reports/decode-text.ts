@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { groupBy } from '../common/group-by.js';
 import type { AssembledRows, ReadFile } from './assemble-rows.js';
 import type { FileSummary, LeftOutEntries } from './import-summary.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { parseJson } from '../common/parse-json.js';
 import { endOfJson, hasValues } from './end-of-json.js';
 

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { idsIn, idsOf } from './advisory-ids.js';
 import { type Entry, type Fix, finding } from './report.js';
 import { decodeEntry, Line, leaveOut, usable, usableItems } from './usable.js';

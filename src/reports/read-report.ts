@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { allFormats } from './all-formats.js';
 import { decodeText } from './decode-text.js';
 import { type JsonDocuments, jsonDocuments } from './json-documents.js';

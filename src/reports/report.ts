@@ -1,4 +1,4 @@
-import type * as E from 'fp-ts/lib/Either.js';
+import type * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../contract/enums.js';
 import type { LeftOutReason } from './left-out-reasons.js';
 

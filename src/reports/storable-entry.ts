@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { Text } from '../codecs/text.js';
 import type { Entry, Fix } from './report.js';
 import { Line, leaveOut } from './usable.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { type Problem, pointer, problemsOf } from '../codecs/problem.js';
 import { Text } from '../codecs/text.js';
 import type { LeftOutReason } from './left-out-reasons.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type * as E from 'fp-ts/lib/Either.js';
+import type * as E from '#fp-ts/Either';
 import type { DemoTemplate } from '../accounts/demo-rows.js';
 import { type Fixture, type FixtureProblems, readFixtureFile } from '../storage/fixtures/read-fixtures.js';
 import { shiftRows } from '../storage/fixtures/shift-rows.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';

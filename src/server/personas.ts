@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Persona, Personas } from '../accounts/personas.js';
 import { didYouMean } from '../common/did-you-mean.js';
 import type { Log } from '../common/log.js';

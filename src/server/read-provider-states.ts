@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { decodeProviderStates, type ProviderStates } from '../simulation/provider-state.js';
 import { formatFileProblem, readJsonFile } from '../storage/fixtures/json-file.js';
 

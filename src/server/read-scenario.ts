@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import { formatFileProblem, readJsonFile } from '../storage/fixtures/json-file.js';
 import { shippedFixtures } from './shipped-fixtures.js';

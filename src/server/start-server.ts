@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
 import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';

@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { SwaggerUi } from '../http/web/docs-route.js';
 
 /** The directory into which `npm run build` copies the files of Swagger UI. */

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch } from './json-patch.js';

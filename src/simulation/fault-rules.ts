@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { formatProblem, problemsOf } from '../codecs/problem.js';
 import type { Effect } from './effect.js';
 import { type FaultRule, NewFaultRule, ruleProblems } from './fault-rule.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 
 /**
  * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
 import { indexIn, keysOf } from './json-pointer.js';
 

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 
 /** The most keys that a pointer may have. The data of a tenant has three levels. */
 const maxKeys = 16;

@@ -1,4 +1,4 @@
-import type * as E from 'fp-ts/lib/Either.js';
+import type * as E from '#fp-ts/Either';
 import { formatProblem, type Problem } from '../codecs/problem.js';
 import type { DatasetChange } from './dataset-patch.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { AnyOperation } from '../contract/operations.js';
 import { type Effect, FaultKind } from './effect.js';
 import { unknownCode } from './fault-rule.js';

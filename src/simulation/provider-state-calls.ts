@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { FaultRules } from './fault-rules.js';
 import type { Journal } from './journal.js';
 import type { LiveData } from './live-data.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Json } from '../codecs/json-value.js';
 import { problem } from '../codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { Duration } from '../codecs/duration.js';
 import { listOf } from '../codecs/list.js';
 import { optional } from '../codecs/optional.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Json } from '../codecs/json-value.js';
 import { type Problem, problem } from '../codecs/problem.js';
 import { didYouMean } from '../common/did-you-mean.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { NotReady, Storage } from './port.js';
 
 /** The name of a call of the port. */

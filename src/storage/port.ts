@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Problem } from '../codecs/problem.js';
 import type { Timestamp } from '../codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Dataset } from '../records/dataset.js';
 import { shippedNames } from '../storage/fixtures/extended-fixture.js';
 import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';

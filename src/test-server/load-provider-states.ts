@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { linesAbout } from '../in-process/or-throw.js';
 import { readProviderStatesFile } from '../server/read-provider-states.js';
 import { jsonCopy } from '../simulation/json-copy.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { scenarioFromValue } from '../in-process/scenario-from-value.js';
 import { readScenarioFile } from '../server/read-scenario.js';
 import type { Scenario } from '../simulation/scenario.js';

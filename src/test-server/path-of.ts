@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 
 /**
  * The path of a file or a directory that is given as a path or a URL. `left`: why the URL has none; `what`

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../accounts/hash-password.js';
 import { failingStorage, type StorageState } from '../in-process/failing-storage.js';
 import { type LiveControls, liveControls } from '../in-process/live-controls.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type * as TE from '#fp-ts/TaskEither';
 import { type ApiRequest, describeRequest, toHttpRequest } from '../client/api-request.js';
 import type { HttpResponse, RequestError } from '../client/http.js';
 import type { ThrottledSender } from '../client/throttle.js';

@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { FetchContext, Need } from './need.js';
 import type { UnmetPrerequisite } from './unmet-prerequisite.js';
 import { type Case, type Verdict, verdictOf } from './verdict.js';

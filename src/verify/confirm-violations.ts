@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { Exchange } from './caching-client.js';
 import type { Check } from './check.js';

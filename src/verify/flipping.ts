@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { ApiRequest } from '../client/api-request.js';
 import { describeRequest } from '../client/api-request.js';
 import type { Exchange } from './caching-client.js';

@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { ApiRequest } from '../client/api-request.js';
 import { maxLimit } from '../contract/parameters.js';
 import type { Exchange } from './caching-client.js';

@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { CachingClient } from './caching-client.js';
 import type { TestCredentials } from './test-credentials.js';
 import type { UnmetPrerequisite } from './unmet-prerequisite.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { operations } from '../contract/operations.js';
 import { PageInfo } from '../contract/page.js';
 import { maxLimit } from '../contract/parameters.js';

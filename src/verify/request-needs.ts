@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import { flow, pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { describeRequest } from '../client/api-request.js';
 import { operations } from '../contract/operations.js';
 import type { Exchange } from './caching-client.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { type Exchange, noting } from './caching-client.js';
 import type { Check } from './check.js';
 import type { FetchContext } from './need.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { noResponseReason } from '../client/no-response-reason.js';
 import { limitConcurrency } from '../common/limit-concurrency.js';
 import type { Check } from './check.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../client/api-request.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 

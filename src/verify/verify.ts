@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Send } from '../client/http.js';
 import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';

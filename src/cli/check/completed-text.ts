@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { fixtureText } from '../../completion/fixture-text.js';
 import { Dataset } from '../../records/dataset.js';
 import { completeDatasetOf } from '../../records/validate-dataset.js';

@@ -1,6 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection } from '../../storage/postgres/connection.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { fetchSend } from '../../client/fetch-send.js';
 import { type DiffServer, diff } from '../../diff/diff.js';
 import { noLog, SavedComparison } from '../../diff/diff-log.js';

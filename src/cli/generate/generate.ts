@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { accountOf } from '../../generator/account.js';
 import { sizeProblem, type TenantSpec } from '../../generator/tenant-spec.js';
 import { defineCommand } from '../define-command.js';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { formatProblem } from '../../codecs/problem.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';

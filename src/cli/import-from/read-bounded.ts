@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** The file name that means standard input or standard output. */

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { optional } from '../../codecs/optional.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import { UtcTime } from '../../codecs/utc-time.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/hash-password.js';
 import { hashSecret } from '../../accounts/secrets.js';
 import type { PasswordHash } from '../../records/password-hash.js';

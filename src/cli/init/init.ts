@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { shellCommand } from '../output/shell-command.js';

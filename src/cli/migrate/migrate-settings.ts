@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { defaultLockTimeout } from '../../storage/postgres/migrate.js';
 import { defaultRolePrefix } from '../../storage/postgres/roles/role-names.js';
 import { databaseUrlOption } from '../settings/database-option.js';

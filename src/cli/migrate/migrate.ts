@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
 import { watchLocks } from '../../storage/postgres/lock-waits.js';

@@ -1,8 +1,8 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashPassword, isPassword } from '../../accounts/hash-password.js';
 import { parseJson } from '../../common/parse-json.js';
 import { PasswordHash } from '../../records/password-hash.js';

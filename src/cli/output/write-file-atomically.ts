@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as TE from '#fp-ts/TaskEither';
 import { replaceFile } from '../../files/replace-file.js';
 
 /** Writes a whole file or nothing. `left`: why it failed. */

@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { syncDirectory, temporaryFile } from '../../files/replace-file.js';
 import { writeInPieces } from '../../files/write-in-pieces.js';
 

@@ -1,6 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { singleConnection } from '../../storage/postgres/connection.js';
 import { withCurrentSchema } from '../../storage/postgres/current-schema.js';

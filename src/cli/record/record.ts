@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { newApiToken, newPassword, newSessionValue } from '../../accounts/secrets.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';

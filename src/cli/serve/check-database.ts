@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { Database } from '../../storage/postgres/database.js';
 import { isPermanentConnectionError } from '../../storage/postgres/database-error.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema-state.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/hash-password.js';
 import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Log } from '../../common/log.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { newId } from '../../accounts/secrets.js';
 import type { Log } from '../../common/log.js';
 import { type HeldLock, lockFile } from '../../files/held-lock.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';

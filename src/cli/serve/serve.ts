@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { defaultHashingLimits, hashingQueue } from '../../accounts/hashing-queue.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { type Problem, problemsOf } from '../../codecs/problem.js';
 import { readSecretFile } from './secret-file.js';
 

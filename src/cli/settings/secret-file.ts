@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 
 /**
  * The secret in a file, without the line break at its end, which editors and `echo` add. `left`: why it

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import { junitReport } from '../../verify/junit-report.js';

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context, Middleware } from 'koa';
+import * as E from '#fp-ts/Either';
 import { failureResponse } from '../../protocol/failure-response.js';
 import { asset } from '../asset.js';
 import { type OutgoingResponse, respond, write } from '../response.js';

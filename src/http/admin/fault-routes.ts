@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { listOf } from '../../codecs/list.js';
 import type { ControlFailure } from '../../protocol/failures.js';
 import { FaultRule, NewFaultRule } from '../../simulation/fault-rule.js';

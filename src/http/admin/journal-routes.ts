@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { listOf } from '../../codecs/list.js';
 import { shownTarget } from '../../protocol/shown-target.js';
 import type { Journal } from '../../simulation/journal.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context, Middleware } from 'koa';
+import * as E from '#fp-ts/Either';
 import type { ControlFailure } from '../../protocol/failures.js';
 import type { AdminRoute } from './admin-route.js';
 

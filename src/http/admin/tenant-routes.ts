@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { listOf } from '../../codecs/list.js';
 import { formatProblem } from '../../codecs/problem.js';
 import type { ControlFailure } from '../../protocol/failures.js';

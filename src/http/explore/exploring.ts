@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import { hashCredentials } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';

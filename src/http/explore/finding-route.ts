@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { FindingDetail } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/parameters.js';

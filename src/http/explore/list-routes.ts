@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import type { ApiError, Handler } from '../../api/handler.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import { operations } from '../../contract/operations.js';

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { ApiError, Handler } from '../../api/handler.js';
 import { limitConcurrency } from '../../common/limit-concurrency.js';
 import { operations } from '../../contract/operations.js';

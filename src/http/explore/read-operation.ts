@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import type { ApiError, Handler, OperationRequest } from '../../api/handler.js';
 import type { Rendered } from '../../api/rendered.js';
 import { decode } from '../../contract/decode.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { maxLimit } from '../../contract/parameters.js';
 import type { ReadRows } from '../../explorer/overview.js';
 import type { ReadFailure } from './read-operation.js';

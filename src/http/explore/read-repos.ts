@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import type { ApiError, Handler } from '../../api/handler.js';
 import { decode } from '../../contract/decode.js';
 import type { operations } from '../../contract/operations.js';

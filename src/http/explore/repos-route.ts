@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { decode } from '../../contract/decode.js';
 import { operations } from '../../contract/operations.js';
 import { PageNumber } from '../../contract/parameters.js';

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-error.js';
 import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
 import { ListedTokens, MintedToken } from '../../accounts/response-codecs.js';

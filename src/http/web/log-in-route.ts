@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { logIn } from '../../accounts/log-in.js';
 import { logOut } from '../../accounts/log-out.js';
 import { SignedIn } from '../../accounts/response-codecs.js';

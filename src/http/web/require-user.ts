@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import { failureResponse } from '../../protocol/failure-response.js';
 import type { UserProfile } from '../../records/user.js';
 import { errorPage } from '../../web-pages/error-page.js';

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { CurrentSession } from '../../accounts/response-codecs.js';
 import { sessionExpiry } from '../../accounts/session-expiry.js';
 import { failureResponse } from '../../protocol/failure-response.js';

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-error.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';

@@ -1,6 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Context } from 'koa';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';

@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-error.js';
 import { render } from '../../api/rendered.js';
 import type { Problem } from '../../codecs/problem.js';

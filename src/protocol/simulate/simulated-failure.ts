@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { render } from '../../api/rendered.js';
 import { problem } from '../../codecs/problem.js';
 import { TooManyRequestsBody } from '../../contract/error-bodies.js';

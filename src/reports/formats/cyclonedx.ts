@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../../contract/enums.js';
 import { idsOf } from '../advisory-ids.js';
 import {

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { ecosystemFrom } from '../ecosystem.js';
 import { osvEntries } from '../osv-advisory.js';
 import type { Entry, ReportFormat } from '../report.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { idsIn, idsOf } from '../advisory-ids.js';
 import { repoNameFrom } from '../repo-name.js';
 import { type ConvertedReport, type Entry, finding, type ReportFormat } from '../report.js';

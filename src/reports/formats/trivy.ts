@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { idsOf } from '../advisory-ids.js';
 import { ecosystemFrom } from '../ecosystem.js';
 import { packageFromPurl } from '../purl.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { idsIn, idsOf } from '../advisory-ids.js';
 import { fixAfter } from '../npm-advisory.js';
 import { type Entry, finding, type ReportFormat } from '../report.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { npmAdvisoryEntry } from '../npm-advisory.js';
 import type { Entry, ReportFormat } from '../report.js';
 import { decodeEntry } from '../usable.js';

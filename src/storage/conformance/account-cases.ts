@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import { hashSecret } from '../../accounts/secrets.js';
 import type { Storage } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
 import { maxActiveApiTokens, maxApiTokens } from '../limits.js';
 import { callerOf, eventually, resultOf } from './assertions.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { PresentedCredentials, Storage } from '../port.js';
 
 /** A query for the first 100 rows, whatever their repository and status. */

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Storage } from '../port.js';
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import type { PresentedCredentials } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';

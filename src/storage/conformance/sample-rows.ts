@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { formatProblem, problemsOf } from '../../codecs/problem.js';
 import { millisecondsOf, Timestamp } from '../../codecs/timestamp.js';
 import { Dataset } from '../../records/dataset.js';

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { inspect } from 'node:util';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { startServer } from '../../server/start-server.js';
 import type { Storage } from '../port.js';
 import { at, now } from './sample-rows.js';

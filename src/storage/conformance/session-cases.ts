@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '#fp-ts/Either';
 import { hashSecret } from '../../accounts/secrets.js';
 import { maxSessions } from '../limits.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';

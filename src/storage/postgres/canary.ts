@@ -1,7 +1,7 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';

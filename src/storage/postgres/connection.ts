@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import type { Database } from './database.js';
 import { type DatabaseError, databaseError } from './database-error.js';
 

@@ -1,6 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { singleConnection, withConnection } from './connection.js';
 import { schemaProblem, schemaState } from './schema-state.js';

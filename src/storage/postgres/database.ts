@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import pg from 'pg';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import { type DatabaseError, databaseError, hasCode } from './database-error.js';
 

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { problemsOf } from '../../codecs/problem.js';
 import type { StorageError } from '../port.js';
 

@@ -1,8 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { type Applied, applyMigrations } from './apply-migrations.js';
 import { singleConnection } from './connection.js';

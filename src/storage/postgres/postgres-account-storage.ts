@@ -1,7 +1,7 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as T from 'fp-ts/lib/Task.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { pipe } from '#fp-ts/function';
+import * as T from '#fp-ts/Task';
+import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Identifier } from '../../codecs/text.js';

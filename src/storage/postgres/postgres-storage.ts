@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';

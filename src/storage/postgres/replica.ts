@@ -1,5 +1,5 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { NotReady, Storage } from '../port.js';

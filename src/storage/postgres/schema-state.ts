@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { StorageError } from '../port.js';

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 
 /** How a value fails its codec. */
 export type ValidationFailureKind = 'missing' | 'null' | 'timestamp' | 'enum' | 'type';
