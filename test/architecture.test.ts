@@ -11,6 +11,7 @@ const codecs = ['io-ts', '#fp-ts'];
 const base = ['common', 'codecs'];
 
 const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packages: readonly string[] }>>> = {
+  'fp-ts': { rooms: [], packages: ['fp-ts'] },
   platform: { rooms: [], packages: ['node:crypto'] },
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
