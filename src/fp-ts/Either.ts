@@ -1,2 +1,5 @@
-/** `#fp-ts/Either`, which package.json leads to the ES module of fp-ts in a bundler. Node has the CommonJS one only. */
+/**
+ * `#fp-ts/Either`, where package.json does not lead to the ES module of fp-ts: only bundlers can read that one,
+ * because fp-ts does not declare it as such.
+ */
 export * from 'fp-ts/lib/Either.js';

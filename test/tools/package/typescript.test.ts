@@ -39,8 +39,12 @@ export const client = createClient({ send: fetchSend({ baseUrl: '/' }) });
 export const decoded = decode(RepoList, []);
 export const handler = fetchHandler({ fixtures: tenant() });
 export const cases = (storage: Storage) => storageConformance(async () => ({ storage, close: async () => {} }));
-// @ts-expect-error No severity is called that.
-export const wrong = finding({ severity: 'moderate' });
+`;
+
+const wrong = `
+import { finding } from 'triage-api/fixtures';
+
+export const moderate = finding({ severity: 'moderate' });
 `;
 
 /** Fixtures are imported with an attribute, which \`node16\` does not know. */
@@ -60,13 +64,14 @@ export const all = handlers;
 
 for (const [version, compiler] of Object.entries(compilers)) {
   test(`every entry has types for TypeScript ${version}, with and without the optional packages`, async (t) => {
-    const files = { 'entries.ts': entries, 'fixtures.ts': fixtures, 'msw.ts': msw };
+    const files = { 'entries.ts': entries, 'fixtures.ts': fixtures, 'msw.ts': msw, 'wrong.ts': wrong };
     const plain = await projectWith(t, files);
     const whole = await projectWith(t, files, ['fast-check', 'msw']);
     for (const options of settings) {
       const names = options.module === 'node16' ? ['entries.ts'] : ['entries.ts', 'fixtures.ts'];
       t.is(await typeProblems(plain, options, names, compiler), '', options.module);
       t.is(await typeProblems(whole, options, [...names, 'msw.ts'], compiler), '', options.module);
+      t.regex(await typeProblems(plain, options, ['wrong.ts'], compiler), /"moderate"/, options.module);
     }
   });
 }
