@@ -37,7 +37,7 @@ import { storageConformance } from 'triage-api/storage/conformance';
 export const started = startTriageApi({ fixtures: tenant({ findings: [finding({ severity: 'low' })] }) });
 export const client = createClient({ send: fetchSend({ baseUrl: '/' }) });
 export const decoded = decode(RepoList, []);
-export const handler = fetchHandler({ fixtures: tenant() });
+export const handler = fetchHandler(tenant());
 export const cases = (storage: Storage) => storageConformance(async () => ({ storage, close: async () => {} }));
 `;
 
