@@ -10,7 +10,7 @@ import { formatMessage } from 'publint/utils';
 const tarball = new Uint8Array(await readFile(process.argv[2] ?? ''));
 
 const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
-for (const message of messages) console.log(`publint: ${formatMessage(message, pkg)}`);
+for (const message of messages) process.stdout.write(`publint: ${formatMessage(message, pkg)}\n`);
 
 /**
  * This package has ES modules only: `import` works everywhere, `require` where Node supports it. The oldest way in
@@ -22,5 +22,5 @@ const isExpected = ({ kind, resolutionKind }) =>
 const analysis = await checkPackage(createPackageFromTarballData(tarball));
 for (const problem of analysis.types === false ? [{ kind: 'NoTypes' }] : analysis.problems) {
   const { trace, ...report } = problem;
-  if (!isExpected(problem)) console.log(`types: ${JSON.stringify(report)}`);
+  if (!isExpected(problem)) process.stdout.write(`types: ${JSON.stringify(report)}\n`);
 }
