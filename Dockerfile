@@ -1,5 +1,5 @@
-# Compiles with everything, and leaves it behind.
-FROM node:24.11.1-alpine3.22@sha256:2867d550cf9d8bb50059a0fff528741f11a84d985c732e60e19e8e75c7239c43 AS build
+# Compiles with everything, and leaves it behind: once, on the machine that builds, for every platform.
+FROM --platform=$BUILDPLATFORM node:24.11.1-alpine3.22@sha256:2867d550cf9d8bb50059a0fff528741f11a84d985c732e60e19e8e75c7239c43 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
@@ -15,8 +15,7 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY LICENSE ./
 COPY bin ./bin
 COPY fixtures ./fixtures
-COPY src/storage/postgres/migrations ./src/storage/postgres/migrations
-COPY src/openapi/examples.json ./src/openapi/examples.json
+COPY src ./src
 COPY schema ./schema
 COPY --from=build /app/build/bin ./build/bin
 COPY --from=build /app/build/src ./build/src

@@ -12,6 +12,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
 const Packed = t.array(t.type({ filename: t.string }));
 
+/** Packs the package as it would be published: the path of the archive, in that folder. */
+export const packInto = async (folder: string): Promise<string> => {
+  // What runs before packing would build anew, under the feet of other tests.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const packed: unknown = JSON.parse((await promisify(execFile)('npm', pack, { cwd: root })).stdout);
+  const [archive] = Packed.is(packed) ? packed : [];
+  return join(folder, archive?.filename ?? '');
+};
+
 /**
  * A project with these files, in which the package is installed as it would be published: only files that are
  * packed are there, and only packages that it depends upon, and `also`. Gone when the test is over.
@@ -25,13 +34,9 @@ export const projectWith = async (
   test.teardown(() => rm(project, { recursive: true, force: true }));
   const installed = join(project, 'node_modules', 'triage-api');
   await mkdir(installed, { recursive: true });
-  // What runs before packing would build anew, under the feet of other tests.
-  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
-  const packed: unknown = JSON.parse((await promisify(execFile)('npm', pack, { cwd: root })).stdout);
-  const [archive] = Packed.is(packed) ? packed : [];
   await promisify(execFile)('tar', [
     '-xzf',
-    join(project, archive?.filename ?? ''),
+    await packInto(project),
     '--strip-components=1',
     '-C',
     installed,
@@ -48,21 +53,24 @@ export const projectWith = async (
   return project;
 };
 
-/** Runs Node in a project: what it prints; fails when it does. */
-export const node = async (project: string, ...words: readonly string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: project, timeout: 600_000 });
+/** Runs Node in a project, by default the one that runs the tests: what it prints. Rejects if it fails. */
+export const node = (project: string, ...words: readonly string[]): Promise<string> =>
+  nodeOf(process.execPath, project, words);
+
+export const nodeOf = async (program: string, project: string, words: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(program, words, { cwd: project, timeout: 600_000 });
   return stdout;
 };
 
-/** Checks the types of a project with TypeScript's own program: what it has against them. */
+const ownCompiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Checks the types of a project with a version of TypeScript: its error messages. */
 export const typeProblems = async (
   project: string,
   compilerOptions: Readonly<Record<string, unknown>>,
+  files: readonly string[] = ['consumer.ts'],
+  compiler = ownCompiler,
 ): Promise<string> => {
-  await writeFile(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
-  );
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   return node(project, compiler, '-p', project).catch((failed: unknown) => String(Object(failed).stdout));
 };

@@ -88,7 +88,10 @@ test('the API has the secret of its own role only, and time to drain and finish'
 
 test('the images are pinned, labelled, run as an unprivileged user and are checked for life', async (t) => {
   const dockerfile = await read('Dockerfile');
-  const bases = Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, image = '']) => image);
+  const bases = Array.from(
+    dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm),
+    ([, image = '']) => image,
+  );
   t.is(bases.length, 2);
   t.is(new Set(bases).size, 1);
   for (const base of bases) t.regex(base, pinned);

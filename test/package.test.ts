@@ -10,6 +10,8 @@ import { createClient, fetchSend } from 'triage-api/client';
 import { finding, tenant, writeFixture } from 'triage-api/fixtures';
 import * as storage from 'triage-api/storage';
 import { storageConformance } from 'triage-api/storage/conformance';
+import acme from 'triage-api/fixtures/acme.json' with { type: 'json' };
+import scenario from 'triage-api/fixtures/scenarios/acme.json' with { type: 'json' };
 import manifest from 'triage-api/package.json' with { type: 'json' };
 
 const fixtures = tenant({ findings: [finding({ severity: 'critical' })] });
@@ -20,6 +22,7 @@ const answer = await fetch(url + '/api/v1/repos', { headers: { Cookie: 'session=
 const decoded = decode(RepoList, await answer.json());
 const docs = await fetch(url + '/docs');
 await stop();
+for (const options of [{ fixtures: acme }, { scenario }]) await (await startTriageApi(options)).stop();
 console.log(answer.status, decoded._tag, repos._tag, docs.status, storage.maxSessions, typeof storageConformance, manifest.name);
 `;
 
@@ -37,6 +40,8 @@ import { type FixtureData, startTriageApi, type TriageApi } from 'triage-api';
 import { type Client, createClient, fetchSend } from 'triage-api/client';
 import { decode, type Finding, FindingPage, operations, type Severity } from 'triage-api/contract';
 import { finding, many, pullRequest, repo, scan, type TenantData, tenant } from 'triage-api/fixtures';
+import acme from 'triage-api/fixtures/acme.json' with { type: 'json' };
+import scenario from 'triage-api/fixtures/scenarios/acme.json' with { type: 'json' };
 import type { Storage } from 'triage-api/storage';
 import { type ConformanceCase, storageConformance } from 'triage-api/storage/conformance';
 
@@ -66,7 +71,7 @@ export const built: TenantData = tenant({
   findings: [found, { package: 'lodash', repo: 'acme/api' }, ...many(3, (i) => finding({ reachability: i }))],
   pullRequests: [pullRequest({ finding: found })],
 });
-export const served = startTriageApi({ fixtures: [built, fixtures] });
+export const served = startTriageApi({ fixtures: [built, fixtures, acme], scenario });
 `;
 
 const everywhere = { strict: true, noEmit: true, skipLibCheck: false, types: [], target: 'es2022' };

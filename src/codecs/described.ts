@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import { holdsSecret } from './holds-secret.js';
 import { keepsValues } from './keeps-values.js';
 
 /** A codec with a description for people. It behaves exactly as `codec` does, and has the same name. */
 export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
   readonly _tag = 'Described';
   readonly keepsValues: boolean;
+  readonly holdsSecret: boolean;
 
   constructor(
     readonly codec: C,
@@ -14,6 +16,7 @@ export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf
   ) {
     super(codec.name, codec.is, codec.validate, codec.encode);
     this.keepsValues = keepsValues(codec);
+    this.holdsSecret = holdsSecret(codec);
   }
 }
 

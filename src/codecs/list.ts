@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import { holdsSecret } from './holds-secret.js';
 import { keepsValues } from './keeps-values.js';
 
 /** A list that may be missing; it then decodes to an empty list. */
 export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
   readonly _tag = 'OptionalList';
   readonly keepsValues: boolean;
+  readonly holdsSecret: boolean;
   readonly list: t.Type<readonly A[], readonly O[]>;
 
   constructor(item: t.Type<A, O>) {
@@ -12,6 +14,7 @@ export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unkno
     super(list.name, list.is, (u, c) => (u === undefined ? t.success([]) : list.validate(u, c)), list.encode);
     this.list = list;
     this.keepsValues = keepsValues(list);
+    this.holdsSecret = holdsSecret(list);
   }
 }
 

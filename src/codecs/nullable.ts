@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import { holdsSecret } from './holds-secret.js';
 import { keepsValues } from './keeps-values.js';
 
 /** A value or null. Unlike with a union, errors inside the value keep their path. */
 export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
   readonly _tag = 'Nullable';
   readonly keepsValues: boolean;
+  readonly holdsSecret: boolean;
 
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -14,6 +16,7 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
       (a) => (a === null ? null : codec.encode(a)),
     );
     this.keepsValues = keepsValues(codec);
+    this.holdsSecret = holdsSecret(codec);
   }
 }
 

@@ -22,7 +22,7 @@ export class NumberCodec extends t.Type<number, number, unknown> {
 }
 
 /** An integer that JSON represents exactly: -(2^53-1) to 2^53-1. */
-export const Integer = new NumberCodec('integer', 'integer', Number.isSafeInteger);
+export const Integer = /* @__PURE__ */ new NumberCodec('integer', 'integer', Number.isSafeInteger);
 
 /** An integer within bounds. */
 export const integerFrom = (minimum: number, maximum?: number): NumberCodec =>
@@ -37,4 +37,4 @@ export const integerFrom = (minimum: number, maximum?: number): NumberCodec =>
 export const Count = integerFrom(0);
 
 /** Any number but NaN and infinity, which JSON would turn into null. */
-export const FiniteNumber = new NumberCodec('finite number', 'number', Number.isFinite);
+export const FiniteNumber = /* @__PURE__ */ new NumberCodec('finite number', 'number', Number.isFinite);

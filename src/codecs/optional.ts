@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import { holdsSecret } from './holds-secret.js';
 import { keepsValues } from './keeps-values.js';
 
 /** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
   readonly _tag = 'Optional';
   readonly keepsValues: boolean;
+  readonly holdsSecret: boolean;
 
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -14,6 +16,7 @@ export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown
       (a) => (a === undefined ? undefined : codec.encode(a)),
     );
     this.keepsValues = keepsValues(codec);
+    this.holdsSecret = holdsSecret(codec);
   }
 }
 

@@ -1,11 +1,7 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { escapeControlCharacters } from '../common/escape-control-characters.js';
-import { Described } from './described.js';
-import { OptionalList } from './list.js';
-import { Nullable } from './nullable.js';
-import { Optional } from './optional.js';
-import { SecretString } from './secret-string.js';
-import { StrictObject, UnknownKey } from './strict-object.js';
+import { holdsSecret } from './holds-secret.js';
+import { UnknownKey } from './unknown-key.js';
 
 /** One thing that is wrong with a value: its path inside the value, and a message. */
 export type Problem = Readonly<{
@@ -56,7 +52,7 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
     return mismatch(
       path,
       message ?? failed?.name ?? 'another value',
-      isSecret(failed) ? describeSecret(value) : describe(value),
+      failed !== undefined && holdsSecret(failed) ? describeSecret(value) : describe(value),
     );
   });
 
@@ -65,16 +61,6 @@ const describeSecret = (value: unknown): string => {
   if (value === undefined || value === null) return describe(value);
   if (typeof value === 'string') return 'other text';
   return typeof value === 'object' ? describe(value) : 'another value';
-};
-
-/** Whether a value of this codec is or holds a secret: who wrote `["token"]` meant `[{"token": "token"}]`. */
-const isSecret = (codec: unknown): boolean => {
-  if (codec instanceof Described || codec instanceof Optional || codec instanceof Nullable)
-    return isSecret(codec.codec);
-  if (codec instanceof StrictObject) return Object.values(codec.props).some(isSecret);
-  if (codec instanceof OptionalList) return isSecret(codec.list);
-  if (codec instanceof t.ReadonlyArrayType) return isSecret(codec.type);
-  return codec instanceof SecretString;
 };
 
 /** The JSON pointer (RFC 6901) of a path; empty for the whole document. */

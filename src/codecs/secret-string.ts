@@ -5,6 +5,7 @@ import { hasShape, type StringShape } from './string-codec.js';
 export class SecretString extends t.Type<string, string, unknown> {
   readonly _tag = 'SecretString';
   readonly keepsValues = true;
+  readonly holdsSecret = true;
 
   constructor(
     name: string,

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { didYouMean } from '../common/did-you-mean.js';
+import { holdsSecret } from './holds-secret.js';
 import { keepsValues } from './keeps-values.js';
+import { UnknownKey } from './unknown-key.js';
 
 /**
  * An object with these properties and no others. `t.strict` drops unknown keys; this codec refuses them,
@@ -10,6 +12,7 @@ import { keepsValues } from './keeps-values.js';
 export class StrictObject<P extends t.Props> extends t.Type<t.TypeOfProps<P>, t.OutputOfProps<P>, unknown> {
   readonly _tag = 'StrictObject';
   readonly keepsValues: boolean;
+  readonly holdsSecret: boolean;
 
   constructor(
     readonly props: P,
@@ -32,6 +35,7 @@ export class StrictObject<P extends t.Props> extends t.Type<t.TypeOfProps<P>, t.
       strict.encode,
     );
     this.keepsValues = keeps;
+    this.holdsSecret = Object.values(props).some(holdsSecret);
   }
 }
 
@@ -59,28 +63,18 @@ const exactCheck = (props: t.Props): ((u: Readonly<Record<string, unknown>>) => 
   };
 };
 
-/** Marks a decoding error as an unknown key; its name is the message. It accepts no value. */
-export class UnknownKey extends t.Type<never, never, unknown> {
-  readonly _tag = 'UnknownKey';
-
-  constructor(key: string, known: readonly string[]) {
-    const hint = didYouMean(key, known);
-    super(
-      `unknown key${hint === '' ? `; known keys are ${known.join(', ')}` : hint}`,
-      (_u): _u is never => false,
-      (u, c) => t.failure(u, c),
-      t.identity,
-    );
-  }
-}
-
 const unknownKeys = (props: t.Props, u: unknown): readonly string[] =>
   t.UnknownRecord.is(u) ? Object.keys(u).filter((key) => !Object.hasOwn(props, key)) : [];
+
+const unknownKey = (key: string, known: readonly string[]): UnknownKey => {
+  const hint = didYouMean(key, known);
+  return new UnknownKey(`unknown key${hint === '' ? `; known keys are ${known.join(', ')}` : hint}`);
+};
 
 const unknownKeyError = (props: t.Props, u: unknown, key: string, context: t.Context): t.ValidationError => {
   const value = t.UnknownRecord.is(u) ? u[key] : undefined;
   return {
     value,
-    context: t.appendContext(context, key, new UnknownKey(key, Object.keys(props)), value),
+    context: t.appendContext(context, key, unknownKey(key, Object.keys(props)), value),
   };
 };

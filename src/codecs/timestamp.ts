@@ -46,8 +46,8 @@ export const Timestamp = branded<TimestampBrand>(
 );
 export type Timestamp = t.Branded<string, TimestampBrand>;
 
-const earliest = Date.parse('0000-01-01T00:00:00.000Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
+const earliest = /* @__PURE__ */ Date.parse('0000-01-01T00:00:00.000Z');
+const latest = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * The timestamp of a moment in milliseconds since the epoch; throws for NaN. Moments outside the years 0000

@@ -49,20 +49,6 @@ const mediaTypesOnDemand: Plugin = {
   },
 };
 
-/** The modules of fp-ts that we import are CommonJS ones, of which a bundle has to keep all functions. */
-const shakeable: Plugin = {
-  name: 'shakeable',
-  setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^fp-ts\/lib\// }, ({ path, ...from }) =>
-      resolve(path.replace('/lib/', '/es6/'), {
-        importer: from.importer,
-        kind: from.kind,
-        resolveDir: from.resolveDir,
-      }),
-    );
-  },
-};
-
 /** The modules of this package that we use. It would otherwise load all of its forty. */
 const limiterModules = ['RateLimiterMemory', 'RateLimiterRes'];
 
@@ -123,7 +109,7 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
-    plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, shakeable, onlyNeeded, ...plugins],
+    plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
     metafile: true,
     write: false,

@@ -10,15 +10,15 @@ export type Bundle = Readonly<{
 }>;
 
 /** Bundles a module for browsers. Inside of the package, its own name leads to what it exports. */
-export const bundleForBrowsers = async (module: string): Promise<Bundle> => {
+export const bundleForBrowsers = async (module: string, format: 'iife' | 'esm' = 'iife'): Promise<Bundle> => {
   const { outputFiles, metafile } = await build({
     stdin: { contents: module, resolveDir: root },
     absWorkingDir: root,
     bundle: true,
     minify: true,
     platform: 'browser',
-    format: 'iife',
-    globalName: 'bundled',
+    format,
+    ...(format === 'iife' ? { globalName: 'bundled' } : {}),
     metafile: true,
     write: false,
     logLevel: 'silent',

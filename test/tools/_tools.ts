@@ -17,6 +17,7 @@ export const findTools = (): string | null => {
 
 /** What Node runs for each tool. */
 export const tools = {
+  'check-package': toolFile('check-package.mjs'),
   dredd: toolFile('node_modules/dredd/bin/dredd'),
   newman: toolFile('node_modules/newman/bin/newman.js'),
   pact: toolFile('verify-pact.mjs'),

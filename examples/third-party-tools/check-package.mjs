@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+/**
+ * Prints what publint and Are the types wrong? report about a package, one problem a line:
+ * node check-package.mjs package.tgz
+ */
+const tarball = new Uint8Array(await readFile(process.argv[2] ?? ''));
+
+const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+for (const message of messages) process.stdout.write(`publint: ${formatMessage(message, pkg)}\n`);
+
+/**
+ * This package has ES modules only: `import` works everywhere, `require` where Node supports it. The oldest way in
+ * which TypeScript finds modules, `node10`, does not read `exports`.
+ */
+const isExpected = ({ kind, resolutionKind }) =>
+  kind === 'CJSResolvesToESM' || (kind === 'NoResolution' && resolutionKind === 'node10');
+
+const analysis = await checkPackage(createPackageFromTarballData(tarball));
+for (const problem of analysis.types === false ? [{ kind: 'NoTypes' }] : analysis.problems) {
+  const { trace, ...report } = problem;
+  if (!isExpected(problem)) process.stdout.write(`types: ${JSON.stringify(report)}\n`);
+}

@@ -1,0 +1,2 @@
+/** `#fp-ts/Task`: see `Either.ts`. */
+export * from 'fp-ts/lib/Task.js';

@@ -1,0 +1,2 @@
+/** `#fp-ts/function`: see `Either.ts`. */
+export * from 'fp-ts/lib/function.js';

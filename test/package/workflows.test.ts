@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import * as t from 'io-ts';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folder = join(root, '.github/workflows');
+
+const Step = t.partial({
+  name: t.string,
+  id: t.string,
+  uses: t.string,
+  run: t.string,
+  if: t.string,
+  with: t.record(t.string, t.unknown),
+});
+const Job = t.intersection([
+  t.type({ 'runs-on': t.string, 'timeout-minutes': t.number, steps: t.array(Step) }),
+  t.partial({ needs: t.string, permissions: t.record(t.string, t.string), strategy: t.unknown }),
+]);
+const Workflow = t.type({
+  name: t.string,
+  on: t.UnknownRecord,
+  permissions: t.record(t.string, t.string),
+  jobs: t.record(t.string, Job),
+});
+type Workflow = t.TypeOf<typeof Workflow>;
+
+/** A workflow, by the YAML parser of the OpenAPI parser. */
+const workflow = async (name: string): Promise<Workflow> => {
+  const { resolve } = createRequire(import.meta.url);
+  const yaml: unknown = createRequire(resolve('@apidevtools/swagger-parser'))('js-yaml');
+  const parsed: unknown = Object(yaml).load(await readFile(join(folder, name), 'utf8'));
+  if (!Workflow.is(parsed)) throw new Error(`${name} lacks something that every workflow has`);
+  return parsed;
+};
+
+const names = await readdir(folder);
+const release = await workflow('release.yml');
+const { scripts, engines, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+
+for (const name of names) {
+  test(`${name}: jobs, actions, scripts and folders that it names exist, and it may do little`, async (t) => {
+    const { jobs, permissions } = await workflow(name);
+    t.deepEqual(permissions, { contents: 'read' });
+    for (const { needs, steps } of Object.values(jobs)) {
+      if (needs !== undefined) t.true(needs in jobs, needs);
+      const ids = steps.flatMap(({ id }) => id ?? []);
+      for (const step of steps) {
+        t.true((step.uses === undefined) !== (step.run === undefined), JSON.stringify(step));
+        if (step.uses !== undefined) t.regex(step.uses, /^[\w-]+\/[\w-]+@v\d+$/);
+        const run = step.run ?? '';
+        // What somebody else wrote, such as the title of a pull request, must not become part of a command.
+        t.notRegex(run, /\$\{\{/);
+        for (const [, script = ''] of run.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
+          t.true(script in scripts);
+        for (const [, prefix = ''] of run.matchAll(/--prefix (\S+)/g))
+          t.true(existsSync(join(root, prefix, 'package-lock.json')), prefix);
+        for (const [, id = ''] of JSON.stringify(step).matchAll(/steps\.(\w+)\./g))
+          t.true(ids.includes(id), id);
+      }
+    }
+  });
+}
+
+test('the tests run on every version of Node that is supported', async (t) => {
+  const matrix = Object(Object((await workflow('ci.yml')).jobs.test?.strategy).matrix);
+  t.deepEqual(matrix.node, [20, 22, 24, 26]);
+  t.regex(engines.node, />=20\./);
+});
+
+/** Runs a step of the release as the forge would: with its variables, in a folder with package.json. */
+const runStep = async (named: string, cwd: string, ref: string): Promise<void> => {
+  const step = release.jobs.package?.steps.find(({ name }) => name === named);
+  await promisify(execFile)('sh', ['-e', '-c', step?.run ?? 'exit 9'], {
+    cwd,
+    env: {
+      ...process.env,
+      GITHUB_REF_NAME: ref,
+      GITHUB_SERVER_URL: 'https://forge.test',
+      GITHUB_REPOSITORY: 'someone/triage-api',
+    },
+  });
+};
+
+test('a release is published with its provenance, from a tag that is the version, and names its repository', async (t) => {
+  const { package: job } = release.jobs;
+  t.deepEqual(job?.permissions, { contents: 'read', 'id-token': 'write' });
+  t.regex(job?.steps.at(-1)?.run ?? '', /npm publish --provenance --access public/);
+  const manifest = await readFile(join(root, 'package.json'), 'utf8');
+  const directory = await directoryWith(t, { 'package.json': manifest });
+  await runStep('Compare the tag with package.json', directory, `v${version}`);
+  await t.throwsAsync(runStep('Compare the tag with package.json', directory, `v${version}0`));
+  await runStep('Name the repository in package.json', directory, `v${version}`);
+  const { repository, homepage, bugs, ...rest } = JSON.parse(
+    await readFile(join(directory, 'package.json'), 'utf8'),
+  );
+  t.deepEqual(repository, { type: 'git', url: 'git+https://forge.test/someone/triage-api.git' });
+  t.is(homepage, 'https://forge.test/someone/triage-api#readme');
+  t.deepEqual(bugs, { url: 'https://forge.test/someone/triage-api/issues' });
+  t.deepEqual(rest, JSON.parse(manifest));
+});
+
+test('the image is built for two platforms, after the tests, with labels and tags', async (t) => {
+  const { image } = release.jobs;
+  t.is(image?.needs, 'package');
+  const used = (action: string) =>
+    image?.steps.find(({ uses }) => uses?.startsWith(`${action}@`))?.with ?? {};
+  const { platforms, push, labels, tags, 'build-args': args } = used('docker/build-push-action');
+  t.is(platforms, 'linux/amd64,linux/arm64');
+  t.is(push, true);
+  for (const each of [labels, tags]) t.regex(String(each), /steps\.metadata\.outputs/);
+  const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+  for (const [, name = ''] of String(args).matchAll(/^(\w+)=/gm))
+    t.regex(dockerfile, new RegExp(`^ARG ${name}=`, 'm'));
+  const title = /org\.opencontainers\.image\.description="(.*)"/.exec(dockerfile)?.[1] ?? 'no description';
+  t.true(String(used('docker/metadata-action').labels).includes(`image.description=${title}\n`));
+});
