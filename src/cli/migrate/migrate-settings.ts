@@ -12,6 +12,7 @@ const MigrateSettings = t.strict(
     check: Switch,
     roles: Switch,
     rolePrefix: RolePrefix,
+    citus: Switch,
     lockTimeout: LockTimeout,
   },
   'MigrateSettings',
@@ -40,6 +41,13 @@ export const migrateOptions: OptionTexts<keyof MigrateSettings> = {
     fallback: defaultRolePrefix,
     description: 'what the names of these roles begin with',
   },
+  citus: {
+    flags: '--citus',
+    variable: 'TRIAGE_CITUS',
+    fallback: false,
+    negatable: true,
+    description: 'distribute the rows of tenants to the workers of Citus; there is no way back',
+  },
   lockTimeout: {
     flags: '--lock-timeout <ms>',
     variable: 'TRIAGE_LOCK_TIMEOUT',
@@ -52,7 +60,10 @@ const readSettings = settingsReader(MigrateSettings, migrateOptions);
 
 export const readMigrateSettings: SettingsReader<MigrateSettings> = (parsed, environment) => {
   const settings = readSettings(parsed, environment);
-  return E.isRight(settings) && settings.right.check && settings.right.roles
-    ? E.left(['--check and --roles cannot be used together: --check changes nothing'])
-    : settings;
+  if (E.isLeft(settings) || !settings.right.check) return settings;
+  const { roles, citus } = settings.right;
+  const changing = [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])];
+  return changing.length === 0
+    ? settings
+    : E.left(changing.map((flag) => `--check and ${flag} cannot be used together: --check changes nothing`));
 };

@@ -40,7 +40,7 @@ const checkSchema = (
   );
 
 const applyMissing = (
-  { databaseUrl, roles, rolePrefix, lockTimeout }: MigrateSettings,
+  { databaseUrl, roles, rolePrefix, citus, lockTimeout }: MigrateSettings,
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> => {
   const names = roles ? roleNames(rolePrefix) : null;
@@ -53,6 +53,7 @@ const applyMissing = (
       migrate(client, {
         lockTimeout,
         roles: names,
+        citus,
         onEvent: print,
         watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
       }),
