@@ -7,8 +7,9 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
+import { type Engine, engineOf } from './citus/engine.js';
 import { singleConnection, withConnection } from './connection.js';
-import { type DatabaseError, databaseError, violatedUniqueConstraint } from './database-error.js';
+import { databaseError, violatedUniqueConstraint } from './database-error.js';
 import { schemaProblem, schemaState } from './schema-state.js';
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
@@ -59,16 +60,36 @@ export const importTenants = (
   client: pg.ClientBase,
   tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<DatabaseError | ImportRefused, number> =>
+): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
-    TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
+    engineOf(singleConnection(client)),
+    TE.flatMap((engine) =>
+      TE.tryCatch(() => importInTransaction(client, tenants, options, calls[engine]), databaseError),
+    ),
     TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
   );
+
+/** The statements that write the rows of a tenant. On Citus, the tenant's worker carries them out. */
+type Calls = Readonly<{ addRows: string; recount: string; deleteRows: string | null }>;
+
+const calls: Readonly<Record<Engine, Calls>> = {
+  single: {
+    addRows: 'SELECT triage.add_rows($1, $2)',
+    recount: 'SELECT triage.recount($1)',
+    deleteRows: null,
+  },
+  citus: {
+    addRows: 'SELECT triage.tenant_import_rows($1, $2)',
+    recount: 'SELECT triage.tenant_recount($1)',
+    deleteRows: 'SELECT triage.tenant_delete_rows($1, 2147483647)',
+  },
+};
 
 const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
+  statements: Calls,
 ): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
@@ -82,8 +103,8 @@ const importInTransaction = async (
     for await (const tenant of tenants) {
       if (E.isLeft(tenant)) for (const reason of tenant.left) reasons.push(reason);
       else {
-        if (replace) await deleteTenant(client, tenant.right);
-        const conflict = await addTenant(client, tenant.right, onProgress);
+        if (replace) await deleteTenant(client, tenant.right, statements);
+        const conflict = await addTenant(client, tenant.right, onProgress, statements);
         if (conflict !== null) {
           reasons.push(`${tenant.right.user.id}: ${conflict}`);
           hasConflicts = true;
@@ -110,12 +131,16 @@ const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
 };
 
-const deleteTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
+const deleteTenant = async (
+  client: pg.ClientBase,
+  { user }: TenantRecords,
+  { recount, deleteRows }: Calls,
+): Promise<void> => {
   const { rows } = await client.query(
     'DELETE FROM triage.users WHERE id = $1 OR email_key = $2 RETURNING id',
     [user.id, emailKey(user.email)],
   );
-  for (const { id } of rows) await client.query('SELECT triage.recount($1)', [id]);
+  for (const { id } of rows) await client.query(deleteRows ?? recount, [id]);
 };
 
 /**
@@ -126,6 +151,7 @@ const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,
   onProgress: ImportOptions['onProgress'],
+  { addRows, recount }: Calls,
 ): Promise<string | null> => {
   const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
@@ -144,11 +170,11 @@ const addTenant = async (
     let count = 0;
     onProgress(tenant, count);
     for (const [batch, size] of batchesOf(rows)) {
-      await client.query('SELECT triage.add_rows($1, $2)', [user.id, JSON.stringify(batch)]);
+      await client.query(addRows, [user.id, JSON.stringify(batch)]);
       count += size;
       onProgress(tenant, count);
     }
-    await client.query('SELECT triage.recount($1)', [user.id]);
+    await client.query(recount, [user.id]);
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {

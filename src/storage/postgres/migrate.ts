@@ -79,9 +79,7 @@ export const migrate = (
     TE.flatMap((state) =>
       pipe(
         isWhollyDistributed(database, state),
-        TE.flatMap((isDistributed) =>
-          migrateFrom(client, state, isDistributed, { ...defaults, ...options }),
-        ),
+        TE.flatMap((isDistributed) => migrateFrom(client, state, isDistributed, { ...defaults, ...options })),
       ),
     ),
   );
@@ -100,13 +98,14 @@ const isWhollyDistributed = (
     ? TE.right(null)
     : pipe(
         engineOf(database),
-        TE.flatMap((engine): TE.TaskEither<StorageError, boolean | null> =>
-          engine === 'single'
-            ? TE.right(null)
-            : pipe(
-                missingDistribution(database),
-                TE.map((missing) => missing.length === 0),
-              ),
+        TE.flatMap(
+          (engine): TE.TaskEither<StorageError, boolean | null> =>
+            engine === 'single'
+              ? TE.right(null)
+              : pipe(
+                  missingDistribution(database),
+                  TE.map((missing) => missing.length === 0),
+                ),
         ),
       );
 
@@ -119,11 +118,15 @@ const migrateFrom = (
   const problem = schemaProblem(state);
   if (state._tag === 'Newer' && problem !== null) return TE.left(unsuitable(problem));
   // Whoever may read the table of migrations may find that there is nothing to do.
-  if (state._tag === 'Current' && options.roles === null && (isDistributed ?? !options.citus)) return TE.right([]);
+  if (state._tag === 'Current' && options.roles === null && (isDistributed ?? !options.citus))
+    return TE.right([]);
   return pipe(
     TE.tryCatch(
       () => applyPatiently(client, options),
-      (error) => (error instanceof RolesRefused || error instanceof CitusRefused ? unsuitable(error.message) : databaseError(error)),
+      (error) =>
+        error instanceof RolesRefused || error instanceof CitusRefused
+          ? unsuitable(error.message)
+          : databaseError(error),
     ),
     TE.map(({ migrations, roles }) => {
       for (const text of roles.done) options.onEvent({ _tag: 'Done', text });

@@ -91,7 +91,7 @@ export const postgresTriageStorage = ({
           }),
         )
       : primary.query(readStatement(credentials, known, query));
-  const send = citus === undefined ? onOneServer : sendByEngine(primary, citus, onOneServer);
+  const send = citus === undefined ? onOneServer : sendByEngine(citus, onOneServer);
   const reader = <Row>(call: keyof TriageStorage) => {
     const cache = resultCache<Result<Row>>(maxCachedCharacters);
     watchCache(call, cache.figures);
@@ -148,13 +148,13 @@ type Send = (
 
 /** Sends each query in the way that the engine of the database takes. */
 const sendByEngine =
-  (primary: Database, citus: CitusAccess, onOneServer: Send): Send =>
+  (citus: CitusAccess, onOneServer: Send): Send =>
   (credentials, known, query) =>
     pipe(
       citus.engine,
       TE.flatMap((engine) =>
         engine === 'citus'
-          ? sendToWorker(primary, citus.worker, credentials, known, query)
+          ? sendToWorker(citus.coordinator, citus.worker, credentials, known, query)
           : onOneServer(credentials, known, query),
       ),
       TE.mapLeft((error) => {

@@ -16,6 +16,8 @@ export type CitusAccess = Readonly<{
   known: () => Engine | null;
   /** Asks again with the next request: a database may be distributed while servers run. */
   forget: () => void;
+  /** Runs statements on the coordinator. */
+  coordinator: Pick<Database, 'query'>;
   /** Runs statements for the tenants of a worker, which its number names. */
   worker: (node: number) => WorkerGate;
   close: () => Promise<void>;
@@ -48,6 +50,7 @@ export const citusAccess = ({ coordinator, openWorker, elapsed, log }: Dependenc
   return {
     engine: () => (known === null ? ask() : Promise.resolve(E.right(known))),
     known: () => known,
+    coordinator,
     forget: () => {
       known = null;
     },

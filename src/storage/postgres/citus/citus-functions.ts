@@ -34,7 +34,6 @@ export const innerCitusFunctions = [
   'identify',
   'is_here',
   'enter_tenant',
-  'no_tenant',
   'read_repos',
   'read_findings',
   'read_finding',

@@ -50,7 +50,7 @@ export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   if (version === null)
     throw new CitusRefused(
       'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
-        "add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus",
+        'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
     );
   if (Number.parseInt(String(version), 10) < 12)
     throw new CitusRefused(`the version of the extension citus is ${version}; it must be 12.1 or later`);

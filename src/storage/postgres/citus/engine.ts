@@ -55,3 +55,18 @@ export const distributionProblem = (missing: readonly string[]): string | null =
     ? null
     : 'the schema of the database is older than this version of triage-api ' +
       `(not applied: ${missing.map((name) => `citus/${name}`).join(', ')}); run: triage-api migrate`;
+
+/** Runs what suits the engine. Without a question for the engine, there is a single server. */
+export const byEngine = <Err, A>(
+  engine: TE.TaskEither<StorageError, Engine> | undefined,
+  onSingle: () => TE.TaskEither<Err, A>,
+  onCitus: () => TE.TaskEither<Err, A>,
+): TE.TaskEither<Err | StorageError, A> =>
+  engine === undefined
+    ? onSingle()
+    : pipe(
+        engine,
+        TE.flatMap(
+          (found): TE.TaskEither<Err | StorageError, A> => (found === 'citus' ? onCitus() : onSingle()),
+        ),
+      );

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import type * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
@@ -67,10 +67,7 @@ export const sendToWorker = (
   );
 
 /** A query whose tenant has just been moved to another worker is sent again, once. */
-const queryTenant = (
-  worker: Pick<Database, 'query'>,
-  statement: Statement,
-): ReturnType<Database['query']> =>
+const queryTenant = (worker: Pick<Database, 'query'>, statement: Statement): ReturnType<Database['query']> =>
   pipe(
     worker.query(statement),
     TE.orElse((error) => (isNotDelegated(error.cause) ? worker.query(statement) : TE.left(error))),

@@ -89,16 +89,14 @@ export const rights: AllRights = {
  */
 export const distributedRights: AllRights = {
   serve: {
-    tables: [
-      { privileges: 'SELECT', tables: ['migrations', 'distribution', ...countTables, ...rowTables] },
-    ],
+    tables: [{ privileges: 'SELECT', tables: ['migrations', 'distribution', ...countTables, ...rowTables] }],
     functions: [...requiredCitusFunctions, ...innerCitusFunctions, 'asked_for'],
   },
   write: {
     ...rights.write,
-    functions: ['moment_of', 'tenant_recount', 'recount', 'enter_tenant', 'is_here', 'no_tenant', ...tenantSetting],
+    functions: ['moment_of', 'tenant_recount', 'recount', 'enter_tenant', 'is_here', ...tenantSetting],
   },
-  read: { ...rights.read, functions: [...tenantSetting, 'no_tenant'] },
+  read: { ...rights.read, functions: [...tenantSetting] },
   definer: rights.definer,
 };
 

@@ -24,17 +24,15 @@ BEGIN
   RETURN set_config('triage.user_id', tenant, true);
 END $$;
 
-CREATE FUNCTION triage.no_tenant() RETURNS text
-  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  RAISE EXCEPTION 'no tenant is set on this node' USING ERRCODE = '55T01';
-END $$;
-
 -- Row-level security compares rows by this. A query that reaches a worker without a tenant must not look like one of a tenant without
--- rows. Inlined, and evaluated only as far as needed.
-CREATE OR REPLACE FUNCTION triage.asked_for() RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT coalesce(nullif(pg_catalog.current_setting('triage.user_id', true), ''), triage.no_tenant())
-$$;
+-- rows.
+CREATE OR REPLACE FUNCTION triage.asked_for() RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF coalesce(pg_catalog.current_setting('triage.user_id', true), '') = '' THEN
+    RAISE EXCEPTION 'no tenant is set on this node' USING ERRCODE = '55T01';
+  END IF;
+  RETURN pg_catalog.current_setting('triage.user_id');
+END $$;
 
 -- Citus refuses the subquery that the policies of a single server have.
 DO $$
