@@ -189,18 +189,19 @@ export const openDatabaseBackend = async (
     exposureRisk: null,
     onListening: () => {
       const { database } = primary;
+      const inBackground = (node: number) => ({ query: citus.worker(node).inBackground });
       folding = foldCountsInBackground(database, log, (isStopped) =>
         byEngine(
           citus.engine,
           () => foldCounts(database, isStopped),
-          () => citusFold(database, citus.worker, isStopped),
+          () => citusFold(database, inBackground, isStopped),
         ),
       );
       const purgeDatabase = (options: PurgeOptions) =>
         byEngine(
           citus.engine,
           () => purge(database, options),
-          () => citusPurge(database, citus.worker, options),
+          () => citusPurge(database, inBackground, options),
         );
       stopHousekeeping = startHousekeeping({ database, purgeDatabase, clock, log }).stop;
       if (watched !== null) void watchReplica(watched.check);

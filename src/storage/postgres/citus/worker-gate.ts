@@ -7,6 +7,8 @@ import { type DatabaseError, isStatementError } from '../database-error.js';
 /** Statements for one worker. While it is away, all but a few are refused at once. */
 export type WorkerGate = Readonly<{
   query: Database['query'];
+  /** Runs a statement that no request waits for. What becomes of it says nothing about the worker. */
+  inBackground: Database['query'];
   /** Whether the worker is taken for away. */
   isAway: () => boolean;
 }>;
@@ -72,6 +74,11 @@ export const workerGate = (
         isTrying = false;
       }
     },
+    inBackground: (statement) =>
+      awaySince === null
+        ? database.query(statement)
+        : async () =>
+            E.left({ _tag: 'StorageUnavailable', cause: new Error(`${name} of the database is away`) }),
     isAway: () => awaySince !== null,
   };
 };

@@ -72,10 +72,6 @@ BEGIN
   FROM unnest(ARRAY['read_repos', 'read_findings', 'read_finding', 'read_prs']) AS name;
   -- Citus would take this lock on every node. It is for TRUNCATE, which nothing notes here.
   PERFORM triage.change_function('recount', locking, 'PERFORM triage.enter_tenant(tenant);');
-  PERFORM triage.change_function(
-    'fold_tenant',
-    'IF NOT pg_try', E'PERFORM triage.enter_tenant(tenant);\n  IF NOT pg_try',
-    'WHERE c.ctid = ANY', 'WHERE c.user_id = tenant AND c.ctid = ANY');
   -- A statement with parameters is not distributed in a function of the language SQL.
   PERFORM triage.change_function(
     'wrong_counts',
@@ -90,6 +86,40 @@ BEGIN
   LOOP
     EXECUTE format('ALTER FUNCTION %s RESET plan_cache_mode', one.name);
   END LOOP;
+END $$;
+
+-- A statement with the tables replaced by those shards of them that have the rows of a tenant.
+CREATE FUNCTION triage.on_shards(tenant text, statement text) RETURNS text
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['changes', 'lists', 'marks', 'advisories'] LOOP
+    statement := regexp_replace(
+      statement, '\mtriage\.' || name || '\M',
+      shard_name(('triage.' || name)::regclass, get_shard_id_for_distribution_column(('triage.' || name)::regclass, tenant)), 'g');
+  END LOOP;
+  RETURN statement;
+END $$;
+
+-- Citus would split the statement that folds, and carry parts of it out on other nodes. On the shards themselves it is one. The
+-- deletion that finds nothing takes the lock that keeps shards from being moved away.
+DO $$
+DECLARE
+  source text := pg_get_functiondef('triage.fold_tenant(text, bigint)'::regprocedure);
+  known text := substring(source FROM 'WITH gone AS .* n\.open = 0\)\s+INTO folded, touched, crowded, emptied, closed;');
+  statement text := regexp_replace(known, '\s+INTO folded, touched, crowded, emptied, closed;', '');
+BEGIN
+  IF statement IS NULL OR strpos(source, 'IF NOT pg_try') = 0 THEN
+    RAISE EXCEPTION 'the function triage.fold_tenant is not the one that the migrations have made';
+  END IF;
+  statement := regexp_replace(regexp_replace(statement, '\mtenant\M', '$1', 'g'), '\mmost\M', '$2', 'g');
+  source := replace(source, known,
+    'DELETE FROM triage.changes c WHERE c.user_id = tenant AND c.list = ''none'';'
+    || E'\n  EXECUTE triage.on_shards(tenant, $statement$' || statement || '$statement$)'
+    || E'\n  INTO folded, touched, crowded, emptied, closed USING tenant, most;');
+  source := replace(source, 'IF NOT pg_try', E'PERFORM triage.enter_tenant(tenant);\n  IF NOT pg_try');
+  EXECUTE source;
 END $$;
 
 -- These work on several tenants, or on users and rows at once.
@@ -238,7 +268,7 @@ DECLARE
   folded bigint := 0;
 BEGIN
   FOR shard IN
-    SELECT format('triage.%I', shard_name('triage.changes', s.shardid, true)) FROM pg_dist_shard s
+    SELECT shard_name('triage.changes', s.shardid) FROM pg_dist_shard s
     JOIN pg_dist_placement p USING (shardid)
     WHERE s.logicalrelid = 'triage.changes'::regclass AND p.groupid = (SELECT g.groupid FROM pg_dist_local_group g)
     ORDER BY random()
@@ -266,12 +296,14 @@ DECLARE
   one record;
 BEGIN
   FOR one IN
-    SELECT p.oid::regprocedure::text AS signature, p.proargnames[1] AS argument, p.provolatile = 'v' AS writes FROM pg_proc p
+    SELECT p.oid::regprocedure::text AS signature, p.proargnames[1] AS argument,
+      -- An import calls these in one transaction. They must write nothing by triggers, which forced delegation refuses.
+      p.proname IN ('tenant_import_rows', 'tenant_recount', 'tenant_delete_rows') AS forced
+    FROM pg_proc p
     WHERE p.pronamespace = 'triage'::regnamespace AND (p.proname LIKE 'tenant\_%' OR p.proname IN ('node_fold', 'node_ready'))
   LOOP
-    -- An import calls those that write in one transaction.
     PERFORM create_distributed_function(
-      one.signature::regprocedure, one.argument, 'triage.repos', force_delegation => one.writes);
+      one.signature::regprocedure, one.argument, 'triage.repos', force_delegation => one.forced);
   END LOOP;
 END $$;
 

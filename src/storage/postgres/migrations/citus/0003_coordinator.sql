@@ -19,16 +19,25 @@ BEGIN
   WHERE i.user_id IS NOT NULL;
 END $$;
 
--- The nodes that have rows, and for each a text that a tenant of this node could have as its id.
+-- The nodes that have rows, and for each a text that a tenant of this node could have as its id, found by trying.
 CREATE FUNCTION triage.worker_nodes() RETURNS TABLE (node integer, name text, key text)
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  wanted integer[] := ARRAY(
+    SELECT DISTINCT p.groupid FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid)
+    WHERE s.logicalrelid = 'triage.repos'::regclass);
 BEGIN
-  RETURN QUERY
-  SELECT DISTINCT ON (p.groupid) p.groupid, n.nodename || ':' || n.nodeport, candidate.key
-  FROM (SELECT 'node ' || i AS key FROM generate_series(1, 2000) i) candidate
-  JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('triage.repos', candidate.key)
-  JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
-  ORDER BY p.groupid, candidate.key;
+  FOR i IN 1..100000 LOOP
+    EXIT WHEN cardinality(wanted) = 0;
+    key := 'node ' || i;
+    node := triage.node_of(key);
+    IF node = ANY (wanted) THEN
+      wanted := array_remove(wanted, node);
+      SELECT n.nodename || ':' || n.nodeport INTO name FROM pg_dist_node n
+      WHERE n.groupid = worker_nodes.node AND n.noderole = 'primary';
+      RETURN NEXT;
+    END IF;
+  END LOOP;
 END $$;
 
 -- A sign-up has three steps: it reserves an account, which looks like one whose deletion begins in some minutes; the tenant's worker
