@@ -21,7 +21,7 @@ const rank = (file) => {
 export default {
   files: [
     'test/**/*.test.ts',
-    ...['browser', 'front-ends', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
+    ...['browser', 'citus', 'front-ends', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
       (folder) => `!test/${folder}/**`,
     ),
   ],
