@@ -12,7 +12,7 @@ export const openCitus = (
   url: string,
   { timeLimit = 10_000, maxSignUps = null }: Partial<{ timeLimit: number; maxSignUps: number | null }> = {},
 ): CitusStorage => {
-  const open = () => openDatabase({ url, poolSize: 4, timeLimit }, () => {});
+  const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
   const primary = open();
   const citus = citusAccess({
     coordinator: primary,

@@ -94,7 +94,7 @@ test.serial('a question that Citus does not delegate is an error, not an empty l
     ];
     for (const call of calls) {
       const { rows } = await client.query(`SELECT ${call} AS result`, [id]);
-      t.regex(rows[0].result, /^1\u001e/, call);
+      t.is(String(rows[0].result).split('\u001e')[0], '1', call);
       // Citus delegates a call in FROM only if nothing else is there.
       t.deepEqual((await client.query(`SELECT * FROM ${call} AS result`, [id])).rows, rows, call);
       for (const wrapped of [
