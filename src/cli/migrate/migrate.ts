@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { StorageError } from '../../storage/port.js';
+import { distributionProblem } from '../../storage/postgres/citus/engine.js';
 import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
 import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
@@ -30,9 +31,15 @@ const checkSchema = (
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> =>
   pipe(
-    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
-    TE.map((state): ExitCode => {
-      const problem = schemaProblem(state);
+    withConnection(databaseUrl, (client) => {
+      const database = singleConnection(client);
+      return pipe(
+        schemaState(database),
+        TE.map(schemaProblem),
+        TE.flatMap((problem) => (problem === null ? distributionProblem(database) : TE.right(problem))),
+      );
+    }),
+    TE.map((problem): ExitCode => {
       if (problem === null) terminal.out(upToDate(databaseUrl));
       else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);
       return problem === null ? exitCode.done : exitCode.failed;

@@ -49,8 +49,17 @@ export const missingDistribution = (
     ),
   );
 
-/** Why a distributed database cannot be used, and what to do; null if it can. */
-export const distributionProblem = (missing: readonly string[]): string | null =>
+/** Why a database cannot be used although its migrations are those of this version; null if it can. */
+export const distributionProblem = (
+  database: Pick<Database, 'query'>,
+): TE.TaskEither<StorageError, string | null> =>
+  byEngine(
+    engineOf(database),
+    () => TE.right(null),
+    () => pipe(missingDistribution(database), TE.map(problemOf)),
+  );
+
+const problemOf = (missing: readonly string[]): string | null =>
   missing.length === 0
     ? null
     : 'the schema of the database is older than this version of triage-api ' +
