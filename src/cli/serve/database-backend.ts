@@ -6,17 +6,12 @@ import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { shippedPersonas } from '../../server/personas.js';
 import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
 import { citusAccess } from '../../storage/postgres/citus/citus-access.js';
-import { citusFold } from '../../storage/postgres/citus/citus-fold.js';
-import { citusPurge } from '../../storage/postgres/citus/citus-purge.js';
-import { byEngine } from '../../storage/postgres/citus/engine.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
-import { foldCounts, foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
-import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
-import { type PurgeOptions, purge } from '../../storage/postgres/purge.js';
 import { onlyReplica, replicaWithFallback } from '../../storage/postgres/replica.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
+import { startBackgroundWork } from './background-work.js';
 import { databaseBanner } from './banner.js';
 import { type CheckedDatabase, checkDatabase, checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -124,12 +119,10 @@ export const openDatabaseBackend = async (
           { elapsed, log: (...entry) => (isClosed ? undefined : log(...entry)) },
         );
 
-  let stopHousekeeping = (): void => {};
-  let folding: ReturnType<typeof foldCountsInBackground> | null = null;
+  let background: ReturnType<typeof startBackgroundWork> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
-    stopHousekeeping();
-    await folding?.stop();
+    await background?.stop();
     await citus.close();
     await Promise.all(databases.flatMap(({ database, probe }) => [database.close(), probe.close()]));
   };
@@ -188,22 +181,7 @@ export const openDatabaseBackend = async (
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,
     onListening: () => {
-      const { database } = primary;
-      const inBackground = (node: number) => ({ query: citus.worker(node).inBackground });
-      folding = foldCountsInBackground(database, log, (isStopped) =>
-        byEngine(
-          citus.engine,
-          () => foldCounts(database, isStopped),
-          () => citusFold(database, inBackground, isStopped),
-        ),
-      );
-      const purgeDatabase = (options: PurgeOptions) =>
-        byEngine(
-          citus.engine,
-          () => purge(database, options),
-          () => citusPurge(database, inBackground, options),
-        );
-      stopHousekeeping = startHousekeeping({ database, purgeDatabase, clock, log }).stop;
+      background = startBackgroundWork(primary.database, citus, { clock, log });
       if (watched !== null) void watchReplica(watched.check);
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);

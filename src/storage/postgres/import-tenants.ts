@@ -7,9 +7,10 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { type Engine, engineOf } from './citus/engine.js';
+import { engineOf } from './citus/engine.js';
 import { singleConnection, withConnection } from './connection.js';
 import { databaseError, violatedUniqueConstraint } from './database-error.js';
+import { type ImportCalls, importCalls } from './import-calls.js';
 import { schemaProblem, schemaState } from './schema-state.js';
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
@@ -64,32 +65,16 @@ export const importTenants = (
   pipe(
     engineOf(singleConnection(client)),
     TE.flatMap((engine) =>
-      TE.tryCatch(() => importInTransaction(client, tenants, options, calls[engine]), databaseError),
+      TE.tryCatch(() => importInTransaction(client, tenants, options, importCalls[engine]), databaseError),
     ),
     TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
   );
-
-/** The statements that write the rows of a tenant. On Citus, the tenant's worker carries them out. */
-type Calls = Readonly<{ addRows: string; recount: string; deleteRows: string | null }>;
-
-const calls: Readonly<Record<Engine, Calls>> = {
-  single: {
-    addRows: 'SELECT triage.add_rows($1, $2)',
-    recount: 'SELECT triage.recount($1)',
-    deleteRows: null,
-  },
-  citus: {
-    addRows: 'SELECT triage.tenant_import_rows($1, $2)',
-    recount: 'SELECT triage.tenant_recount($1)',
-    deleteRows: 'SELECT triage.tenant_delete_rows($1, 2147483647)',
-  },
-};
 
 const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
-  statements: Calls,
+  statements: ImportCalls,
 ): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
@@ -134,7 +119,7 @@ const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
 const deleteTenant = async (
   client: pg.ClientBase,
   { user }: TenantRecords,
-  { recount, deleteRows }: Calls,
+  { recount, deleteRows }: ImportCalls,
 ): Promise<void> => {
   const { rows } = await client.query(
     'DELETE FROM triage.users WHERE id = $1 OR email_key = $2 RETURNING id',
@@ -151,7 +136,7 @@ const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,
   onProgress: ImportOptions['onProgress'],
-  { addRows, recount }: Calls,
+  { addRows, recount }: ImportCalls,
 ): Promise<string | null> => {
   const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');

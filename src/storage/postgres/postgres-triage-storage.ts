@@ -4,13 +4,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
-import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
 import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
+import { decodeRows } from './decode-rows.js';
 import {
   callerStatement,
   findingQuery,
@@ -195,28 +195,3 @@ const cachedReader =
     if (version !== null) cache.set(key, { version, value: result }, size);
     return E.right(result);
   };
-
-/** Decodes JSON texts one after the other. In between, other requests have their turn. */
-const decodeRows = async <Row>(
-  { decodeRows: decode, functionName }: TenantQuery<Row>,
-  texts: readonly string[],
-): Promise<E.Either<StorageError, readonly Row[]>> => {
-  const all: Row[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index > 0) await new Promise((resolve) => setImmediate(resolve));
-    const rows = decode(JSON.parse(text));
-    if (E.isLeft(rows))
-      return E.left({ _tag: 'RecordBroken', where: functionName, problems: problemsOf(rows.left) });
-    for (const row of rows.right) all.push(deepFreeze(row));
-  }
-  return E.right(Object.freeze(all));
-};
-
-/** Freezes parsed JSON: the port promises frozen rows. */
-const deepFreeze = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) deepFreeze(inner);
-    Object.freeze(value);
-  }
-  return value;
-};
