@@ -21,7 +21,7 @@ const rank = (file) => {
 export default {
   files: [
     'test/**/*.test.ts',
-    ...['browser', 'docs-site', 'front-ends', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
+    ...['browser', 'citus', 'docs-site', 'front-ends', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
       (folder) => `!test/${folder}/**`,
     ),
   ],

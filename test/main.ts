@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
+import { findCitus } from './citus/_find-citus.js';
 import { findDocsSite } from './docs-site/_docs-site.js';
 import { findFrontEnds } from './front-ends/_front-ends.js';
 import { findPgbouncer } from './pooler/_pgbouncer.js';
@@ -44,6 +45,14 @@ const parts: readonly Part[] = [
     needs: {
       path: findPostgres(),
       hint: 'no PostgreSQL with pg_dump found: install it, or set POSTGRES_BIN to the folder of its programs',
+    },
+  },
+  {
+    name: 'citus',
+    words: [ava, '--config', 'citus.ava.config.js'],
+    needs: {
+      path: findCitus(),
+      hint: 'no PostgreSQL with Citus found: install it, or set CITUS_BIN to the folder of its programs',
     },
   },
   {

@@ -24,6 +24,7 @@ export type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
 export const ReadyNotice = t.keyof(
   {
     'the schema is newer than this version': null,
+    'some workers of the database are away, and the requests of their tenants fail': null,
     'the changed fixtures are invalid; the previous ones are served': null,
   },
   'notice',
@@ -77,6 +78,14 @@ export const readiness = (
       const wasOutage = state === 'StorageUnavailable' || state === 'StorageFailed';
       change('Ready', () => wasOutage || log('info', 'ready again'));
       return { _tag: 'Ready', notice: null };
+    }
+    if (ready.right._tag === 'WorkersAway') {
+      const { workers } = ready.right;
+      const notice = 'some workers of the database are away, and the requests of their tenants fail';
+      change(['Ready', 'without', ...workers].join(' '), () =>
+        log('warn', `ready, but ${notice}`, { workers }),
+      );
+      return { _tag: 'Ready', notice };
     }
     const { unknown } = ready.right;
     const notice = 'the schema is newer than this version';

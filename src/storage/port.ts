@@ -32,6 +32,9 @@ export type NotReady =
 /** These changes of the schema have been applied by a later version of the program. */
 export type SchemaNewer = Readonly<{ _tag: 'SchemaNewer'; unknown: readonly string[] }>;
 
+/** These parts of the storage are away; requests for what they hold fail, and all others are served. */
+export type WorkersAway = Readonly<{ _tag: 'WorkersAway'; workers: readonly string[] }>;
+
 /** An account with this e-mail address exists already. */
 export type EmailTaken = Readonly<{ _tag: 'EmailTaken' }>;
 
@@ -185,5 +188,5 @@ export type Storage = AccountStorage &
      * Succeeds if the storage can serve requests now; with `SchemaNewer` if it can although a later version
      * has changed the schema, as happens while the processes of a service are replaced one by one.
      */
-    ready: () => TaskEither<NotReady, SchemaNewer | undefined>;
+    ready: () => TaskEither<NotReady, SchemaNewer | WorkersAway | undefined>;
   }>;

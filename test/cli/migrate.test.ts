@@ -140,6 +140,7 @@ test('invalid settings are wrong usage', async (t) => {
   const url = 'postgres://who:top-secret@127.0.0.1:1/nowhere';
   for (const [words, expected] of [
     [['--check', '--roles'], '--check and --roles cannot be used together: --check changes nothing\n'],
+    [['--check', '--citus'], '--check and --citus cannot be used together: --check changes nothing\n'],
     [
       ['--role-prefix', 'Triage'],
       '--role-prefix: expected a prefix of up to 40 lower-case letters, digits and underscores that does not start with pg_, got "Triage"\n',

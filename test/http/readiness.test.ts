@@ -159,3 +159,14 @@ test('a server whose changed fixtures are invalid is ready, and says so', async 
   hasReloadFailed = false;
   t.deepEqual((await ask('/readyz')).body, { status: 'ok' });
 });
+
+test('/readyz answers 200 with a notice while a part of the storage is away, and the log says which', async (t) => {
+  const away = { _tag: 'WorkersAway', workers: ['worker-2:5432'] } as const;
+  const { ask, logged } = await serve(t, [], {
+    storage: { ...aStorage([]), ready: () => async () => E.right(away) },
+  });
+  const notice = 'some workers of the database are away, and the requests of their tenants fail';
+  const { status, body } = await ask('/readyz');
+  t.deepEqual([status, body], [200, { status: 'ok', notice }]);
+  t.like(logged[0], { level: 'warn', event: `ready, but ${notice}`, facts: { workers: away.workers } });
+});

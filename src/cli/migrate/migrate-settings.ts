@@ -13,6 +13,7 @@ const MigrateCodec = t.strict(
     check: Switch,
     roles: Switch,
     rolePrefix: RolePrefix,
+    citus: Switch,
     lockTimeout: LockTimeout,
   },
   'MigrateSettings',
@@ -46,6 +47,13 @@ export const migrateOptions: OptionTexts<keyof t.TypeOf<typeof MigrateCodec>> = 
     fallback: defaultRolePrefix,
     description: 'what the names of these roles begin with',
   },
+  citus: {
+    flags: '--citus',
+    variable: 'TRIAGE_CITUS',
+    fallback: false,
+    negatable: 'leave the database as it is, on one server or distributed',
+    description: 'distribute the rows of tenants to the workers of Citus; there is no way back',
+  },
   lockTimeout: {
     flags: '--lock-timeout <ms>',
     variable: 'TRIAGE_LOCK_TIMEOUT',
@@ -56,8 +64,11 @@ export const migrateOptions: OptionTexts<keyof t.TypeOf<typeof MigrateCodec>> = 
 
 export const readMigrateSettings: SettingsReader<MigrateSettings> = refined(
   settingsReader(MigrateCodec, migrateOptions),
-  ({ settings, origins }) =>
-    settings.check && settings.roles
-      ? E.left(['--check and --roles cannot be used together: --check changes nothing'])
-      : E.right({ ...settings, isGeneric: origins.get('databaseUrl')?.kind === 'generic' }),
+  ({ settings, origins }) => {
+    const { check, roles, citus } = settings;
+    const changing = check ? [...(roles ? ['--roles'] : []), ...(citus ? ['--citus'] : [])] : [];
+    return changing.length > 0
+      ? E.left(changing.map((flag) => `--check and ${flag} cannot be used together: --check changes nothing`))
+      : E.right({ ...settings, isGeneric: origins.get('databaseUrl')?.kind === 'generic' });
+  },
 );

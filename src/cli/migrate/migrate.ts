@@ -1,6 +1,7 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
+import { distributionProblem } from '../../storage/postgres/citus/engine.js';
 import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
 import type { Database } from '../../storage/postgres/database.js';
 import { databaseOwner } from '../../storage/postgres/database-owner.js';
@@ -33,9 +34,15 @@ const checkSchema = (
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> =>
   pipe(
-    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
-    TE.map((state): ExitCode => {
-      const problem = schemaProblem(state);
+    withConnection(databaseUrl, (client) => {
+      const database = singleConnection(client);
+      return pipe(
+        schemaState(database),
+        TE.map(schemaProblem),
+        TE.flatMap((problem) => (problem === null ? distributionProblem(database) : TE.right(problem))),
+      );
+    }),
+    TE.map((problem): ExitCode => {
       if (problem === null) terminal.out(upToDate(databaseUrl));
       else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);
       return problem === null ? exitCode.done : exitCode.failed;
@@ -43,7 +50,7 @@ const checkSchema = (
   );
 
 const applyMissing = (
-  { databaseUrl, roles, rolePrefix, lockTimeout, isGeneric }: MigrateSettings,
+  { databaseUrl, roles, rolePrefix, citus, lockTimeout, isGeneric }: MigrateSettings,
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> => {
   const names = roles ? roleNames(rolePrefix) : null;
@@ -60,6 +67,7 @@ const applyMissing = (
           migrate(client, {
             lockTimeout,
             roles: names,
+            citus,
             onEvent: print,
             watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
           }),

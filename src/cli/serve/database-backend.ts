@@ -6,13 +6,13 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { shippedPersonas } from '../../server/personas.js';
 import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
-import { openDatabase } from '../../storage/postgres/database.js';
-import { foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
-import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
+import { citusAccess } from '../../storage/postgres/citus/citus-access.js';
+import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
 import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
 import { onlyReplica, replicaWithFallback } from '../../storage/postgres/replica.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
+import { startBackgroundWork } from './background-work.js';
 import { databaseBanner } from './banner.js';
 import { type CheckedDatabase, checkDatabase, checkDatabases } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -88,6 +88,22 @@ export const openDatabaseBackend = async (
     database: probe,
     isReplica: index > 0,
   }));
+  const citus = citusAccess({
+    // A request takes two statements there, one after the other.
+    coordinator: withTimeLimit(primary.database, Math.ceil(databaseTimeout / 2)),
+    openWorker: (node) => {
+      const settings = {
+        url: databaseUrl,
+        poolSize: databasePool,
+        timeLimit: Math.ceil(databaseTimeout / 2),
+      };
+      const opened = openDatabase(settings, log);
+      metrics?.watchPool(`worker ${node}`, opened.connections);
+      return opened;
+    },
+    elapsed,
+    log,
+  });
   const required = hasFallback ? checked.slice(0, 1) : checked;
   let isClosed = false;
   const watched =
@@ -104,12 +120,11 @@ export const openDatabaseBackend = async (
           { elapsed, log: (...entry) => (isClosed ? undefined : log(...entry)) },
         );
 
-  let stopHousekeeping = (): void => {};
-  let folding: ReturnType<typeof foldCountsInBackground> | null = null;
+  let background: ReturnType<typeof startBackgroundWork> | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
-    stopHousekeeping();
-    await folding?.stop();
+    await background?.stop();
+    await citus.close();
     await Promise.all(databases.flatMap(({ database, probe }) => [database.close(), probe.close()]));
   };
   const firstChecks = await Promise.all(checked.map(checkDatabase));
@@ -117,6 +132,15 @@ export const openDatabaseBackend = async (
   if (unusable?._tag === 'Unusable') {
     await close();
     return E.left([unusable.reason]);
+  }
+  if (firstChecks[0]?._tag === 'Usable') {
+    const engine = await citus.engine();
+    if (E.isRight(engine) && engine.right === 'citus' && readDatabaseUrl !== undefined) {
+      await close();
+      return E.left([
+        `${primary.name}: a database that Citus has distributed has no read replica: leave out --read-database-url`,
+      ]);
+    }
   }
   const firstCheck = firstChecks.slice(0, required.length).find((check) => check._tag !== 'Usable') ?? {
     _tag: 'Usable',
@@ -145,7 +169,7 @@ export const openDatabaseBackend = async (
   const onlyRead = replica === null ? null : onlyReplica(primary.database, replica.database, replica.probe);
   return E.right({
     storage: postgresStorage(
-      { primary: primary.database, replica: watched ?? onlyRead, probe: primary.probe },
+      { primary: primary.database, replica: watched ?? onlyRead, probe: primary.probe, citus },
       log,
       { maxSignUps: maxSignUps ?? null },
       metrics?.watchCache,
@@ -158,8 +182,7 @@ export const openDatabaseBackend = async (
     banner: (baseUrl) => databaseBanner(primary.name, replica?.name ?? null, baseUrl),
     exposureRisk: null,
     onListening: () => {
-      folding = foldCountsInBackground(primary.database, log);
-      stopHousekeeping = startHousekeeping({ database: primary.database, clock, log }).stop;
+      background = startBackgroundWork(primary.database, citus, { clock, log });
       if (watched !== null) void watchReplica(watched.check);
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);

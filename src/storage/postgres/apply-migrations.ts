@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { distribute, isDistributed, requireCitus } from './citus/distribute.js';
 import type { RoleReport } from './roles/close-database.js';
 import { grantRights } from './roles/grant-rights.js';
 import { prefixOfDefiner, type RoleNames, roleNames } from './roles/role-names.js';
 import { setUpRoles } from './roles/set-up-roles.js';
+import { takeOwnership } from './roles/take-ownership.js';
 import { migrationNames, migrationsFolder } from './schema-state.js';
 
 export type ApplyOptions = Readonly<{
@@ -11,6 +13,8 @@ export type ApplyOptions = Readonly<{
   lockTimeout: number;
   /** The roles to set up; null leaves the set of roles as it is. */
   roles: RoleNames | null;
+  /** Distributes the schema to the workers of Citus; one that is distributed stays so. */
+  citus: boolean;
 }>;
 
 /** The names of the migrations that were applied, and what was done about roles. */
@@ -43,12 +47,16 @@ export const applyMigrations = async (client: pg.ClientBase, options: ApplyOptio
 
 const applyInTransaction = async (
   client: pg.ClientBase,
-  { roles: wanted, lockTimeout }: ApplyOptions,
+  { roles: wanted, lockTimeout, citus }: ApplyOptions,
 ): Promise<Applied> => {
+  const distributed = citus || (await isDistributed(client));
+  if (distributed) await requireCitus(client);
   await stopVacuum(client, lockTimeout);
+  const inUse = wanted ?? (await rolesInUse(client));
   const roles = wanted === null ? { done: [], warnings: [] } : await setUpRoles(client, wanted);
   await createSchema(client);
-  await actAsOwner(client);
+  // Citus connects to the workers as the current role, and the owner of the schema may be unable to log in.
+  if (!distributed) await actAsOwner(client);
   await client.query(
     `CREATE TABLE IF NOT EXISTS triage.migrations (
        id serial PRIMARY KEY, name varchar(255) NOT NULL, run_on timestamp NOT NULL)`,
@@ -59,9 +67,13 @@ const applyInTransaction = async (
     await applyMigration(client, name);
     await client.query('INSERT INTO triage.migrations (name, run_on) VALUES ($1, now())', [name]);
   }
-  const names = wanted ?? (missing.length > 0 ? await rolesInUse(client) : null);
-  if (names !== null) await grantRights(client, names);
-  return { migrations: missing, roles };
+  const applied = distributed ? [...missing, ...(await distribute(client))] : missing;
+  const names = wanted ?? (applied.length > 0 ? inUse : null);
+  if (names !== null) {
+    if (distributed) await takeOwnership(client, names, { name: 'current_user' });
+    await grantRights(client, names, distributed);
+  }
+  return { migrations: applied, roles };
 };
 
 /** PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second. */

@@ -50,14 +50,14 @@ const reads: readonly Statement[] = [
  * Which of some functions are missing or must not be called. Functions that write are only looked up, because
  * a question must not change anything.
  */
-const uncallable: Statement = {
+const uncallable = (names: readonly string[]): Statement => ({
   text:
     `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (` +
     `SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace ` +
     `WHERE n.nspname = 'triage' AND p.proname = name ` +
     `AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
-  values: [[...requiredFunctions, ...innerFunctions].join(',')],
-};
+  values: [names.join(',')],
+});
 
 const FunctionNames = listOf(t.strict({ name: t.string }, 'function'));
 
@@ -86,7 +86,7 @@ export const canary = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | u
     checkSchema(database),
     TE.flatMap((newer) =>
       pipe(
-        checkFunctions(database),
+        checkFunctions(database, [...requiredFunctions, ...innerFunctions]),
         TE.flatMap(() => checkReads(database)),
         TE.bimap(
           (error): NotReady =>
@@ -97,9 +97,13 @@ export const canary = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | u
     ),
   );
 
-const checkFunctions = (database: Asked): TE.TaskEither<StorageError, void> =>
+/** Succeeds if every function of a list is there, and this role may call it. */
+export const checkFunctions = (
+  database: Asked,
+  names: readonly string[],
+): TE.TaskEither<StorageError, void> =>
   pipe(
-    database.query(uncallable),
+    database.query(uncallable(names)),
     TE.flatMapEither(decodeResult(FunctionNames, 'functions')),
     TE.flatMap((functions): TE.TaskEither<StorageError, void> => {
       if (functions.length === 0) return TE.right(undefined);

@@ -33,7 +33,7 @@ export const withConnection =
   };
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.Client): Pick<Database, 'query'> => ({
+export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
   query: ({ text, values }) =>
     TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });

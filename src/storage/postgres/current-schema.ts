@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
+import { distributionProblem } from './citus/engine.js';
 import { singleConnection, withConnection } from './connection.js';
 import { schemaProblem, schemaState } from './schema-state.js';
 
@@ -16,10 +17,14 @@ export const withCurrentSchema = <Err, A>(
   withConnection(url, (client) =>
     pipe(
       schemaState(singleConnection(client)),
-      TE.flatMap((state): TE.TaskEither<StorageError | WrongSchema, void> => {
-        const reason = schemaProblem(state);
-        return reason === null ? TE.right(undefined) : TE.left({ _tag: 'WrongSchema', reason });
-      }),
+      TE.map(schemaProblem),
+      TE.flatMap((problem) =>
+        problem === null ? distributionProblem(singleConnection(client)) : TE.right(problem),
+      ),
+      TE.flatMap(
+        (reason): TE.TaskEither<StorageError | WrongSchema, void> =>
+          reason === null ? TE.right(undefined) : TE.left({ _tag: 'WrongSchema', reason }),
+      ),
       TE.flatMap((): TE.TaskEither<Err | StorageError | WrongSchema, A> => work(client)),
     ),
   );

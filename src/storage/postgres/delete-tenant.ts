@@ -4,6 +4,8 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { Integer } from '../../codecs/numbers.js';
 import type { StorageError } from '../port.js';
+import { deleteRowsOfTenant, forgetTenant } from './citus/delete-tenant-rows.js';
+import { type Engine, engineOf } from './citus/engine.js';
 import type { Database } from './database.js';
 import { hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
@@ -41,18 +43,20 @@ export const deleteTenant = (
 ): TE.TaskEither<StorageError, Deletion> =>
   pipe(
     database.query({ text: 'SELECT triage.mark_deleted($1)', values: [id] }),
-    TE.flatMap(() => () => deleteRows(database, id, options)),
+    TE.flatMap(() => engineOf(database)),
+    TE.flatMap((engine) => () => deleteRows(database, id, options, deleteBatch[engine])),
   );
 
 const deleteRows = async (
   database: Queryable,
   id: string,
   { onProgress, shouldStop, batchSize = defaultBatchSize }: DeletionOptions,
+  deleteOne: DeleteBatch,
 ): Promise<E.Either<StorageError, Deletion>> => {
   let rows = 0;
   let retries = 0;
   while (!shouldStop()) {
-    const batch = await deleteBatch(database, id, batchSize)();
+    const batch = await deleteOne(database, id, batchSize)();
     if (E.isLeft(batch)) {
       if (!isConflict(batch.left) || retries === maxRetries) return batch;
       retries += 1;
@@ -67,19 +71,29 @@ const deleteRows = async (
 
 const Batch = t.strict({ deleted: Integer, is_gone: t.boolean }, 'batch');
 
-const deleteBatch = (
+type DeleteBatch = (
   database: Queryable,
   id: string,
   batchSize: number,
-): TE.TaskEither<StorageError, t.TypeOf<typeof Batch>> =>
-  pipe(
-    database.query({
-      text: 'SELECT row_to_json(b) AS batch FROM triage.delete_rows($1, $2) b',
-      values: [id, batchSize],
-    }),
-    TE.flatMapEither(([row]) => decodeResult(t.strict({ batch: Batch }), 'delete_rows')(row)),
-    TE.map(({ batch }) => batch),
-  );
+) => TE.TaskEither<StorageError, t.TypeOf<typeof Batch>>;
+
+const deleteBatch: Readonly<Record<Engine, DeleteBatch>> = {
+  single: (database, id, batchSize) =>
+    pipe(
+      database.query({
+        text: 'SELECT row_to_json(b) AS batch FROM triage.delete_rows($1, $2) b',
+        values: [id, batchSize],
+      }),
+      TE.flatMapEither(([row]) => decodeResult(t.strict({ batch: Batch }), 'delete_rows')(row)),
+      TE.map(({ batch }) => batch),
+    ),
+  // The rows are on a worker, and the account is on the coordinator.
+  citus: (database, id, batchSize) =>
+    pipe(
+      deleteRowsOfTenant(database, id, batchSize),
+      TE.tap(({ is_gone: isGone }) => (isGone ? forgetTenant(database, id) : TE.right(false))),
+    ),
+};
 
 /** Whether a transaction was rolled back because of a concurrent one. */
 const isConflict = (error: StorageError): boolean =>

@@ -7,6 +7,8 @@ import { Identifier } from '../../codecs/text.js';
 import { nearest } from '../../common/did-you-mean.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
+import { engineOf } from './citus/engine.js';
+import { callTenant, tenantStatement } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
 import { searchKey } from './queries.js';
@@ -97,6 +99,14 @@ export const countRecords = (
   { id }: Tenant,
 ): TE.TaskEither<StorageError, RecordCounts> =>
   pipe(
+    engineOf(database),
+    TE.flatMap((engine) =>
+      engine === 'citus' ? countOnTwoNodes(database, id) : countOnOneServer(database, id),
+    ),
+  );
+
+const countOnOneServer = (database: Queryable, id: string): TE.TaskEither<StorageError, RecordCounts> =>
+  pipe(
     database.query({
       text:
         `SELECT json_build_object('repos', ${countOf('repos')}, 'scans', ${countOf('scans')}, ` +
@@ -106,4 +116,28 @@ export const countRecords = (
     }),
     TE.flatMapEither(([row]) => decodeResult(t.strict({ counts: RecordCounts }), 'record counts')(row)),
     TE.map(({ counts }) => counts),
+  );
+
+const RowCounts = t.strict(
+  { repos: Integer, scans: Integer, fixDrafts: Integer, pullRequests: Integer },
+  'row counts',
+);
+const AccountCounts = t.strict({ sessions: Integer, apiTokens: Integer }, 'account counts');
+
+/** Rows are on the tenant's worker; sessions and tokens are on the coordinator. */
+const countOnTwoNodes = (database: Queryable, id: string): TE.TaskEither<StorageError, RecordCounts> =>
+  pipe(
+    callTenant(database, RowCounts, tenantStatement('tenant_record_counts', id)),
+    TE.flatMap((rows) =>
+      pipe(
+        database.query({
+          text:
+            `SELECT json_build_object('sessions', ${countOf('sessions')}, ` +
+            `'apiTokens', ${countOf('api_tokens')}) AS counts`,
+          values: [id],
+        }),
+        TE.flatMapEither(([row]) => decodeResult(t.strict({ counts: AccountCounts }), 'record counts')(row)),
+        TE.map(({ counts }) => ({ ...rows, ...counts })),
+      ),
+    ),
   );

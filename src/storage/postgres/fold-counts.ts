@@ -61,12 +61,15 @@ export const foldCounts =
 export const foldCountsInBackground = (
   primary: Database,
   log: Log,
+  /** Folds until nothing is left; the default does so on a single server. */
+  fold: (isStopped: () => boolean) => TE.TaskEither<StorageError, void> = (isStopped) =>
+    foldCounts(primary, isStopped),
 ): Readonly<{ stop: () => Promise<void> }> => {
   let isStopped = false;
   let wake = (): void => {};
   const run = async (): Promise<void> => {
     while (!isStopped) {
-      const folded = await foldCounts(primary, () => isStopped)();
+      const folded = await fold(() => isStopped)();
       if (E.isLeft(folded)) log('debug', 'counts were not folded', { error: folded.left._tag });
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, interval);

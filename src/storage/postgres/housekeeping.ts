@@ -1,11 +1,15 @@
 import * as E from '#fp-ts/Either';
+import type * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import type { StorageError } from '../port.js';
 import type { Database } from './database.js';
-import { nothing, type Purged, purge } from './purge.js';
+import { nothing, type Purged, type PurgeOptions, purge } from './purge.js';
 
 type Dependencies = Readonly<{
+  /** Purges the database; the default does so on a single server. */
+  purgeDatabase?: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
   database: Pick<Database, 'query'>;
   clock: Clock;
   log: Log;
@@ -34,13 +38,14 @@ export const startHousekeeping = ({
   clock,
   log,
   interval = defaultInterval,
+  purgeDatabase = (options) => purge(database, options),
 }: Dependencies): Housekeeping => {
   let isStopped = false;
   let running: Promise<void> | null = null;
 
   const purgeAndLog = async (): Promise<void> => {
     let purged: Purged = nothing;
-    const result = await purge(database, {
+    const result = await purgeDatabase({
       at: timestampAt(clock()),
       batchSize,
       onProgress: (sum) => {

@@ -7,8 +7,10 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
+import { engineOf } from './citus/engine.js';
 import { singleConnection, withConnection } from './connection.js';
-import { type DatabaseError, databaseError, violatedUniqueConstraint } from './database-error.js';
+import { databaseError, violatedUniqueConstraint } from './database-error.js';
+import { type ImportCalls, importCalls } from './import-calls.js';
 import { schemaProblem, schemaState } from './schema-state.js';
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
@@ -59,9 +61,12 @@ export const importTenants = (
   client: pg.ClientBase,
   tenants: TenantSource,
   options: ImportOptions,
-): TE.TaskEither<DatabaseError | ImportRefused, number> =>
+): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
-    TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
+    engineOf(singleConnection(client)),
+    TE.flatMap((engine) =>
+      TE.tryCatch(() => importInTransaction(client, tenants, options, importCalls[engine]), databaseError),
+    ),
     TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
   );
 
@@ -69,6 +74,7 @@ const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
+  statements: ImportCalls,
 ): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
@@ -82,8 +88,8 @@ const importInTransaction = async (
     for await (const tenant of tenants) {
       if (E.isLeft(tenant)) for (const reason of tenant.left) reasons.push(reason);
       else {
-        if (replace) await deleteTenant(client, tenant.right);
-        const conflict = await addTenant(client, tenant.right, onProgress);
+        if (replace) await deleteTenant(client, tenant.right, statements);
+        const conflict = await addTenant(client, tenant.right, onProgress, statements);
         if (conflict !== null) {
           reasons.push(`${tenant.right.user.id}: ${conflict}`);
           hasConflicts = true;
@@ -110,12 +116,16 @@ const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
 };
 
-const deleteTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
+const deleteTenant = async (
+  client: pg.ClientBase,
+  { user }: TenantRecords,
+  { recount, deleteRows }: ImportCalls,
+): Promise<void> => {
   const { rows } = await client.query(
     'DELETE FROM triage.users WHERE id = $1 OR email_key = $2 RETURNING id',
     [user.id, emailKey(user.email)],
   );
-  for (const { id } of rows) await client.query('SELECT triage.recount($1)', [id]);
+  for (const { id } of rows) await client.query(deleteRows ?? recount, [id]);
 };
 
 /**
@@ -126,6 +136,7 @@ const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,
   onProgress: ImportOptions['onProgress'],
+  { addRows, recount }: ImportCalls,
 ): Promise<string | null> => {
   const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
@@ -144,11 +155,11 @@ const addTenant = async (
     let count = 0;
     onProgress(tenant, count);
     for (const [batch, size] of batchesOf(rows)) {
-      await client.query('SELECT triage.add_rows($1, $2)', [user.id, JSON.stringify(batch)]);
+      await client.query(addRows, [user.id, JSON.stringify(batch)]);
       count += size;
       onProgress(tenant, count);
     }
-    await client.query('SELECT triage.recount($1)', [user.id]);
+    await client.query(recount, [user.id]);
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {

@@ -5,7 +5,10 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { type Applied, applyMigrations } from './apply-migrations.js';
+import { CitusRefused } from './citus/citus-refused.js';
+import { engineOf, missingDistribution } from './citus/engine.js';
 import { singleConnection } from './connection.js';
+import type { Database } from './database.js';
 import { databaseError, hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
 import type { WatchLocks } from './lock-waits.js';
@@ -26,6 +29,8 @@ export type MigrateOptions = Readonly<{
   pauses: readonly number[];
   /** The roles to set up; null leaves the set of roles as it is. */
   roles: RoleNames | null;
+  /** Distributes the schema to the workers of Citus; one that is distributed stays so. */
+  citus: boolean;
   /** Receives lines for people: what is done about roles, what is waited for, warnings of the database. */
   onEvent: (event: MigrateEvent) => void;
   /** Reports what locks are waited for. */
@@ -47,6 +52,7 @@ const defaults: MigrateOptions = {
   lockTimeout: defaultLockTimeout,
   pauses: defaultPauses,
   roles: null,
+  citus: false,
   onEvent: () => {},
   watchLocks: () => async () => {},
 };
@@ -70,7 +76,12 @@ export const migrate = (
           : E.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
     ),
     TE.flatMap(() => schemaState(database)),
-    TE.flatMap((state) => migrateFrom(client, state, { ...defaults, ...options })),
+    TE.flatMap((state) =>
+      pipe(
+        isWhollyDistributed(database, state),
+        TE.flatMap((isDistributed) => migrateFrom(client, state, isDistributed, { ...defaults, ...options })),
+      ),
+    ),
   );
 };
 
@@ -78,19 +89,44 @@ const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
 
+/** Whether nothing is left to do for the distribution of a schema; null: it is not distributed. */
+const isWhollyDistributed = (
+  database: Pick<Database, 'query'>,
+  state: SchemaState,
+): TE.TaskEither<StorageError, boolean | null> =>
+  state._tag === 'Newer'
+    ? TE.right(null)
+    : pipe(
+        engineOf(database),
+        TE.flatMap(
+          (engine): TE.TaskEither<StorageError, boolean | null> =>
+            engine === 'single'
+              ? TE.right(null)
+              : pipe(
+                  missingDistribution(database),
+                  TE.map((missing) => missing.length === 0),
+                ),
+        ),
+      );
+
 const migrateFrom = (
   client: pg.Client,
   state: SchemaState,
+  isDistributed: boolean | null,
   options: MigrateOptions,
 ): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
   const problem = schemaProblem(state);
   if (state._tag === 'Newer' && problem !== null) return TE.left(unsuitable(problem));
   // Whoever may read the table of migrations may find that there is nothing to do.
-  if (state._tag === 'Current' && options.roles === null) return TE.right([]);
+  if (state._tag === 'Current' && options.roles === null && (isDistributed ?? !options.citus))
+    return TE.right([]);
   return pipe(
     TE.tryCatch(
       () => applyPatiently(client, options),
-      (error) => (error instanceof RolesRefused ? unsuitable(error.message) : databaseError(error)),
+      (error) =>
+        error instanceof RolesRefused || error instanceof CitusRefused
+          ? unsuitable(error.message)
+          : databaseError(error),
     ),
     TE.map(({ migrations, roles }) => {
       for (const text of roles.done) options.onEvent({ _tag: 'Done', text });
@@ -108,7 +144,9 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
     severity,
     message,
   }: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
-    if (severity === 'WARNING' && message !== undefined) warnings.add(message);
+    if (severity !== 'WARNING' || message === undefined) return;
+    // Functions that the distribution drops.
+    if (!/has dependency to .* not in Citus' metadata/.test(message)) warnings.add(message);
   };
   const noted = (applied: Applied): Applied => {
     for (const text of applied.roles.warnings) warnings.add(text);

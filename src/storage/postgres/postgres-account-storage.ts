@@ -9,7 +9,17 @@ import type { Log } from '../../common/log.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
-import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens, Unauthorized } from '../port.js';
+import type {
+  AccountStorage,
+  EmailTaken,
+  NewAccount,
+  StorageError,
+  TooManyApiTokens,
+  Unauthorized,
+} from '../port.js';
+import type { CitusAccess } from './citus/citus-access.js';
+import { citusAccounts } from './citus/citus-accounts.js';
+import { byEngine } from './citus/engine.js';
 import type { Database, Statement } from './database.js';
 import { hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
@@ -19,7 +29,13 @@ import { searchKey } from './queries.js';
 /** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
-type Dependencies = SignUpLimit & Readonly<{ primary: Database; log: Log }>;
+type Dependencies = SignUpLimit &
+  Readonly<{
+    primary: Database;
+    log: Log;
+    /** What is known of the engine; left out for a database that is not distributed. */
+    citus?: CitusAccess | undefined;
+  }>;
 
 /** Enough for a new account, and few enough that a request with them does not take long. */
 const rowsAtOnce = 1000;
@@ -35,7 +51,7 @@ const Replaced = nullable(listOf(Identifier));
  * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
  * at once. Each change is one statement and therefore one transaction.
  */
-export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencies): AccountStorage => {
+export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Dependencies): AccountStorage => {
   const call = <A>(
     codec: t.Type<A, unknown>,
     name: string,
@@ -56,6 +72,38 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencie
       TE.map(() => undefined),
     );
 
+  const logRemoved = (userId: string): void =>
+    log('info', 'the oldest signed-up tenant was removed', { userId });
+  const createAccount = (
+    { user, session, rows }: NewAccount,
+    ended: string | null,
+  ): TE.TaskEither<StorageError | EmailTaken, readonly string[]> =>
+    pipe(
+      call(
+        Replaced,
+        'create_account',
+        JSON.stringify(user),
+        emailKey(user.email),
+        JSON.stringify(session),
+        JSON.stringify(rows),
+        ended,
+        maxSignUps,
+      ),
+      TE.flatMap(
+        (replaced): TE.TaskEither<EmailTaken, readonly string[]> =>
+          replaced === null ? TE.left({ _tag: 'EmailTaken' }) : TE.right(replaced),
+      ),
+    );
+  const deleteAccount: AccountStorage['deleteAccount'] = ({ userId }) =>
+    pipe(
+      call(t.boolean, 'delete_account', userId),
+      // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
+      TE.tapTask((isDeleted) =>
+        isDeleted ? execute('delete_rows_of_account', userId, rowsAtOnce) : T.of(undefined),
+      ),
+    );
+  const distributed = citus === undefined ? null : citusAccounts({ citus, maxSignUps });
+
   return {
     caller: (credentials) =>
       pipe(
@@ -65,34 +113,23 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps }: Dependencie
     userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),
     user: ({ userId }) => call(nullable(UserProfile), 'user_facts', userId),
 
-    signUp: ({ user, session, rows }, ended) =>
+    signUp: (account, ended) =>
       pipe(
-        call(
-          Replaced,
-          'create_account',
-          JSON.stringify(user),
-          emailKey(user.email),
-          JSON.stringify(session),
-          JSON.stringify(rows),
-          ended,
-          maxSignUps,
+        byEngine(
+          citus?.engine,
+          () => createAccount(account, ended),
+          () => distributed?.signUp(account, ended) ?? createAccount(account, ended),
         ),
-        TE.flatMap((replaced): TE.TaskEither<StorageError | EmailTaken, void> => {
-          if (replaced === null) return TE.left({ _tag: 'EmailTaken' });
-          for (const userId of replaced) log('info', 'the oldest signed-up tenant was removed', { userId });
-          return TE.right(undefined);
-        }),
+        TE.map((replaced): void => replaced.forEach(logRemoved)),
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
       call(t.boolean, 'change_password', userId, from, to, JSON.stringify(session)),
-    deleteAccount: ({ userId }) =>
-      pipe(
-        call(t.boolean, 'delete_account', userId),
-        // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
-        TE.tapTask((isDeleted) =>
-          isDeleted ? execute('delete_rows_of_account', userId, rowsAtOnce) : T.of(undefined),
-        ),
+    deleteAccount: (caller) =>
+      byEngine(
+        citus?.engine,
+        () => deleteAccount(caller),
+        () => distributed?.deleteAccount(caller) ?? deleteAccount(caller),
       ),
 
     startSession: (session, ended) =>

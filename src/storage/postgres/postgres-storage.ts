@@ -2,8 +2,11 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
-import type { PresentedCredentials, Storage } from '../port.js';
+import type { PresentedCredentials, SchemaNewer, Storage, WorkersAway } from '../port.js';
 import { canary } from './canary.js';
+import type { CitusAccess } from './citus/citus-access.js';
+import { citusReady } from './citus/citus-ready.js';
+import { byEngine } from './citus/engine.js';
 import type { Database } from './database.js';
 import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
 import { postgresTriageStorage, type WatchCache } from './postgres-triage-storage.js';
@@ -18,26 +21,39 @@ type Databases = Readonly<{
    * of those that serve requests.
    */
   probe?: Pick<Database, 'query'>;
+  /** What is known of the engine; left out for a database that is not distributed. */
+  citus?: CitusAccess;
 }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = (
-  { primary, replica, probe = primary }: Databases,
+  { primary, replica, probe = primary, citus }: Databases,
   log: Log,
   { maxSignUps }: SignUpLimit = { maxSignUps: null },
   watchCache: WatchCache = () => {},
 ): Storage => ({
-  ...postgresAccountStorage({ primary, log, maxSignUps }),
-  ...postgresTriageStorage({ primary, replica, recordTokenUse: tokenUseRecorder(primary, log), watchCache }),
+  ...postgresAccountStorage({ primary, log, maxSignUps, citus }),
+  ...postgresTriageStorage({
+    primary,
+    replica,
+    recordTokenUse: tokenUseRecorder(primary, log),
+    watchCache,
+    citus,
+  }),
   ready: () =>
-    pipe(
-      canary(probe),
-      TE.flatMap((newer) =>
+    byEngine(
+      citus?.engine,
+      () =>
         pipe(
-          replica?.ready() ?? TE.right(undefined),
-          TE.map(() => newer),
+          canary(probe),
+          TE.flatMap((newer) =>
+            pipe(
+              replica?.ready() ?? TE.right(undefined),
+              TE.map((): SchemaNewer | WorkersAway | undefined => newer),
+            ),
+          ),
         ),
-      ),
+      () => (citus === undefined ? canary(probe) : citusReady(probe, citus.worker)),
     ),
 });
 

@@ -4,13 +4,14 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
-import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
+import type { CitusAccess } from './citus/citus-access.js';
+import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
+import { decodeRows } from './decode-rows.js';
 import {
-  type Asking,
   callerStatement,
   findingQuery,
   findingsQuery,
@@ -28,6 +29,8 @@ type Dependencies = Readonly<{
   replica: Replica | null;
   recordTokenUse: (credentials: PresentedCredentials) => void;
   watchCache: WatchCache;
+  /** What is known of the engine; left out for a database that is not distributed. */
+  citus?: CitusAccess | undefined;
 }>;
 
 /** Told of each cache of results, by the call whose results it keeps, and how to read how it is used. */
@@ -76,11 +79,23 @@ export const postgresTriageStorage = ({
   replica,
   recordTokenUse,
   watchCache,
+  citus,
 }: Dependencies): TriageStorage => {
+  const onOneServer: Send = (credentials, known, query) =>
+    replica?.isRead() === true
+      ? pipe(
+          findCaller(replica.primary, credentials),
+          TE.flatMap((caller) => {
+            if (caller.useDue) recordTokenUse(credentials);
+            return replica.query(readStatement({ userId: caller.userId }, known, query));
+          }),
+        )
+      : primary.query(readStatement(credentials, known, query));
+  const send = citus === undefined ? onOneServer : sendByEngine(citus, onOneServer);
   const reader = <Row>(call: keyof TriageStorage) => {
     const cache = resultCache<Result<Row>>(maxCachedCharacters);
     watchCache(call, cache.figures);
-    return cachedReader<Row>(primary, replica, recordTokenUse, cache);
+    return cachedReader<Row>(send, recordTokenUse, cache);
   };
   const [repos, findings, finding, prs] = [
     reader<RowOf<typeof reposQuery>>('repos'),
@@ -121,78 +136,62 @@ export const findCaller = (
     ),
   );
 
-/** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
-const cachedReader = <Row>(
-  primary: Database,
-  replica: Replica | null,
-  recordTokenUse: Dependencies['recordTokenUse'],
-  cache: ResultCache<Result<Row>>,
-): ((
+/**
+ * Sends a query on behalf of whoever the credentials belong to; `known` is the version of the result that the
+ * program has.
+ */
+type Send = (
   credentials: PresentedCredentials,
-  query: TenantQuery<Row>,
-) => TE.TaskEither<ReadError, Result<Row>>) => {
-  const read =
-    (
-      database: Pick<Database, 'query'>,
-      asking: Asking,
-      credentials: PresentedCredentials,
-      query: TenantQuery<Row>,
-    ): TE.TaskEither<ReadError, Result<Row>> =>
-    async () => {
-      const key = JSON.stringify([credentials.session, credentials.apiToken, query.args]);
-      const known = cache.get(key);
-      const sent = await database.query(readStatement(asking, known?.version ?? null, query))();
-      if (E.isLeft(sent)) return sent;
-      const found = decodeReadRows(sent.right, query.functionName);
-      if (E.isLeft(found)) return found;
-      const first = found.right[0];
-      if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
-      credentials.onCaller?.({ userId: first.userId });
-      if (first.useDue) recordTokenUse(credentials);
-      const { version } = first;
-      if (known !== null && known.version === version && first.rows === null) return E.right(known.value);
-      const texts = found.right.map(({ rows }) => rows ?? '[]');
-      const rows = await decodeRows(query, texts);
-      if (E.isLeft(rows)) return rows;
-      const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
-      const size = texts.reduce((sum, text) => sum + text.length, key.length);
-      if (version !== null) cache.set(key, { version, value: result }, size);
-      return E.right(result);
-    };
+  known: string | null,
+  query: Pick<TenantQuery<unknown>, 'functionName' | 'args'>,
+) => TE.TaskEither<ReadError, readonly unknown[]>;
 
-  return (credentials, query) =>
-    replica?.isRead() === true
-      ? pipe(
-          findCaller(replica.primary, credentials),
-          TE.flatMap((caller) => {
-            if (caller.useDue) recordTokenUse(credentials);
-            return read(replica, { userId: caller.userId }, credentials, query);
-          }),
-        )
-      : read(primary, credentials, credentials, query);
-};
+/** Sends each query in the way that the engine of the database takes. */
+const sendByEngine =
+  (citus: CitusAccess, onOneServer: Send): Send =>
+  (credentials, known, query) =>
+    pipe(
+      citus.engine,
+      TE.flatMap((engine) =>
+        engine === 'citus'
+          ? sendToWorker(citus.coordinator, citus.worker, credentials, known, query)
+          : onOneServer(credentials, known, query),
+      ),
+      TE.mapLeft((error) => {
+        if (error._tag === 'StorageFailed') citus.forget();
+        return error;
+      }),
+    );
 
-/** Decodes JSON texts one after the other. In between, other requests have their turn. */
-const decodeRows = async <Row>(
-  { decodeRows: decode, functionName }: TenantQuery<Row>,
-  texts: readonly string[],
-): Promise<E.Either<StorageError, readonly Row[]>> => {
-  const all: Row[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index > 0) await new Promise((resolve) => setImmediate(resolve));
-    const rows = decode(JSON.parse(text));
-    if (E.isLeft(rows))
-      return E.left({ _tag: 'RecordBroken', where: functionName, problems: problemsOf(rows.left) });
-    for (const row of rows.right) all.push(deepFreeze(row));
-  }
-  return E.right(Object.freeze(all));
-};
-
-/** Freezes parsed JSON: the port promises frozen rows. */
-const deepFreeze = <A>(value: A): A => {
-  if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) deepFreeze(inner);
-    Object.freeze(value);
-  }
-  return value;
-};
+/** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
+const cachedReader =
+  <Row>(
+    send: Send,
+    recordTokenUse: Dependencies['recordTokenUse'],
+    cache: ResultCache<Result<Row>>,
+  ): ((
+    credentials: PresentedCredentials,
+    query: TenantQuery<Row>,
+  ) => TE.TaskEither<ReadError, Result<Row>>) =>
+  (credentials, query) =>
+  async () => {
+    const key = JSON.stringify([credentials.session, credentials.apiToken, query.args]);
+    const known = cache.get(key);
+    const sent = await send(credentials, known?.version ?? null, query)();
+    if (E.isLeft(sent)) return sent;
+    const found = decodeReadRows(sent.right, query.functionName);
+    if (E.isLeft(found)) return found;
+    const first = found.right[0];
+    if (first === undefined || first.userId === null) return E.left({ _tag: 'Unauthorized' });
+    credentials.onCaller?.({ userId: first.userId });
+    if (first.useDue) recordTokenUse(credentials);
+    const { version } = first;
+    if (known !== null && known.version === version && first.rows === null) return E.right(known.value);
+    const texts = found.right.map(({ rows }) => rows ?? '[]');
+    const rows = await decodeRows(query, texts);
+    if (E.isLeft(rows)) return rows;
+    const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
+    const size = texts.reduce((sum, text) => sum + text.length, key.length);
+    if (version !== null) cache.set(key, { version, value: result }, size);
+    return E.right(result);
+  };

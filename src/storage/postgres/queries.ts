@@ -14,7 +14,7 @@ import {
 } from './stored-codecs.js';
 
 /** The functions of the schema that read one tenant's data. */
-type ReadFunction = 'read_repos' | 'read_findings' | 'read_finding' | 'read_prs';
+export type ReadFunction = 'read_repos' | 'read_findings' | 'read_finding' | 'read_prs';
 
 /**
  * A read of one tenant's data: a function of the schema (`migrations/0006_reading.sql` has the SQL), its

@@ -4,6 +4,8 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import type { StorageError } from '../port.js';
+import { type Engine, engineOf } from './citus/engine.js';
+import { callTenant, tenantStatement } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
 
@@ -49,6 +51,8 @@ export const recount =
     { correct, onTenant, shouldStop }: Options,
   ): TE.TaskEither<StorageError, void> =>
   async () => {
+    const engine = await engineOf(database)();
+    if (E.isLeft(engine)) return engine;
     const tenants = await pipe(
       database.query({ text: 'SELECT id FROM triage.users ORDER BY id', values: [] }),
       TE.flatMapEither(decodeResult(Tenants, 'tenants')),
@@ -56,11 +60,11 @@ export const recount =
     if (E.isLeft(tenants)) return tenants;
     for (const [index, { id }] of tenants.right.entries()) {
       if (shouldStop()) break;
-      const wrong = await wrongCounts(database, id)();
+      const wrong = await wrongCounts[engine.right](database, id)();
       if (E.isLeft(wrong)) return wrong;
       // Right counts do not show that a name was changed unnoticed; counting anew renews kept answers, too.
       if (correct) {
-        const corrected = await database.query({ text: 'SELECT triage.recount($1)', values: [id] })();
+        const corrected = await database.query({ text: recountTexts[engine.right], values: [id] })();
         if (E.isLeft(corrected)) return corrected;
       }
       onTenant({ tenant: id, wrong: wrong.right }, index + 1, tenants.right.length);
@@ -68,14 +72,26 @@ export const recount =
     return E.right(undefined);
   };
 
-const wrongCounts = (
+/** On Citus, the tenant's worker counts. */
+const recountTexts: Readonly<Record<Engine, string>> = {
+  single: 'SELECT triage.recount($1)',
+  citus: 'SELECT triage.tenant_recount($1)',
+};
+
+type WrongCountsOf = (
   database: Pick<Database, 'query'>,
   tenant: string,
-): TE.TaskEither<StorageError, readonly WrongCount[]> =>
-  pipe(
-    database.query({
-      text: 'SELECT counted, list, repo_id, status, told, there FROM triage.wrong_counts($1)',
-      values: [tenant],
-    }),
-    TE.flatMapEither(decodeResult(listOf(WrongCount), 'wrong_counts')),
-  );
+) => TE.TaskEither<StorageError, readonly WrongCount[]>;
+
+const wrongCounts: Readonly<Record<Engine, WrongCountsOf>> = {
+  single: (database, tenant) =>
+    pipe(
+      database.query({
+        text: 'SELECT counted, list, repo_id, status, told, there FROM triage.wrong_counts($1)',
+        values: [tenant],
+      }),
+      TE.flatMapEither(decodeResult(listOf(WrongCount), 'wrong_counts')),
+    ),
+  citus: (database, tenant) =>
+    callTenant(database, listOf(WrongCount), tenantStatement('tenant_wrong_counts', tenant)),
+};

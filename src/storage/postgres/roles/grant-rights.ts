@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { functionsWithRights, rights, tablesWithRights } from './rights.js';
+import { distributedRights, functionsIn, rights, tablesIn } from './rights.js';
 import type { RoleNames } from './role-names.js';
 
 /**
@@ -7,12 +7,17 @@ import type { RoleNames } from './role-names.js';
  * roles in the schema to those of `rights`. Runs as the owner of the schema, which is a member of the definer
  * role. A role that does not exist is left out. Every statement can be repeated.
  */
-export const grantRights = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
-  await requireObjects(client);
+export const grantRights = async (
+  client: pg.ClientBase,
+  names: RoleNames,
+  isDistributed: boolean,
+): Promise<void> => {
+  const all = isDistributed ? distributedRights : rights;
+  await requireObjects(client, all);
   await assignFunctions(client, names);
   const existing = await existingParts(client, names);
   for (const part of existing) {
-    for (const statement of rightsOf(part, names[part], await signatures(client, part)))
+    for (const statement of rightsOf(all[part], names[part], await signatures(client, all[part])))
       await client.query(statement);
   }
   if (existing.includes('definer')) await addPolicies(client, names.definer);
@@ -29,14 +34,14 @@ const existingParts = async (client: pg.ClientBase, names: RoleNames): Promise<r
 };
 
 /** A schema that lacks a table or a function of the list would leave a role without its rights. */
-const requireObjects = async (client: pg.ClientBase): Promise<void> => {
+const requireObjects = async (client: pg.ClientBase, all: typeof rights): Promise<void> => {
   const { rows } = await client.query(
     `SELECT name FROM unnest($1::text[]) AS name
      WHERE NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'triage'::regnamespace AND relname = name)
      UNION ALL
      SELECT name FROM unnest($2::text[]) AS name
      WHERE NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'triage'::regnamespace AND proname = name)`,
-    [tablesWithRights, functionsWithRights],
+    [tablesIn(all), functionsIn(all)],
   );
   if (rows.length > 0)
     throw new Error(
@@ -64,8 +69,10 @@ const assignFunctions = async (client: pg.ClientBase, names: RoleNames): Promise
 };
 
 /** The signatures of the functions that a part may call: a name can have several. */
-const signatures = async (client: pg.ClientBase, part: GrantedPart): Promise<readonly string[]> => {
-  const { functions } = rights[part];
+const signatures = async (
+  client: pg.ClientBase,
+  { functions }: (typeof rights)[GrantedPart],
+): Promise<readonly string[]> => {
   const { rows } = await client.query(
     `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
      WHERE p.pronamespace = 'triage'::regnamespace AND ($1::text[] IS NULL OR p.proname = ANY ($1))
@@ -75,14 +82,18 @@ const signatures = async (client: pg.ClientBase, part: GrantedPart): Promise<rea
   return rows.map(({ signature }) => String(signature));
 };
 
-const rightsOf = (part: GrantedPart, name: string, functions: readonly string[]): readonly string[] => {
+const rightsOf = (
+  { tables: tableRights }: (typeof rights)[GrantedPart],
+  name: string,
+  functions: readonly string[],
+): readonly string[] => {
   const role = pg.escapeIdentifier(name);
   return [
     `REVOKE ALL ON SCHEMA triage FROM ${role}`,
     `REVOKE ALL ON ALL TABLES IN SCHEMA triage FROM ${role}`,
     `REVOKE ALL ON ALL ROUTINES IN SCHEMA triage FROM ${role}`,
     `GRANT USAGE ON SCHEMA triage TO ${role}`,
-    ...rights[part].tables.map(
+    ...tableRights.map(
       ({ privileges, tables }) =>
         `GRANT ${privileges} ON ${tables.map((table) => `triage.${table}`).join(', ')} TO ${role}`,
     ),

@@ -1,3 +1,4 @@
+import { innerCitusFunctions, requiredCitusFunctions } from '../citus/citus-functions.js';
 import { innerFunctions, requiredFunctions } from '../required-functions.js';
 import type { RolePart } from './role-names.js';
 
@@ -33,6 +34,8 @@ export const functionsOfVersion01 = [
 /** A role names its tenant with the first; row-level security compares rows by the second. */
 const tenantSetting = ['ask_for', 'asked_for'] as const;
 
+type AllRights = Readonly<Record<Exclude<RolePart, 'owner'>, Rights>>;
+
 /**
  * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all
  * others. A migration that adds a table or a function adds it here.
@@ -42,7 +45,7 @@ const tenantSetting = ['ask_for', 'asked_for'] as const;
  * - `read` reads rows of the tenant that it has set.
  * - `definer` owns the functions that act with its rights. They need exactly these.
  */
-export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
+export const rights: AllRights = {
   serve: {
     tables: [{ privileges: 'SELECT', tables: ['migrations', ...countTables, ...rowTables] }],
     functions: [
@@ -80,12 +83,32 @@ export const rights: Readonly<Record<Exclude<RolePart, 'owner'>, Rights>> = {
   },
 };
 
-/** Every table that some role may use. */
-export const tablesWithRights: readonly string[] = [
-  ...new Set(Object.values(rights).flatMap((each) => each.tables.flatMap(({ tables }) => tables))),
-];
+/**
+ * The rights in a schema that Citus has distributed, where other functions do the same. Whoever writes calls
+ * no function for it.
+ */
+export const distributedRights: AllRights = {
+  serve: {
+    tables: [{ privileges: 'SELECT', tables: ['migrations', 'distribution', ...countTables, ...rowTables] }],
+    functions: [...requiredCitusFunctions, ...innerCitusFunctions, 'asked_for'],
+  },
+  write: {
+    ...rights.write,
+    functions: ['moment_of', 'tenant_recount', 'recount', 'enter_tenant', 'is_here', ...tenantSetting],
+  },
+  read: { ...rights.read, functions: [...tenantSetting] },
+  definer: rights.definer,
+};
 
-/** Every function that is granted by name. */
-export const functionsWithRights: readonly string[] = [
-  ...new Set(Object.values(rights).flatMap(({ functions }) => (functions === 'all' ? [] : functions))),
+/** Every table that some role may use. */
+export const tablesWithRights: readonly string[] = tablesIn(rights);
+
+/** Every table that some role may use, of these rights. */
+export function tablesIn(all: AllRights): readonly string[] {
+  return [...new Set(Object.values(all).flatMap((each) => each.tables.flatMap(({ tables }) => tables)))];
+}
+
+/** Every function that is granted by name, of these rights. */
+export const functionsIn = (all: AllRights): readonly string[] => [
+  ...new Set(Object.values(all).flatMap(({ functions }) => (functions === 'all' ? [] : functions))),
 ];

@@ -1,0 +1,2 @@
+/** Why a database cannot be distributed; the message says what to do. */
+export class CitusRefused extends Error {}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { CitusRefused } from './citus-refused.js';
+import { distributionFolder, distributionNames } from './engine.js';
+
+/** Whether the schema is distributed. */
+export const isDistributed = async (client: pg.ClientBase): Promise<boolean> => {
+  const { rows } = await client.query("SELECT to_regclass('triage.distribution') IS NOT NULL AS found");
+  return rows[0].found === true;
+};
+
+/**
+ * Applies the missing migrations that distribute the schema, and returns their names. Rows that are there
+ * already move to the workers. Runs in the transaction of the other migrations, after them.
+ */
+export const distribute = async (client: pg.ClientBase): Promise<readonly string[]> => {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS triage.distribution (name text PRIMARY KEY, run_on timestamptz NOT NULL)',
+  );
+  const { rows } = await client.query('SELECT name FROM triage.distribution');
+  const missing = (await distributionNames()).filter((name) => !rows.some((row) => row.name === name));
+  // Our triggers name the tenant in each statement, so they stay on their node.
+  await client.query('SET LOCAL citus.enable_unsafe_triggers = on');
+  for (const name of missing) {
+    try {
+      for (const statement of statementsOf(await readFile(`${distributionFolder}/${name}.sql`, 'utf8')))
+        await client.query(statement);
+    } catch (error) {
+      if (error instanceof Error) error.message = `citus/${name}: ${error.message}`;
+      throw error;
+    }
+    await client.query('INSERT INTO triage.distribution (name, run_on) VALUES ($1, now())', [name]);
+  }
+  return missing.map((name) => `citus/${name}`);
+};
+
+/**
+ * The statements of a file: a blank line ends each of them. Citus sends some to the workers as text, and
+ * accepts no other beside them.
+ */
+const statementsOf = (sql: string): readonly string[] => sql.split(/;\n\n+/);
+
+/** Rejects with `CitusRefused` unless this connection can distribute tables to workers. */
+export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
+  const { rows: found } = await client.query(
+    `SELECT e.extversion AS version, r.rolsuper AS "isSuperuser", current_user AS name
+     FROM pg_roles r LEFT JOIN pg_extension e ON e.extname = 'citus' WHERE r.rolname = current_user`,
+  );
+  const { version, isSuperuser, name } = found[0];
+  if (version === null)
+    throw new CitusRefused(
+      'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
+        'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
+    );
+  if (Number.parseInt(String(version), 10) < 12)
+    throw new CitusRefused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
+  if (isSuperuser !== true)
+    throw new CitusRefused(
+      `the role ${name} is not a superuser; migrations of a distributed database need one, ` +
+        'because they create the schema on every node',
+    );
+  const { rows: nodes } = await client.query(
+    `SELECT citus_is_coordinator() AS "isCoordinator",
+       (SELECT count(*)::integer FROM pg_dist_node n
+        WHERE n.isactive AND n.noderole = 'primary' AND n.shouldhaveshards) AS count`,
+  );
+  const { isCoordinator, count } = nodes[0];
+  if (count === 0)
+    throw new CitusRefused(
+      "there are no workers; add each of them on the coordinator: SELECT citus_add_node('host', port)",
+    );
+  if (isCoordinator !== true)
+    throw new CitusRefused('this server is a worker; run the command with the URL of the coordinator');
+};

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestFn } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type pg from 'pg';
+import { migrate } from '../../src/storage/postgres/migrate.js';
+import { giveTo, nobody, type RunAs, startOn } from '../storage/postgres/_embedded.js';
+import { connected } from '../storage/postgres/_postgres.js';
+import { findCitus } from './_find-citus.js';
+
+/** A server of a cluster. */
+type Node = Readonly<{ port: number; data: string; log: string; stop: () => Promise<void> }>;
+
+/** A coordinator and two workers. */
+export type Cluster = Readonly<{
+  /** The URL of a database on the coordinator, or on another node (1 and 2 are workers), as a superuser. */
+  url: (database: string, node?: number) => string;
+  /** Makes a database with the extension on all nodes, and the workers known. */
+  database: (name: string, workers?: number) => Promise<string>;
+  /** Makes an ordinary database on the coordinator. */
+  plainDatabase: (name: string) => Promise<string>;
+  /** Kills a worker, and all of its processes, at once. */
+  kill: (node: number) => Promise<void>;
+  /** Starts a worker that was killed. */
+  restart: (node: number) => Promise<void>;
+  /** Stops all processes of a worker where they are, until they go on. */
+  freeze: (node: number) => Promise<() => Promise<void>>;
+  stop: () => Promise<void>;
+}>;
+
+const settings = [
+  "shared_preload_libraries = 'citus'",
+  'wal_level = logical',
+  'max_prepared_transactions = 100',
+  'citus.shard_count = 8',
+  // The servers are all on this machine, and run as a user without a home directory.
+  "citus.node_conninfo = 'sslmode=disable'",
+  // A worker that hangs must not hold a test up.
+  "citus.node_connection_timeout = '5s'",
+];
+
+/** Starts a coordinator and two workers of the PostgreSQL that `findCitus` finds. */
+export const startCluster = async (): Promise<Cluster> => {
+  const folder = findCitus();
+  if (folder === null) throw new Error('no PostgreSQL with Citus found: set CITUS_BIN');
+  const isRoot = process.getuid?.() === 0;
+  const runAs = isRoot ? await nobody() : {};
+  const directory = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'triage-api-citus-'));
+  await chmod(directory, 0o755);
+  await giveTo(runAs, directory);
+  const start = (data: string, log: string) => startOn(join(folder, 'pg_ctl'), data, log, runAs);
+  const create = async (name: string): Promise<Node> => {
+    const data = join(directory, name);
+    const words = [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--no-sync'];
+    await call(join(folder, 'initdb'), [...words, '--encoding=UTF8', '--locale=C'], directory, runAs);
+    await appendFile(join(data, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
+    const log = join(directory, `${name}.log`);
+    return { ...(await start(data, log)), data, log };
+  };
+  const nodes = await Promise.all(['coordinator', 'worker1', 'worker2'].map(create));
+  const node = (index: number): Node => {
+    const found = nodes[index];
+    if (found === undefined) throw new Error(`there is no node ${index}`);
+    return found;
+  };
+  const url = (database: string, index = 0): string =>
+    `postgres://postgres@127.0.0.1:${node(index).port}/${database}`;
+  const processes = async (index: number): Promise<readonly number[]> => {
+    const [first = ''] = (await readFile(join(node(index).data, 'postmaster.pid'), 'utf8')).split('\n');
+    const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8');
+    return [first, ...children.trim().split(' ')].filter((pid) => pid !== '').map(Number);
+  };
+  const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  };
+  return {
+    url,
+    database: async (name, workers = 2) => {
+      for (const index of [...nodes.keys()].slice(0, workers + 1)) {
+        await connected(url('postgres', index), (client) =>
+          client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
+        );
+        await connected(url(name, index), (client) => client.query('CREATE EXTENSION citus'));
+      }
+      await connected(url(name), async (client) => {
+        await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [node(0).port]);
+        for (const index of [1, 2].slice(0, workers))
+          await client.query("SELECT citus_add_node('127.0.0.1', $1)", [node(index).port]);
+      });
+      return url(name);
+    },
+    plainDatabase: async (name) => {
+      await connected(url('postgres'), (client) =>
+        client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
+      );
+      return url(name);
+    },
+    kill: async (index) => node(index).stop(),
+    restart: async (index) => {
+      // On the port that the others know.
+      const { port, data, log } = node(index);
+      const words = [
+        'start',
+        '-D',
+        data,
+        '-l',
+        log,
+        '-o',
+        `-p ${port} -c unix_socket_directories=`,
+        '--wait',
+      ];
+      await call(join(folder, 'pg_ctl'), words, directory, runAs);
+    },
+    freeze: async (index) => {
+      const frozen = await processes(index);
+      signal(frozen, 'SIGSTOP');
+      return async () => signal(frozen, 'SIGCONT');
+    },
+    stop: async () => {
+      await Promise.all(nodes.map(({ stop }) => stop()));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+const call = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<void> =>
+  new Promise((resolve, reject) => {
+    spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
+      .once('error', reject)
+      .once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed with ${code}`))));
+  });
+
+/** A cluster for the tests of one file, with a database that has the distributed schema. */
+export const withCitus = (test: TestFn): Readonly<{ cluster: () => Cluster; url: () => string }> => {
+  let cluster: Cluster | undefined;
+  const running = (): Cluster => {
+    if (cluster === undefined) throw new Error('Citus has not been started');
+    return cluster;
+  };
+  test.serial.before(async () => {
+    cluster = await startCluster();
+    const url = await cluster.database('triage');
+    await connected(url, distributed);
+  });
+  test.after.always(async () => cluster?.stop());
+  return { cluster: running, url: () => running().url('triage') };
+};
+
+/** Gives a database the distributed schema. */
+export const distributed = async (client: pg.Client): Promise<void> => {
+  const migrated = await migrate(client, { citus: true })();
+  if (E.isLeft(migrated))
+    throw new Error(String(Object(migrated.left).reason ?? Object(migrated.left).cause));
+};
+
+/** Deletes all rows of all tenants. */
+export const clear = async (url: string): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query('TRUNCATE triage.users CASCADE');
+    await client.query(
+      'TRUNCATE triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests, triage.changes, triage.lists, ' +
+        'triage.marks, triage.advisories',
+    );
+  });

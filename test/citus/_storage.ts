@@ -1,0 +1,36 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Storage } from '../../src/storage/port.js';
+import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus/citus-access.js';
+import { openDatabase } from '../../src/storage/postgres/database.js';
+import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
+
+/** A storage over a distributed database, and how to close it. */
+export type CitusStorage = Readonly<{ storage: Storage; citus: CitusAccess; close: () => Promise<void> }>;
+
+/** Opens a storage as `serve` does, which finds out by itself that the database is distributed. */
+export const openCitus = (
+  url: string,
+  { timeLimit = 10_000, maxSignUps = null }: Partial<{ timeLimit: number; maxSignUps: number | null }> = {},
+): CitusStorage => {
+  const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
+  const primary = open();
+  const citus = citusAccess({
+    coordinator: primary,
+    openWorker: open,
+    elapsed: () => performance.now(),
+    log: () => {},
+  });
+  return {
+    storage: postgresStorage({ primary, replica: null, citus }, () => {}, { maxSignUps }),
+    citus,
+    close: async () => {
+      await Promise.all([primary.close(), citus.close()]);
+    },
+  };
+};
+
+/** The value of a result that must not be an error. */
+export const right = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(`an error: ${JSON.stringify(result.left)}`);
+  return result.right;
+};

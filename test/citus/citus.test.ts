@@ -1,0 +1,260 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { timestampAt } from '../../src/codecs/timestamp.js';
+import { resultOf } from '../../src/storage/conformance/assertions.js';
+import { newAccount } from '../../src/storage/conformance/new-records.js';
+import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
+import { citusFold } from '../../src/storage/postgres/citus/citus-fold.js';
+import { citusPurge } from '../../src/storage/postgres/citus/citus-purge.js';
+import { distributionNames } from '../../src/storage/postgres/citus/engine.js';
+import { singleConnection } from '../../src/storage/postgres/connection.js';
+import { deleteTenant } from '../../src/storage/postgres/delete-tenant.js';
+import { countRecords, findTenant } from '../../src/storage/postgres/find-tenant.js';
+import { migrate } from '../../src/storage/postgres/migrate.js';
+import { recount, type TenantCounts } from '../../src/storage/postgres/recount.js';
+import { roleNames } from '../../src/storage/postgres/roles/role-names.js';
+import { at, now } from '../_data.js';
+import { bySession } from '../_storage.js';
+import { fill } from '../storage/postgres/_fill.js';
+import { connected, urlWith } from '../storage/postgres/_postgres.js';
+import { aRolePrefix } from '../storage/postgres/_role.js';
+import { clear, withCitus } from './_citus.js';
+import { openCitus, right } from './_storage.js';
+import { fillWorkers } from './_tenants.js';
+
+const { cluster, url } = withCitus(test);
+const page = { repoId: undefined, offset: 0, limit: 10 };
+
+test.serial.beforeEach(() => clear(url()));
+
+test.serial(
+  'a database that has rows is distributed without loss, and a second time nothing happens',
+  async (t) => {
+    const database = await cluster().database('with_rows');
+    await connected(database, async (client) => {
+      right(await migrate(client)());
+      await fill(client, [acme, other]);
+      await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
+      const names = (await distributionNames()).map((name) => `citus/${name}`);
+      t.deepEqual(await migrate(client, { citus: true })(), E.right(names));
+      t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
+      t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
+      const wrong: TenantCounts[] = [];
+      right(
+        await recount(singleConnection(client), {
+          correct: false,
+          onTenant: (counts) => wrong.push(counts),
+          shouldStop: () => false,
+        })(),
+      );
+      t.deepEqual(
+        wrong.map(({ tenant, wrong: counts }) => [tenant, counts]),
+        [
+          ['acme', []],
+          ['other', []],
+        ],
+      );
+      const tenant = right(await findTenant(singleConnection(client), 'acme')());
+      t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
+    });
+    const { storage, close } = openCitus(database);
+    const found = await resultOf(storage.findings(bySession('acme-cookie'), page));
+    t.is(found.total, acme.fixDrafts.length);
+    await close();
+  },
+);
+
+test.serial('a database without the extension, or without workers, is not distributed', async (t) => {
+  await connected(cluster().url('postgres'), async (client) => {
+    await client.query('CREATE DATABASE plain');
+  });
+  await connected(cluster().url('plain'), async (client) => {
+    const refused = async () => {
+      const result = await migrate(client, { citus: true })();
+      return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
+        ? result.left.reason
+        : 'not refused';
+    };
+    t.regex(await refused(), /extension citus is not installed/);
+    await client.query('CREATE EXTENSION citus');
+    t.regex(await refused(), /there are no workers/);
+    const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
+    t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
+  });
+});
+
+test.serial('a question that Citus does not delegate is an error, not an empty list', async (t) => {
+  await connected(url(), async (client) => {
+    const [id] = await fillWorkers(client);
+    const calls = [
+      'triage.tenant_repos($1, NULL, 200)',
+      'triage.tenant_findings($1, NULL, NULL, 0, 10)',
+      "triage.tenant_finding($1, NULL, 'd')",
+      'triage.tenant_prs($1, NULL, NULL, NULL, 0, 10)',
+    ];
+    for (const call of calls) {
+      const { rows } = await client.query(`SELECT ${call} AS result`, [id]);
+      t.is(String(rows[0].result).split('\u001e')[0], '1', call);
+      // Citus delegates a call in FROM only if nothing else is there.
+      t.deepEqual((await client.query(`SELECT * FROM ${call} AS result`, [id])).rows, rows, call);
+      for (const wrapped of [
+        `SELECT length(${call})`,
+        `SELECT ${call} || ''`,
+        `SELECT * FROM ${call} r, generate_series(1, 2)`,
+        `WITH r AS MATERIALIZED (SELECT ${call} AS result) SELECT result, 1 FROM r`,
+      ])
+        await t.throwsAsync(client.query(wrapped, [id]), { code: '55T01' }, wrapped);
+      await client.query('BEGIN');
+      await t.throwsAsync(
+        client.query(`SELECT ${call}`, [id]),
+        { code: '55T01' },
+        `${call} in a transaction`,
+      );
+      await client.query('ROLLBACK');
+    }
+  });
+});
+
+test.serial(
+  'a role that reads without a tenant gets an error from the workers, not an empty list',
+  async (t) => {
+    const roles = roleNames(aRolePrefix());
+    const name = aRolePrefix();
+    await connected(url(), async (client) => {
+      right(await migrate(client, { roles })());
+      await fillWorkers(client);
+      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.read}`);
+      // Who bypasses row-level security writes rows of all tenants, and the triggers note what that changes.
+      await client.query("UPDATE triage.fix_drafts SET status = 'resolved'");
+      const { rows } = await client.query('SELECT count(*)::integer AS count FROM triage.changes');
+      t.deepEqual(rows, [{ count: 2 }]);
+    });
+    await connected(urlWith(url(), { username: name }), async (client) => {
+      await t.throwsAsync(client.query("SELECT FROM triage.repos WHERE user_id = 't1'"), { code: '55T01' });
+      await t.throwsAsync(client.query('SELECT count(*) FROM triage.repos'), { code: '55T01' });
+      await client.query('BEGIN');
+      await client.query("SET LOCAL citus.propagate_set_commands = 'local'");
+      await client.query("SET LOCAL triage.user_id = 't1'");
+      await t.notThrowsAsync(client.query("SELECT FROM triage.repos WHERE user_id = 't1'"));
+      await client.query('ROLLBACK');
+    });
+  },
+);
+
+test.serial(
+  'a role for serving signs up, reads, folds, deletes and purges, and reads no table of accounts',
+  async (t) => {
+    const roles = roleNames(aRolePrefix());
+    const name = aRolePrefix();
+    await connected(url(), async (client) => {
+      right(await migrate(client, { roles })());
+      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
+      await fill(client, [acme]);
+    });
+    const serving = urlWith(url(), { username: name });
+    const { storage, citus, close } = openCitus(serving);
+    t.deepEqual(await storage.ready()(), E.right(undefined));
+    for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
+    t.deepEqual(
+      await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
+      E.left({ _tag: 'EmailTaken' }),
+    );
+    const { total } = await resultOf(storage.findings(bySession('u1'), page));
+    await connected(serving, async (client) => {
+      const coordinator = singleConnection(client);
+      right(await citusFold(coordinator, citus.worker)());
+      t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
+      const options = {
+        at: timestampAt(at(now)),
+        batchSize: 10,
+        onProgress: () => {},
+        shouldStop: () => false,
+      };
+      right(await citusPurge(coordinator, citus.worker, options)());
+      for (const table of ['users', 'sessions', 'api_tokens'])
+        await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
+    });
+    t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
+    t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
+    await connected(url(), async (client) => {
+      const { rows } = await client.query(
+        `SELECT (SELECT count(*)::int FROM triage.changes) AS changes,
+         (SELECT count(*)::int FROM triage.repos WHERE user_id = 'u2') AS repos,
+         (SELECT count(*)::int FROM triage.users WHERE id IN ('u2', 'u5')) AS users`,
+      );
+      t.like(rows[0], { changes: 0, repos: 0 });
+    });
+    await close();
+  },
+);
+
+test.serial(
+  'a sign-up that ends in between leaves nothing behind once its reservation has ended',
+  async (t) => {
+    await connected(url(), async (client) => {
+      const database = singleConnection(client);
+      await client.query("SELECT triage.reserve_account('half', 'half@new.test')");
+      await client.query(
+        `SELECT triage.tenant_first_rows('half', '{"repos":[{"id":"r","owner":"o","repo":"r","defaultBranch":"m",
+        "isDemoRow":false,"scanStatusBadge":"","status":""}]}')`,
+      );
+      const purge = async () => {
+        const options = {
+          at: timestampAt(at(now)),
+          batchSize: 10,
+          onProgress: () => {},
+          shouldStop: () => false,
+        };
+        return right(await citusPurge(database, () => database, options)());
+      };
+      t.like(await purge(), { tenants: 0, rows: 0 }, 'a sign-up in progress is left alone');
+      await client.query("UPDATE triage.users SET deleted_at = now() WHERE id = 'half'");
+      t.like(await purge(), { tenants: 1, rows: 1 });
+      const { rows } = await client.query("SELECT FROM triage.repos WHERE user_id = 'half'");
+      t.deepEqual(rows, []);
+    });
+  },
+);
+
+test.serial('a tenant is deleted with every row, and the others are not', async (t) => {
+  await connected(url(), async (client) => {
+    await fill(client, [acme, other]);
+    const database = singleConnection(client);
+    const tenant = right(await findTenant(database, 'acme')());
+    const options = { onProgress: () => {}, shouldStop: () => false, batchSize: 3 };
+    t.like(right(await deleteTenant(database, tenant, options)()), { isGone: true });
+    const { rows } = await client.query(
+      `SELECT DISTINCT user_id FROM (SELECT user_id FROM triage.repos UNION ALL SELECT user_id FROM triage.changes
+       UNION ALL SELECT user_id FROM triage.lists UNION ALL SELECT user_id FROM triage.pull_requests) r`,
+    );
+    t.deepEqual(rows, [{ user_id: 'other' }]);
+  });
+});
+
+test.serial('what writers change is counted on the worker, and the answer is new at once', async (t) => {
+  const { storage, close } = openCitus(url());
+  await connected(url(), async (client) => {
+    const [id = ''] = await fillWorkers(client);
+    const total = async () => (await resultOf(storage.findings(bySession(id), page))).total;
+    t.is(await total(), 1);
+    await client.query(
+      `INSERT INTO triage.fix_drafts
+       SELECT $1, 'n' || i, 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '', now(), now() FROM generate_series(1, 4000) i`,
+      [id],
+    );
+    t.is(await total(), 4001);
+    right(await citusFold(singleConnection(client), () => singleConnection(client))());
+    t.is(await total(), 4001);
+    await client.query("DELETE FROM triage.fix_drafts WHERE user_id = $1 AND id LIKE 'n%'", [id]);
+    t.is(await total(), 1);
+    right(await citusFold(singleConnection(client), () => singleConnection(client))());
+    right(
+      await recount(singleConnection(client), {
+        correct: false,
+        onTenant: ({ wrong }) => t.deepEqual(wrong, []),
+        shouldStop: () => false,
+      })(),
+    );
+  });
+  await close();
+});

@@ -1,0 +1,125 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { resultOf } from '../../src/storage/conformance/assertions.js';
+import { bySession } from '../_storage.js';
+import { connected } from '../storage/postgres/_postgres.js';
+import { clear, withCitus } from './_citus.js';
+import { type CitusStorage, openCitus } from './_storage.js';
+import { fillWorkers } from './_tenants.js';
+
+const { cluster, url } = withCitus(test);
+
+test.serial.beforeEach(() => clear(url()));
+
+const tagOf = async (storage: CitusStorage['storage'], id: string): Promise<string> => {
+  const found = await storage.repos(bySession(id))();
+  return E.isLeft(found) ? found.left._tag : 'answered';
+};
+
+/** Waits until a question is answered so. */
+const until = async (ask: () => Promise<string>, wanted: string): Promise<void> => {
+  while ((await ask()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 100));
+};
+
+test.serial('a killed worker costs its own tenants 503 only, and they come back with it', async (t) => {
+  const ids = await connected(url(), fillWorkers);
+  const [left = '', gone = ''] = ids;
+  const { storage, close } = openCitus(url(), { timeLimit: 5000 });
+  t.deepEqual(await Promise.all(ids.map((id) => tagOf(storage, id))), ['answered', 'answered']);
+  await cluster().kill(2);
+  t.is(await tagOf(storage, gone), 'StorageUnavailable');
+  t.is(await tagOf(storage, left), 'answered');
+  t.like(await resultOf(storage.ready()), { _tag: 'WorkersAway' });
+  t.deepEqual(await resultOf(storage.user({ userId: gone })), {
+    id: gone,
+    email: `${gone}@test.test`,
+    name: gone,
+  });
+  await cluster().restart(2);
+  await until(() => tagOf(storage, gone), 'answered');
+  t.is(await tagOf(storage, left), 'answered');
+  t.deepEqual(await storage.ready()(), E.right(undefined));
+  await close();
+});
+
+test.serial(
+  'a frozen worker keeps nobody else waiting, and its tenants get 503 until it goes on',
+  async (t) => {
+    const [left = '', frozen = ''] = await connected(url(), fillWorkers);
+    const { storage, citus, close } = openCitus(url(), { timeLimit: 2000 });
+    t.is(await tagOf(storage, frozen), 'answered');
+    const thaw = await cluster().freeze(2);
+    try {
+      // More questions than there are connections.
+      const asked = Promise.all(Array.from({ length: 20 }, () => tagOf(storage, frozen)));
+      for (let i = 0; i < 20; i += 1) t.is(await tagOf(storage, left), 'answered');
+      t.deepEqual([...new Set(await asked)], ['StorageUnavailable']);
+      await until(
+        async () =>
+          String((await tagOf(storage, frozen)) === 'StorageUnavailable' && citus.worker(2).isAway()),
+        'true',
+      );
+      t.like(await resultOf(storage.ready()), { _tag: 'WorkersAway' });
+      t.is(await tagOf(storage, left), 'answered');
+    } finally {
+      await thaw();
+    }
+    await until(() => tagOf(storage, frozen), 'answered');
+    await close();
+  },
+);
+
+test.serial('a shard that moves to another worker under load loses no answer and no row', async (t) => {
+  const [, moving = ''] = await connected(url(), fillWorkers);
+  const { storage, close } = openCitus(url());
+  let isMoving = true;
+  const answers: string[] = [];
+  const read = async () => {
+    while (isMoving) {
+      const found = await storage.findings(bySession(moving), { repoId: undefined, offset: 0, limit: 5 })();
+      answers.push(
+        E.isLeft(found) ? JSON.stringify(found.left) : found.right.total > 0 ? 'answered' : 'empty',
+      );
+    }
+  };
+  let written = 0;
+  const write = () =>
+    connected(url(), async (client) => {
+      while (isMoving) {
+        await client.query(
+          `INSERT INTO triage.fix_drafts
+           SELECT $1, 'n' || $2::text, 'r', 'A', '', '', '', '', 'low', 0, 0, 'pending', '', now(), now()`,
+          [moving, written],
+        );
+        written += 1;
+      }
+    });
+  const load = Promise.all([read(), read(), write()]);
+  try {
+    await connected(url(), async (client) => {
+      const { rows } = await client.query(
+        `SELECT get_shard_id_for_distribution_column('triage.repos', $1::text) AS shard, n.nodeport AS port,
+         (SELECT o.nodeport FROM pg_dist_node o WHERE o.groupid NOT IN (0, n.groupid)) AS other
+       FROM pg_dist_node n WHERE n.groupid = triage.node_of($1::text)`,
+        [moving],
+      );
+      const { shard, port, other } = rows[0];
+      await client.query('SET citus.enable_unsafe_triggers = on');
+      await client.query(
+        "SELECT citus_move_shard_placement($1, '127.0.0.1', $2, '127.0.0.1', $3, 'force_logical')",
+        [shard, port, other],
+      );
+    });
+    // Some more on the new worker.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  } finally {
+    isMoving = false;
+  }
+  await load;
+  t.deepEqual([...new Set(answers)], ['answered']);
+  const found = await resultOf(
+    storage.findings(bySession(moving), { repoId: undefined, offset: 0, limit: 5 }),
+  );
+  t.is(found.total, written + 1);
+  await close();
+});
