@@ -21,9 +21,18 @@ const rank = (file) => {
 export default {
   files: [
     'test/**/*.test.ts',
-    ...['browser', 'citus', 'docs-site', 'front-ends', 'pooler', 'restore', 'proxy', 'runners', 'soak', 'tools'].map(
-      (folder) => `!test/${folder}/**`,
-    ),
+    ...[
+      'browser',
+      'citus',
+      'docs-site',
+      'front-ends',
+      'pooler',
+      'restore',
+      'proxy',
+      'runners',
+      'soak',
+      'tools',
+    ].map((folder) => `!test/${folder}/**`),
   ],
   typescript: { rewritePaths: { 'test/': 'build/test/' }, compile: false },
   nodeArguments: ['--enable-source-maps'],
