@@ -66,7 +66,7 @@ const runAll = async (examples: readonly Example[], directory: string, databaseU
 
 /** Those that run until they are stopped, or in zsh, are tested by what they do. */
 const isEndless = ({ command }: Example): boolean =>
-  /^triage-api(?: serve\b| -f |$)|--watch| && triage-api -f|completion zsh/.test(command);
+  /^triage-api(?: serve\b| explore\b| -f |$)|--watch| && triage-api -f|completion zsh/.test(command);
 
 for (const [name, load] of Object.entries(commands)) {
   test(`${name} has at least two examples, which work`, async (t) => {

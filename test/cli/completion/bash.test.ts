@@ -64,17 +64,21 @@ withBash('bash completes values after an equals sign', async (t) => {
 (bash === null || python === null ? test.skip : test)(
   'bash completes what is typed on a terminal',
   async (t) => {
-    const directory = await directoryWith(t, { 'a fixture.json': {}, 'script.bash': '' });
+    const directory = await directoryWith(t, { 'a fixture.json': {} });
     await writeFile(join(directory, 'script.bash'), await completionScript('bash'));
+    // Not from the environment: Python may be started by a script, which would drop it.
+    await writeFile(join(directory, 'prompt.bash'), "PS1='READY>'\n");
     const { shown } = await runOnTerminal([], {
-      program: [bash ?? '', '--norc', '--noprofile', '-i'],
-      environment: { PS1: 'READY>', HISTFILE: '/dev/null', BASH_SILENCE_DEPRECATION_WARNING: '1' },
+      program: [bash ?? '', '--noprofile', '--rcfile', join(directory, 'prompt.bash'), '-i'],
+      environment: { HISTFILE: '/dev/null', BASH_SILENCE_DEPRECATION_WARNING: '1' },
       actions: [
         {
           after: 'READY>',
           type: `cd '${directory}'; source script.bash; triage-api() { echo "<$*>"; }; echo sour''ced\n`,
         },
-        { after: 'sourced', type: 'triage-api che\ta\t\n' },
+        // What is typed before the prompt would be read without completion.
+        { after: 'sourced', type: '' },
+        { after: 'READY>', type: 'triage-api che\ta\t\n' },
         { after: '<check a fixture.json>', type: 'exit\n' },
       ],
     });

@@ -18,6 +18,8 @@ export const python = process.platform === 'win32' ? null : findProgram(inPath('
 const script = `
 import json, os, pty, signal, struct, sys, fcntl, termios
 words, columns, actions = json.loads(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+# Only a program that waits for ever takes this long, even on a busy machine.
+signal.alarm(300)
 def resize(fd, columns):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
 pid, fd = pty.fork()
