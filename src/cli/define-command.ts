@@ -62,6 +62,8 @@ export type Argument = Readonly<{
   fallback?: string;
   /** The values that there are. Shells complete them. */
   choices?: readonly string[];
+  /** Whether it is the name of a command. */
+  namesCommand?: boolean;
 }>;
 
 type Definition<Settings> = Readonly<{
