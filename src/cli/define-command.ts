@@ -93,7 +93,7 @@ type Definition<Settings> = Readonly<{
 /** A command as data: what the help shows, how its settings are read, and what it does. */
 export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
   const { name, description, argument, isDefault = false, examples, readSettings, run } = definition;
-  // Nothing in a config file, not even a mistake, may stop what has no settings, such as the start of a shell.
+  // No mistake in a config file may stop what has no settings, such as completion at the start of a shell.
   const hasSettings = Object.keys(definition.options).length > 0;
   const options = { ...definition.options, ...(hasSettings ? configOptions : {}) };
   const self: CliCommand = {

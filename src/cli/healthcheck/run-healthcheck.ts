@@ -15,9 +15,9 @@ import {
 } from './healthcheck.js';
 
 /**
- * Runs `healthcheck` without the rest of the program, which would take most of the time. It does not warn about
- * variables that no command reads: the server says so once, and a container is checked all the time. Null:
- * the program has to say something about the command line.
+ * Runs `healthcheck` without the rest of the program, which would take most of the time. It does not warn
+ * about variables that no command reads: the server says so once, and a container is checked all the time.
+ * Null: the program has to say something about the command line.
  */
 export const runHealthcheck = async (
   words: readonly string[],

@@ -4,7 +4,7 @@ import type { ServeSettings } from './settings/serve-settings.js';
 type Place = Pick<ServeSettings, 'host' | 'trustProxy' | 'allowedHosts'> &
   Readonly<{ address: string; port: number }>;
 
-/** The warning that others can reach a server, and what they can do then; null: they cannot, or it is no risk. */
+/** The warning that others can reach a server, and what they can do; null: they cannot, or it is no risk. */
 export const exposureWarning = (
   { host, trustProxy, allowedHosts, address, port }: Place,
   risk: string | null,

@@ -48,7 +48,10 @@ type Dependencies = Readonly<{
   metrics: Pick<BackendMetrics, 'onReload'> | null;
 }>;
 
-/** Opens fixtures, a directory or one file, and the state file, if there is one. `left`: one line for each problem. */
+/**
+ * Opens fixtures, a directory or one file, and the state file, if there is one. `left`: one line for each
+ * problem.
+ */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
   { simulated, log, terminal, hashing, metrics }: Dependencies,

@@ -2,7 +2,7 @@ import type { Log } from '../../common/log.js';
 import { explorerPath } from '../../web-pages/layout.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Opens a server at `url` in a browser: the explorer or, without it, the start page. A failure is only logged. */
+/** Opens a server at `url` in a browser: the explorer or else the start page. A failure is only logged. */
 export const openPage = (
   url: string,
   hasExplorer: boolean,

@@ -21,7 +21,7 @@ export type OptionText = Readonly<{
   }>;
   /** Whether a config file cannot set it, because it is a decision about a single run. */
   notInFile?: boolean;
-  /** Whether the value is a path, which is relative to the config file. So is that of a `<file>` or `<dir>`. */
+  /** Whether the value is a path, relative to the config file. So is that of a `<file>` or `<dir>`. */
   path?: boolean;
   /** Whether the value is a secret: a file can hold it, whose path is in the variable `<variable>_FILE`. */
   secret?: boolean;

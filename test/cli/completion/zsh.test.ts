@@ -10,8 +10,8 @@ const zsh = findShell('zsh');
 const withZsh = zsh === null ? test.skip : test;
 
 /**
- * What zsh would show: a zsh on a pseudo-terminal of zsh's own types the words, and prints what its completion
- * has added.
+ * What zsh would show: a zsh on a pseudo-terminal of zsh's own types the words, and prints what its
+ * completion has added.
  */
 const capture = (typed: string): string => `
   zmodload zsh/zpty

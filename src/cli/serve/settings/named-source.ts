@@ -11,7 +11,7 @@ import type { SimulationSettings } from './simulation-settings.js';
 
 /** What named the data to serve. */
 export type NamedSource = Readonly<{
-  /** An option, a variable, or a place in the config file; null if the shipped fixtures are served by default. */
+  /** An option, a variable, or a place in the config file; null: the shipped fixtures, by default. */
   name: string | null;
   /**
    * Whether only `DATABASE_URL` named a database. It may be that of another program, and is served only if it
