@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
-import { chosenConfig, configOptions } from './config/config-options.js';
+import { type ChosenConfig, chosenConfig, configOptions } from './config/config-options.js';
 import type { ExplainedSetting } from './config/explain.js';
 import type { FileSetting } from './config/file-settings.js';
 import { readFileValues } from './config/read-file-values.js';
@@ -62,6 +62,8 @@ export type Argument = Readonly<{
   fallback?: string;
   /** The values that there are. Shells complete them. */
   choices?: readonly string[];
+  /** Whether it is the name of a command. */
+  namesCommand?: boolean;
 }>;
 
 type Definition<Settings> = Readonly<{
@@ -91,7 +93,9 @@ type Definition<Settings> = Readonly<{
 /** A command as data: what the help shows, how its settings are read, and what it does. */
 export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
   const { name, description, argument, isDefault = false, examples, readSettings, run } = definition;
-  const options = { ...definition.options, ...configOptions };
+  // No mistake in a config file may stop what has no settings, such as completion at the start of a shell.
+  const hasSettings = Object.keys(definition.options).length > 0;
+  const options = { ...definition.options, ...(hasSettings ? configOptions : {}) };
   const self: CliCommand = {
     name,
     description,
@@ -109,7 +113,8 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
       addOptions(command, options);
       command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
       command.action(async () => {
-        const file = await readFileValues(self, chosenConfig(command, environment), loadCommands);
+        const chosen: ChosenConfig = hasSettings ? chosenConfig(command, environment) : { _tag: 'None' };
+        const file = await readFileValues(self, chosen, loadCommands);
         if (E.isLeft(file)) return onUsageError(file.left);
         const read = readSettings.read(command, { environment, file: file.right });
         if (E.isLeft(read)) return onUsageError(read.left);

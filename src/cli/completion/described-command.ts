@@ -75,17 +75,23 @@ export const describedCommand = ({
   isVariadic: argument?.syntax.includes('...') === true,
 });
 
-/** All commands, with `help`, whose argument is the name of another one. */
-export const describedCommands = (commands: readonly CliCommand[]): readonly DescribedCommand[] => [
-  ...commands.map(describedCommand),
-  {
-    name: 'help',
-    description: 'print the help of a command',
-    options: [],
-    argument: commands.map(({ name }) => name),
-    isVariadic: false,
-  },
-];
+/** All commands, with `help`. The argument of some is the name of another one. */
+export const describedCommands = (commands: readonly CliCommand[]): readonly DescribedCommand[] => {
+  const names = commands.map(({ name }) => name);
+  return [
+    ...commands.map((command) => ({
+      ...describedCommand(command),
+      ...(command.argument?.namesCommand === true ? { argument: names } : {}),
+    })),
+    {
+      name: 'help',
+      description: 'print the help of a command',
+      options: [],
+      argument: names,
+      isVariadic: false,
+    },
+  ];
+};
 
 /** The options that stand in place of a command. Others are those of the default command. */
 export const programOptions: readonly DescribedOption[] = [

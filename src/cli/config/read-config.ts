@@ -30,7 +30,10 @@ export const readConfig = async (
   chosen: ChosenConfig,
 ): Promise<E.Either<readonly string[], ConfigFile | null>> => {
   if (chosen._tag === 'None') return E.right(null);
-  if (chosen._tag === 'Named') return load(chosen.file);
+  if (chosen._tag === 'Named')
+    return chosen.file === ''
+      ? E.left(['--config: expected text that is not empty, got ""'])
+      : load(chosen.file);
   const own = await load(configName, 'optional');
   const shared = await load(packageName, 'optional');
   if (E.isLeft(own)) return own;

@@ -2,6 +2,7 @@ import * as E from '#fp-ts/Either';
 import { defineCommand } from '../define-command.js';
 import { serve } from '../serve/serve.js';
 import { serveOptions, serveSettingsReader } from '../serve/settings/serve-settings.js';
+import { originLabel } from '../settings/setting-sources.js';
 import { refined } from '../settings/settings-reader.js';
 
 /** The options of `serve`; a browser is opened unless it is turned off. */
@@ -14,13 +15,12 @@ const exploreOptions: typeof serveOptions = {
   },
 };
 
-const readExploreSettings = refined(serveSettingsReader(exploreOptions), ({ settings }) =>
-  settings.explorer
-    ? E.right(settings)
-    : E.left([
-        'explore opens the explorer, which --no-explorer or TRIAGE_EXPLORER turns off; to serve without it, use serve',
-      ]),
-);
+const readExploreSettings = refined(serveSettingsReader(exploreOptions), ({ settings, origins }) => {
+  if (settings.explorer) return E.right(settings);
+  const origin = origins.get('explorer');
+  const off = origin === undefined || origin.kind === 'option' ? '--no-explorer' : originLabel(origin);
+  return E.left([`explore opens the explorer, which ${off} turns off; to serve without it, use serve`]);
+});
 
 /** `triage-api explore`. */
 export const exploreCommand = defineCommand({

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { getText } from './get-text.js';
 
 const HealthcheckSettings = t.strict(
-  { url: optional(BaseUrl), port: Port, timeout: RequestTimeout, live: Switch },
+  { url: optional(BaseUrl), port: Port, https: Switch, timeout: RequestTimeout, live: Switch },
   'HealthcheckSettings',
 );
 type HealthcheckSettings = t.TypeOf<typeof HealthcheckSettings>;
@@ -27,6 +27,13 @@ export const healthcheckOptions: OptionTexts<keyof HealthcheckSettings> = {
     generic: { variable: 'PORT', accepts: Port },
     fallback: '4000',
     description: 'port of the server on this machine',
+  },
+  https: {
+    flags: '--https',
+    variable: 'TRIAGE_HTTPS',
+    fallback: false,
+    negatable: 'ask the server on this machine over http',
+    description: 'ask the server on this machine over https, whatever its certificate; no effect with --url',
   },
   timeout: {
     flags: '--timeout <ms>',
@@ -48,13 +55,18 @@ const maxReasonLength = 16 * 1024;
 
 /** Asks the server once, and prints the answer. */
 export const healthcheck = async (
-  { url, port, timeout, live }: HealthcheckSettings,
+  { url, port, https, timeout, live }: HealthcheckSettings,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const [path, word] = live ? (['/healthz', 'alive'] as const) : (['/readyz', 'ready'] as const);
-  const target = new URL(path, url ?? `http://127.0.0.1:${port}`);
+  const target = new URL(path, url ?? `${https ? 'https' : 'http'}://127.0.0.1:${port}`);
   try {
-    const { status, text } = await getText(target, timeout, maxReasonLength);
+    const { status, text } = await getText(target, {
+      timeout,
+      maxLength: maxReasonLength,
+      // Nobody stands between this process and its own machine, and a made certificate is not known here.
+      trustAny: url === undefined,
+    });
     if (status === 200) {
       terminal.out(word);
       return exitCode.done;

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import { defaultHashingLimits, hashingQueue } from '../../accounts/hashing-queue.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
@@ -14,9 +13,9 @@ import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { chooseSource } from './choose-source.js';
 import { exposureWarning } from './exposure-warning.js';
-import { openFixtureBackend } from './fixture-backend.js';
 import { openCertificate } from './https/open-certificate.js';
 import { formatListenError } from './listen-error.js';
+import { openBackend } from './open-backend.js';
 import { openPage } from './open-page.js';
 import { originWarnings } from './origin-warnings.js';
 import { printLines, printStart } from './print-start.js';
@@ -71,7 +70,7 @@ const start = async (
   terminal: Terminal,
   version: string,
 ): Promise<E.Either<readonly string[], Started>> => {
-  const { host, now, logLevel, storage } = settings;
+  const { host, now, logLevel } = settings;
   const wallClock = (): number => Date.now();
   const beginning = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
   const simulated = simulatedClock(wallClock, beginning);
@@ -86,19 +85,8 @@ const start = async (
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
   const { databaseUrl, why, isGuess } = await chooseSource(settings);
-  const open = async () => {
-    if (storage !== undefined) {
-      const { openStorageBackend } = await import('./storage-backend.js');
-      return openStorageBackend({ ...settings, storage }, { clock, log });
-    }
-    if (databaseUrl !== undefined) {
-      const { openDatabaseBackend } = await import('./database-backend.js');
-      return openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
-    }
-    const fixtures = settings.fixtures ?? shippedFixtures;
-    return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, hashing, metrics });
-  };
-  const opened = await open();
+  const dependencies = { simulated, elapsed, log, terminal, hashing, metrics };
+  const opened = await openBackend(settings, databaseUrl, dependencies);
   if (E.isLeft(opened)) {
     await closeMetrics();
     return opened;

@@ -42,6 +42,7 @@ export const table: readonly Readonly<{
   { typed: 'triage-api generate x --distribution ed', all: ['edge'] },
   { typed: 'triage-api completion ', all: ['bash', 'fish', 'zsh'] },
   { typed: 'triage-api help rec', all: ['record', 'recount'] },
+  { typed: 'triage-api config exp', all: ['explore'] },
   { typed: 'triage-api serve --port ', all: [] },
   { typed: 'triage-api check te', all: ['team 1.json', 'team.json'] },
   { typed: 'triage-api serve -f te', all: ['team 1.json', 'team.json'] },

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import test from 'ava';
 import { commands } from '../../../src/cli/program.js';
 import { run } from '../_cli.js';
+import { textFiles } from '../_text-files.js';
 
 for (const shell of ['bash', 'zsh', 'fish']) {
   test(`the script for ${shell} has every command and every option`, async (t) => {
@@ -25,4 +27,11 @@ test('another shell is refused, and those that there are are named', async (t) =
   });
   t.deepEqual((await run(['completion', 'constructor'])).code, 2);
   t.deepEqual((await run(['completion'])).err, "error: missing required argument 'shell'\n");
+});
+
+test('a config file with mistakes does not keep a shell from completing', async (t) => {
+  const directory = await textFiles(t, { 'triage-api.config.json': '{' });
+  const file = join(directory, 'triage-api.config.json');
+  const { code, err } = await run(['completion', 'zsh'], { TRIAGE_CONFIG: file });
+  t.deepEqual([code, err], [0, '']);
 });

@@ -200,3 +200,11 @@ test('a directory of the name of the config file is refused, one of the name of 
   const { code, err } = await runProcess(['config', 'serve'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it is not a regular file\n']);
 });
+
+test('an empty name of a config file is refused as what it is', async (t) => {
+  t.deepEqual(await run(['check', '--config', '']), {
+    code: 2,
+    out: '',
+    err: '--config: expected text that is not empty, got ""\n',
+  });
+});

@@ -86,16 +86,15 @@ test('with BROWSER=none or --no-open, explore opens nothing and says nothing', a
   await t.throwsAsync(readFile(`${program}.called`));
 });
 
-test('explore without the explorer is refused', async (t) => {
-  for (const [words, environment] of [
-    [['explore', '--no-explorer'], {}],
-    [['explore'], { TRIAGE_EXPLORER: 'off' }],
+test('explore without the explorer is refused, and what turns it off is named', async (t) => {
+  const file = join(await directoryWith(t, { 'config.json': '{ "explorer": false }' }), 'config.json');
+  for (const [words, environment, off] of [
+    [['--no-explorer'], {}, '--no-explorer'],
+    [[], { TRIAGE_EXPLORER: 'off' }, 'TRIAGE_EXPLORER'],
+    [['--config', file], {}, `${file}:1`],
   ] as const) {
-    const { code, err } = await run(words, environment);
+    const { code, err } = await run(['explore', ...words], environment);
     t.is(code, 2);
-    t.is(
-      err,
-      'explore opens the explorer, which --no-explorer or TRIAGE_EXPLORER turns off; to serve without it, use serve\n',
-    );
+    t.is(err, `explore opens the explorer, which ${off} turns off; to serve without it, use serve\n`);
   }
 });

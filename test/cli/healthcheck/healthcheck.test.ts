@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { runProcess } from '../_cli.js';
+import { listenProcess, runProcess } from '../_cli.js';
 
 test('the program checks a server, also one that a config file names, and explains wrong usage', async (t) => {
   const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
@@ -21,4 +21,18 @@ test('the program checks a server, also one that a config file names, and explai
   const wrong = await runProcess(['healthcheck', '--prot', '1']);
   t.deepEqual([wrong.code, wrong.out], [2, '']);
   t.regex(wrong.err, /unknown option '--prot'/);
+});
+
+test('one variable, or one line of a config file, starts a server on https and checks it there', async (t) => {
+  const home = await directoryWith(t, {});
+  const { url } = await listenProcess(t, [], { HOME: home, TRIAGE_HTTPS: 'true' });
+  const port = Number(new URL(url).port);
+  const ready = { code: 0, out: 'ready\n', err: '' };
+  t.deepEqual(await runProcess(['healthcheck'], { TRIAGE_PORT: String(port), TRIAGE_HTTPS: 'true' }), ready);
+  const file = join(home, 'config.json');
+  await writeFile(file, JSON.stringify({ port, https: true }));
+  t.deepEqual(await runProcess(['healthcheck', '--config', file]), ready);
+  const strict = await runProcess(['healthcheck', '--url', url]);
+  t.is(strict.code, 1);
+  t.regex(strict.err, /self-signed certificate/);
 });
