@@ -63,6 +63,20 @@ test('an account whose name shows nothing goes by its address', async (t) => {
   }
 });
 
+test('a form without a field, or with two of a kind, says in words what to enter', async (t) => {
+  const { ask } = await serveDemo(t);
+  const account = 'Please enter the id or the e-mail address of one demo account.';
+  for (const [path, body, sentence] of [
+    ['/login/demo', '', account],
+    ['/login/demo', 'account=acme&account=other', account],
+    ['/login', '', 'Please enter an e-mail address. Please enter a password.'],
+  ] as const) {
+    const { status, text } = await ask(path, { ...form({}), body });
+    t.is(status, 400);
+    t.true(text.includes(sentence), text);
+  }
+});
+
 test('one click starts an ordinary session, keeps the return path, and ends the session before', async (t) => {
   const { ask } = await serveDemo(t);
   const { text } = await ask('/login?next=/explore/prs');
