@@ -1,10 +1,9 @@
-import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { AccountError } from './account-error.js';
 import type { DemoAccounts } from './demo-accounts.js';
 import type { AccountDependencies } from './dependencies.js';
-import { decodeForm } from './forms.js';
+import { DemoLogInForm, decodeForm } from './forms.js';
 import { sessionToEnd } from './published-accounts.js';
 import { newSession } from './session.js';
 import type { StartedSession } from './sign-up.js';
@@ -12,9 +11,6 @@ import { limited } from './verify-password.js';
 import type { Visitor } from './visitor.js';
 
 type Dependencies = Pick<AccountDependencies, 'storage' | 'clock' | 'attempts' | 'isPublishedSession'>;
-
-/** The form that logs in to a demo account. `account`: its id or its e-mail address. */
-const DemoLogInForm = t.strict({ account: t.string }, 'DemoLogInForm');
 
 /**
  * Starts a session on a demo account without its password. `find` knows the accounts that are open to this

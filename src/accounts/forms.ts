@@ -75,9 +75,21 @@ export const decodeChangePassword = (
 export const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
 export type DeleteAccountForm = t.TypeOf<typeof DeleteAccountForm>;
 
+/** A field that accepts any text. `name`: what a visitor is asked to enter. */
+const anyText = (name: string) => refined(t.string, name, () => true);
+
 /** The login form. Any text is accepted: the answer does not say what is wrong with it. */
-export const LogInForm = t.strict({ email: t.string, password: AnyPassword }, 'LogInForm');
+export const LogInForm = t.strict(
+  { email: anyText('an e-mail address'), password: AnyPassword },
+  'LogInForm',
+);
 export type LogInForm = t.TypeOf<typeof LogInForm>;
+
+/** The form that logs in to a demo account. `account`: its id or its e-mail address. */
+export const DemoLogInForm = t.strict(
+  { account: anyText('the id or the e-mail address of one demo account') },
+  'DemoLogInForm',
+);
 
 const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
 

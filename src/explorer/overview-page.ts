@@ -19,6 +19,7 @@ import { grouped } from './values.js';
 export const overviewPage = (context: ViewContext, data: OverviewData): Html => {
   const { repos, findings, prs, openPrs } = data;
   const overview = overviewOf(data, context.now);
+  const part = ofTheFirst(findings);
   const isEmpty = repos.length + findings.total + prs.total === 0;
   return explorerPage(
     context,
@@ -30,7 +31,7 @@ ${[
     overview.openFindings,
     'Open findings',
     explorerPaths.findings,
-    `of ${grouped(findings.total)} findings: those that are not resolved.${ofTheFirst(findings)}`,
+    `of ${grouped(findings.total)} findings: those that are not resolved${part === '' ? '' : `.${part}`}`,
   ),
   tile(
     openPrs,
@@ -58,7 +59,7 @@ ${advisoryChart(overview)}
 ${discoveredChart(overview, findings)}
 ${createdChart(overview, prs)}
 </div>
-<p class="hint">Counted from the answers of the API, read page by page:
+<p class="hint">Counted from the responses of the API, read page by page:
 ${request(operations.listConnectedRepos.path)}, ${request(`${operations.listFindings.path}?limit=${maxLimit}`)} and
 ${request(`${operations.listPrs.path}?limit=${maxLimit}`)}, with the session cookie.</p>`
 }`,

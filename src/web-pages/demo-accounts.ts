@@ -2,6 +2,7 @@ import type { DemoAccount } from '../accounts/demo-accounts.js';
 import { emailAddress } from './email.js';
 import { type Html, html } from './html.js';
 import { counted } from './in-words.js';
+import { shownName } from './shown-name.js';
 
 /** The path to which the forms of demo accounts post. */
 export const demoLogInPath = '/login/demo';
@@ -35,9 +36,9 @@ ${total > shown.length ? others(offered) : null}</section>`;
 };
 
 const accountCard = (account: DemoAccount, offered: OfferedAccounts): Html => {
-  const { name, email, password, purpose, repos, findings, openPrs } = account;
+  const { email, password, purpose, repos, findings, openPrs } = account;
   return html`<li class="card account">
-<h3><bdi>${name}</bdi></h3>
+<h3><bdi>${shownName(account)}</bdi></h3>
 <p class="purpose">${purpose}</p>
 <ul class="counts">
 ${figure(repos, 'repository', 'repositories')}
@@ -56,11 +57,11 @@ const figure = (count: number, one: string, several: string): Html =>
   html`<li><strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}</li>`;
 
 const oneClick = (
-  { id, name }: DemoAccount,
+  account: DemoAccount,
   { next }: OfferedAccounts,
 ): Html => html`<form method="post" action="${demoLogInPath}">
-<input type="hidden" name="account" value="${id}">${returnTo(next)}
-<button class="quiet">Log in as <bdi>${name}</bdi></button>
+<input type="hidden" name="account" value="${account.id}">${returnTo(next)}
+<button class="quiet">Log in as <bdi>${shownName(account)}</bdi></button>
 </form>`;
 
 const others = ({ shown, total, isOpen, next }: OfferedAccounts): Html => {

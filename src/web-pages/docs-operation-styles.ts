@@ -51,7 +51,9 @@ export const docsOperationStyles = `
 #reference .parameters-col_description input { width: 100%; }
 #reference td .renderedMarkdown > :first-child { margin-top: 0; }
 #reference .parameter__name { margin: 0; }
-#reference :is(.parameter__name.required::after, .parameter__name.required span) { color: var(--danger); font-size: .92rem; }
+#reference .parameter__name.required::after, #reference .parameter__name.required span {
+  position: static; color: var(--danger); font-size: .92rem; font-weight: 400;
+}
 #reference .response-controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .6rem 0; padding: 0; }
 #reference .response-control-media-type { margin: 0; padding: 0; }
 #reference .response-control-media-type__title, #reference .examples__title { font-size: .92rem; }
@@ -86,6 +88,8 @@ export const docsOperationStyles = `
 #reference .auth-container:has(.sent-by-browser) .auth-btn-wrapper { display: none; }
 #reference .auth-btn-wrapper { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-start; padding: .6rem 0 0; }
 @media (max-width: 48rem) {
+  #reference .opblock-tag small { flex-basis: 100%; order: 1; }
+  #reference .opblock-tag button { margin-inline-start: auto; }
   #reference :is(.opblock-body, .response-headers) :is(table, tbody, tr, th, td) { display: block; width: auto; }
   #reference :is(.opblock-body, .response-headers) thead { display: none; }
   #reference :is(.opblock-body, .response-headers) :is(td, th) { padding: .15rem 0; border: 0; }

@@ -1,6 +1,7 @@
 import { docsPaths } from './docs-paths.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
+import { shownName } from './shown-name.js';
 
 /**
  * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs a script.
@@ -34,7 +35,7 @@ see its <a href="${docsPaths.page}?controls">mock controls</a>.</p>`;
 const signedOutHint = html`<p><a href="/login">Log in</a> or <a href="/signup">sign up</a> to try them.
 Your browser then sends the session cookie automatically.</p>`;
 
-const signedInHint = ({ name }: Readonly<{ name: string }>): Html =>
-  html`<p>You are signed in as ${name}, so your browser sends the session cookie automatically.
-To try a bearer token instead, mint one under
-<a href="/settings/api-tokens">API tokens</a> and enter it under Authorize.</p>`;
+const signedInHint = (user: Readonly<{ name: string; email: string }>): Html =>
+  html`<p>You are signed in as <bdi>${shownName(user)}</bdi>, so your browser sends the session cookie automatically.
+To try a bearer token instead, enter one of your
+<a href="/settings/api-tokens">API tokens</a> under Authorize.</p>`;

@@ -1,5 +1,6 @@
 import { docsPaths } from './docs-paths.js';
 import { type Html, html } from './html.js';
+import { shownName } from './shown-name.js';
 
 /**
  * What every page shows besides its content: the user who is signed in, if any, and the mode of the server.
@@ -88,7 +89,7 @@ const sectionLink = (section: Section, path: string, text: string, current: Sect
 const signedOut = html`<div class="session"><a href="/login">Log in</a> <a href="/signup">Sign up</a></div>`;
 
 const signedIn = (
-  { name }: Readonly<{ name: string }>,
+  user: Readonly<{ name: string; email: string }>,
   current: Section | undefined,
-): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${name}</bdi></span>
+): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${shownName(user)}</bdi></span>
 ${sectionLink('account', '/settings/account', 'Account', current)}<form method="post" action="/logout"><button class="quiet">Log out</button></form></div>`;

@@ -4,6 +4,7 @@ import { emailAddress } from './email.js';
 import { type Html, html } from './html.js';
 import { explorerPath, type PageContext, page } from './layout.js';
 import { operationLink } from './operation-link.js';
+import { shownName } from './shown-name.js';
 
 /** An operation as the start page lists it. */
 export type ListedOperation = Readonly<{
@@ -52,9 +53,13 @@ const signedOutIntro = html`<p class="next"><a class="button" href="/signup">Sig
 <p class="hint">Every new account starts with its own demo data.</p>`;
 
 const signedInIntro = (
-  { name, email }: Readonly<{ name: string; email: string }>,
+  user: Readonly<{ name: string; email: string }>,
   hasExplorer: boolean,
-): Html => html`<p>You are signed in as <bdi>${name}</bdi> ${emailAddress(email, '(', ').')}</p>
+): Html => html`<p>You are signed in as ${
+  shownName(user) === user.email
+    ? emailAddress(user.email, '', '.')
+    : html`<bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}`
+}</p>
 <p class="next">${
   hasExplorer
     ? html`<a class="button" href="${explorerPath}">Explore your data</a>`

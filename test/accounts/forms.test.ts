@@ -48,7 +48,7 @@ test('login refuses other types without showing the password', (t) => {
     t,
     LogInForm,
     { email: 1, password: ['secret'] },
-    '/email: expected string, got 1',
+    '/email: expected an e-mail address, got 1',
     '/password: expected a password, got an array of 1',
   );
 });

@@ -66,10 +66,21 @@ export const everyPage: readonly PageState[] = [
       }
     },
   ]),
+  shipped('new', '/settings/api-tokens', [
+    'to confirm',
+    async (page) => {
+      await page.getByLabel('Name').fill('second');
+      await submit(page, 'Mint token');
+      await page.getByRole('link', { name: 'Revoke second' }).click();
+    },
+  ]),
   shipped('new', '/settings/api-tokens'),
   shipped('acme', '/settings/api-tokens'),
   shipped('new', '/settings/account'),
   shipped('acme', '/settings/account'),
+  shipped('acme', '/no-such-page'),
+  shipped(null, `/${'a-long-path/'.repeat(30)}`),
+  shipped(null, '/logout'),
   shipped(null, '/docs', ['closed', operation], true),
   shipped('acme', '/docs#getFinding', ['an operation open', operation], true),
   shipped(

@@ -109,6 +109,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('what the stylesheets add to a required parameter has the color and the size of the other text', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t, { colorScheme: 'dark' })).newPage();
+  await page.goto(`${url}/docs#getFinding`);
+  await page.locator('.parameter__name.required').waitFor();
+  const [added, danger] = await page.evaluate<readonly object[]>(`(() => {
+    const { content, color, fontSize } = getComputedStyle(document.querySelector('.parameter__name.required'), '::after');
+    const cancel = getComputedStyle(document.querySelector('.opblock .btn.cancel'));
+    return [{ content, color, fontSize }, { content: '"required"', color: cancel.color, fontSize: '14.72px' }];
+  })()`);
+  t.deepEqual(added, danger);
+});
+
+test('on a phone, the button that closes a section stays beside its name', async (t) => {
+  const { url } = await listen(t, []);
+  const page = await (await browse(t, { viewport: { width: 390, height: 800 } })).newPage();
+  await page.goto(`${url}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  const apart = await page.evaluate<readonly string[]>(`Array.from(document.querySelectorAll('.opblock-tag'))
+    .filter((tag) => tag.querySelector('button').getBoundingClientRect().top > tag.firstElementChild.getBoundingClientRect().bottom)
+    .map((tag) => tag.innerText)`);
+  t.deepEqual(apart, []);
+});
+
 test('without a script the page says where else the reference is', async (t) => {
   const { url } = await listen(t, []);
   const page = await (await browse(t, { javaScriptEnabled: false })).newPage();

@@ -7,6 +7,8 @@ import { localReferrer } from './return-path.js';
 /** The longest path that a page repeats. */
 const maxPath = 200;
 
+const inEnglish = new Intl.ListFormat('en');
+
 /** What the page of an error shows. `methods`: what the path accepts instead. */
 export const errorView = (ctx: Context, failure: Failure, methods: readonly string[] = []): ErrorView => {
   const status = statuses[failure._tag];
@@ -25,7 +27,7 @@ const messageFor = (ctx: Context, failure: Failure, methods: readonly string[]):
     case 'NotFound':
       return html`There is no page at <code>${path}</code>.`;
     case 'MethodNotAllowed':
-      return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${methods.join(', ')}.`;
+      return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${inEnglish.format(methods.toSorted())}.`;
     case 'TooManyAttempts':
       return 'There were too many attempts from your network.';
     case 'MalformedRequest':

@@ -52,6 +52,31 @@ test('the start page and the login page have a card for each account: purpose, c
   }
 });
 
+test('an account whose name shows nothing goes by its address', async (t) => {
+  for (const name of ['', ' \u{2003}', '\u{200b}\u{202e}']) {
+    const { ask } = await serveDemo(t, { shown: [account('acme', { name })] });
+    for (const path of ['/', '/login']) {
+      const { text } = await ask(path);
+      t.true(text.includes('<h3><bdi>acme@test.test</bdi></h3>'), path);
+      t.true(text.includes('Log in as <bdi>acme@test.test</bdi>'), path);
+    }
+  }
+});
+
+test('a form without a field, or with two of a kind, says in words what to enter', async (t) => {
+  const { ask } = await serveDemo(t);
+  const account = 'Please enter the id or the e-mail address of one demo account.';
+  for (const [path, body, sentence] of [
+    ['/login/demo', '', account],
+    ['/login/demo', 'account=acme&account=other', account],
+    ['/login', '', 'Please enter an e-mail address. Please enter a password.'],
+  ] as const) {
+    const { status, text } = await ask(path, { ...form({}), body });
+    t.is(status, 400);
+    t.true(text.includes(sentence), text);
+  }
+});
+
 test('one click starts an ordinary session, keeps the return path, and ends the session before', async (t) => {
   const { ask } = await serveDemo(t);
   const { text } = await ask('/login?next=/explore/prs');

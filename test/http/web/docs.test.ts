@@ -54,7 +54,7 @@ test('/docs tells signed-in users how to try the API, and others how to sign in'
   const { ask } = await serve(t, [acme]);
   t.true(
     (await ask('/docs', cookie('acme-cookie'))).text.includes(
-      'You are signed in as acme, so your browser sends',
+      'You are signed in as <bdi>acme</bdi>, so your browser sends',
     ),
   );
   const strangers = await ask('/docs');

@@ -69,6 +69,10 @@ test('the page of a 405 keeps Allow and names the methods', async (t) => {
   const answer = await ask('/logout', { headers: { Accept: browser } });
   t.deepEqual([answer.status, answer.headers.get('allow')], [405, 'OPTIONS, POST']);
   t.true(answer.text.includes('<code>/logout</code> does not accept GET requests, only POST.'));
+  const deleted = await ask('/login', { method: 'DELETE', headers: { Accept: browser } });
+  t.true(
+    deleted.text.includes('<code>/login</code> does not accept DELETE requests, only GET, HEAD, and POST.'),
+  );
   const options = await ask('/logout', { method: 'OPTIONS', headers: { Accept: browser } });
   t.deepEqual([options.status, options.headers.get('allow'), options.text], [204, 'OPTIONS, POST', '']);
   const head = await ask('/nowhere', { method: 'HEAD', headers: { Accept: browser } });

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { cookie } from '../../_server.js';
+import { cookie, serve } from '../../_server.js';
+import { acme } from '../_world.js';
 import { serveWeb } from './_browserless.js';
 
 test('without a session, the API tokens page redirects to the login, and the start page links to it', async (t) => {
@@ -32,6 +33,17 @@ test('the start page shows the mode and the endpoints, each with its place in th
     (await (await serveWeb(t, { mode: 'database' })).ask('/')).text,
     /Database: your changes are stored permanently/,
   );
+});
+
+test('a user whose name shows nothing is called by the address', async (t) => {
+  const { ask } = await serve(t, [{ ...acme, user: { ...acme.user, name: ' \u{200b}' } }]);
+  for (const [path, sentence] of [
+    ['/', 'You are signed in as <span class="email"><bdi>acme@test.test</bdi>.</span></p>'],
+    ['/docs', 'You are signed in as <bdi>acme@test.test</bdi>, so'],
+    ['/explore', 'Signed in as</span> <bdi>acme@test.test</bdi>'],
+  ] as const) {
+    t.true((await ask(path, cookie('acme-cookie'))).text.includes(sentence), path);
+  }
 });
 
 test('every page has the same header, which says who is signed in', async (t) => {

@@ -22,11 +22,11 @@ test('a body that is too long, malformed, of another type or with invalid fields
   ]);
   t.deepEqual(await post('{}', 'application/json'), [
     400,
-    { error: 'email: expected string, got nothing; password: expected a password, got nothing' },
+    { error: 'email: expected an e-mail address, got nothing; password: expected a password, got nothing' },
   ]);
   t.deepEqual(await post('email=a&email=b&password=c', 'application/x-www-form-urlencoded'), [400, 'a page']);
   t.deepEqual(await post('{"email":1,"password":{"a":1}}', 'application/json'), [
     400,
-    { error: 'email: expected string, got 1; password: expected a password, got an object' },
+    { error: 'email: expected an e-mail address, got 1; password: expected a password, got an object' },
   ]);
 });
