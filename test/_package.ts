@@ -16,8 +16,8 @@ const Packed = t.array(t.type({ filename: t.string }));
 type Finished = Readonly<{ stdout: string; stderr: string }>;
 
 /**
- * Runs a program until it ends. Rejects if it fails, and with a message that says so if it has not ended in time:
- * by default, in less than a test may take, so that the test runner does not end first and hide which one hangs.
+ * Runs a program until it ends. Rejects if it fails, or has not ended in time, and says which. By default,
+ * the limit is less than a test may take: the test runner would end without saying which program hangs.
  */
 export const run = async (
   program: string,

@@ -4,8 +4,8 @@ import { nodeOf, projectWith } from '../../_package.js';
 import { toolFile } from '../_tools.js';
 
 /**
- * The oldest version that package.json accepts, and the newest. The whole test command runs on those between. Each
- * is a package for Linux on x64, which npm leaves out elsewhere.
+ * The oldest version that package.json accepts, and the newest. The whole test command runs on those between.
+ * Each is a package for Linux on x64, which npm leaves out elsewhere.
  */
 const others = ['20', '26'].map((version) => toolFile(`node_modules/node-${version}/bin/node`));
 
