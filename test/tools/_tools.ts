@@ -28,6 +28,9 @@ export const tools = {
 
 export type Finished = Readonly<{ code: number; out: string; err: string }>;
 
+/** How long a tool may take: less than a test may, so that the test says which tool did not end. */
+const timeout = 300_000;
+
 /** Runs a tool in a directory until it ends. */
 export const runTool = (
   name: keyof typeof tools,
@@ -39,9 +42,17 @@ export const runTool = (
     execFile(
       process.execPath,
       [tools[name], ...words],
-      { cwd, env: { ...process.env, FORCE_COLOR: '0', ...environment }, maxBuffer: 64 * 1024 * 1024 },
+      {
+        cwd,
+        env: { ...process.env, FORCE_COLOR: '0', ...environment },
+        maxBuffer: 64 * 1024 * 1024,
+        timeout,
+        killSignal: 'SIGKILL',
+      },
       (error, out, err) => {
-        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, out, err });
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        const late = error?.killed === true ? `${name}: not finished after ${timeout / 1000} seconds\n` : '';
+        resolve({ code, out, err: `${late}${err}` });
       },
     );
   });

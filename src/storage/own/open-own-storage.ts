@@ -42,7 +42,19 @@ export const openOwnStorage = async (
       `the function that makes the storage did not resolve within ${limits.toOpen / 1000} seconds`,
     ]);
   }
-  const { value } = made;
+  try {
+    return await checked(made.value, log, limits);
+  } catch (cause) {
+    return E.left([`the storage cannot be read: ${reasonOf(cause)}`]);
+  }
+};
+
+/** What was made, if it is a storage. Rejects if a getter throws. */
+const checked = async (
+  value: unknown,
+  log: Log,
+  limits: OwnStorageLimits,
+): Promise<E.Either<readonly string[], OwnStorage>> => {
   const close = closerOf(value);
   const inner = isObject(value) && 'storage' in value ? value.storage : value;
   const wrongClose = isObject(value) && value.close !== undefined && close === null;

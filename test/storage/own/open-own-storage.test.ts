@@ -104,6 +104,26 @@ for (const [name, given, lines] of [
   });
 }
 
+test('a storage whose getter throws is no storage, and the message says where it threw', async (t) => {
+  const ready = {
+    get ready() {
+      throw new Error('no connection');
+    },
+  };
+  const close = {
+    get close() {
+      throw new Error('no connection');
+    },
+  };
+  for (const given of [ready, { storage: ready }, close]) {
+    const lines = E.swap(await opened(given));
+    t.regex(
+      E.isRight(lines) ? lines.right.join('\n') : '',
+      /^the storage cannot be read: Error: no connection \(at .*\)$/,
+    );
+  }
+});
+
 test('a function that throws or rejects: the message has the error and its place', async (t) => {
   for (const make of [
     () => {

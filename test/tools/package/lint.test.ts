@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import test from 'ava';
-import { packInto } from '../../_package.js';
+import { packed, run } from '../../_package.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { runTool } from '../_tools.js';
 
@@ -13,13 +11,12 @@ const report = async (archive: string): Promise<string> => {
 };
 
 test('publint and Are the types wrong? have no complaint about the package', async (t) => {
-  t.is(await report(await packInto(await directoryWith(t, {}))), '');
+  t.is(await report(await packed()), '');
 });
 
 test('they notice an export that does not exist, and types that do not resolve', async (t) => {
   const folder = await directoryWith(t, {});
-  const tar = promisify(execFile);
-  await tar('tar', ['-xzf', await packInto(folder), '-C', folder]);
+  await run('tar', ['-xzf', await packed(), '-C', folder], folder);
   const manifest = join(folder, 'package/package.json');
   await writeFile(
     manifest,
@@ -28,7 +25,7 @@ test('they notice an export that does not exist, and types that do not resolve',
   const types = join(folder, 'package/build/src/contract/index.d.ts');
   await writeFile(types, `${await readFile(types, 'utf8')}\nexport * from './none.js';\n`);
   const broken = join(folder, 'broken.tgz');
-  await tar('tar', ['-czf', broken, '-C', folder, 'package']);
+  await run('tar', ['-czf', broken, '-C', folder, 'package'], folder);
   const lines = await report(broken);
   t.regex(lines, /^publint: .*client\/none\.js/m);
   t.regex(lines, /^types: \{"kind":"InternalResolutionError".*"moduleSpecifier":"\.\/none\.js"/m);

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import test from 'ava';
-import { node, packInto, typeProblems } from '../../_package.js';
+import { node, packed, run, typeProblems } from '../../_package.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 
 /** What a consumer may have installed. The first row has the oldest versions that package.json accepts. */
@@ -57,9 +55,9 @@ for (const installed of versions) {
       'consumer.ts': consumer,
       'package.json': '{ "type": "module" }',
     });
-    const wanted = [await packInto(project), ...label];
+    const wanted = [await packed(), ...label];
     const quiet = ['--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-    await promisify(execFile)('npm', ['install', '--prefix', project, ...quiet, ...wanted], { cwd: project });
+    await run('npm', ['install', '--prefix', project, ...quiet, ...wanted], project);
     t.deepEqual(await copiesOf('io-ts', project), ['io-ts']);
     t.is(await node(project, 'script.js'), 'true Right Left\n');
     t.is(await typeProblems(project, options), '');
