@@ -16,9 +16,11 @@ for (const { colorScheme, file } of screenshots) {
 
 test('the documents show the screenshots', async (t) => {
   const page = await readFile(new URL('../../docs/explore.md', import.meta.url), 'utf8');
-  for (const { colorScheme } of screenshots) t.true(page.includes(`"images/explorer-${colorScheme}.png"`));
+  for (const { colorScheme } of screenshots) t.true(page.includes(`"./images/explorer-${colorScheme}.png"`));
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const named = [...`${readme}\n${page}`.matchAll(/"(?:docs\/)?images\/([^"]+)"/g)].map(([, name]) => name);
+  const named = [...`${readme}\n${page}`.matchAll(/"(?:docs\/|\.\/)images\/([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
   for (const name of named) {
     await t.notThrowsAsync(readFile(new URL(`../../docs/images/${name}`, import.meta.url)), name);
   }

@@ -62,6 +62,8 @@ export const outcomeOf = async (answers: Answers, path: string, init: RequestIni
     const response = await answers(path, init);
     const headers = Array.from(response.headers)
       .filter(([name]) => !ofTheConnection.has(name))
+      // Outside of the API, the server has pages for clients that prefer them.
+      .filter(([name]) => name !== 'vary' || /^\/api(?:\/|$)/.test(path))
       // The seconds until the quota is whole again are those of the machine's clock.
       .map(([name, value]) => [name, value.replace(/(?<=^"default";r=\d+;t=)\d+/, '…')] as const)
       .filter(([name]) => response.status !== 429 || name !== 'retry-after');
