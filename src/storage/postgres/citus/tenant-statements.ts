@@ -6,6 +6,7 @@ import { Integer } from '../../../codecs/numbers.js';
 import { Identifier } from '../../../codecs/text.js';
 import type { PresentedCredentials, StorageError, Unauthorized } from '../../port.js';
 import type { Database, Statement } from '../database.js';
+import { hasCode } from '../database-error.js';
 import { decodeResult } from '../decode-result.js';
 import type { ReadFunction, TenantQuery } from '../queries.js';
 import { isNotDelegated } from './worker-gate.js';
@@ -70,8 +71,11 @@ export const sendToWorker = (
 const queryTenant = (worker: Pick<Database, 'query'>, statement: Statement): ReturnType<Database['query']> =>
   pipe(
     worker.query(statement),
-    TE.orElse((error) => (isNotDelegated(error.cause) ? worker.query(statement) : TE.left(error))),
+    TE.orElse((error) => (hasMoved(error.cause) ? worker.query(statement) : TE.left(error))),
   );
+
+/** The function came too late to the worker, or found there that the shard had just been dropped. */
+const hasMoved = (cause: unknown): boolean => isNotDelegated(cause) || hasCode(cause, '42P01');
 
 const rowsOf = (userId: string, useDue: boolean, result: string): readonly unknown[] => {
   const [total = null, version = null, ...texts] = result.split(separator);
