@@ -285,7 +285,7 @@ test.serial(
       await client.query('SET citus.enable_unsafe_triggers = on');
       await client.query(`ALTER ROLE ${roles.owner} LOGIN`);
       await client.query(
-        "SELECT isolate_tenant_to_new_shard('triage.repos', $1, 'CASCADE', shard_transfer_mode => 'block_writes')",
+        "SELECT isolate_tenant_to_new_shard('triage.repos', $1::text, 'CASCADE', shard_transfer_mode => 'block_writes')",
         [id],
       );
       await client.query(`ALTER ROLE ${roles.owner} NOLOGIN`);
