@@ -100,6 +100,9 @@ test.serial('a question that Citus does not delegate is an error, not an empty l
       for (const wrapped of [
         `SELECT length(${call})`,
         `SELECT ${call} || ''`,
+        `SELECT ${call}, 1`,
+        `SELECT (SELECT ${call})`,
+        `SELECT ${call} UNION ALL SELECT ''`,
         `SELECT * FROM ${call} r, generate_series(1, 2)`,
         `WITH r AS MATERIALIZED (SELECT ${call} AS result) SELECT result, 1 FROM r`,
       ])
@@ -111,6 +114,16 @@ test.serial('a question that Citus does not delegate is an error, not an empty l
         `${call} in a transaction`,
       );
       await client.query('ROLLBACK');
+      // As a prepared statement, however often: as long as its plan is not a general one.
+      for (let i = 0; i < 8; i += 1)
+        t.deepEqual(
+          (await client.query({ name: call, text: `SELECT ${call} AS result`, values: [id] })).rows,
+          rows,
+        );
+      await client.query("SET plan_cache_mode = 'force_generic_plan'");
+      const again = { name: `${call} again`, text: `SELECT ${call}`, values: [id] };
+      await t.throwsAsync(client.query(again), { code: '55T01' }, `${call} with a general plan`);
+      await client.query('RESET plan_cache_mode');
     }
   });
 });

@@ -32,12 +32,12 @@ const tenantFunctions = {
 
 /**
  * Calls a function of a tenant. The call is the whole statement, because Citus delegates no other to the
- * worker of the tenant, which its first argument names.
+ * worker of the tenant, which its first argument names. This is a string: null would crash the coordinator.
  */
-export const tenantStatement = (name: string, ...values: Statement['values']): Statement => ({
+export const tenantStatement = (name: string, first: string, ...more: Statement['values']): Statement => ({
   name,
-  text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
-  values,
+  text: `SELECT triage.${name}(${[first, ...more].map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
+  values: [first, ...more],
 });
 
 /** What separates the parts of a result. JSON escapes it. */
