@@ -100,6 +100,9 @@ test.serial('a question that Citus does not delegate is an error, not an empty l
       for (const wrapped of [
         `SELECT length(${call})`,
         `SELECT ${call} || ''`,
+        `SELECT ${call}, 1`,
+        `SELECT (SELECT ${call})`,
+        `SELECT ${call} UNION ALL SELECT ''`,
         `SELECT * FROM ${call} r, generate_series(1, 2)`,
         `WITH r AS MATERIALIZED (SELECT ${call} AS result) SELECT result, 1 FROM r`,
       ])
@@ -111,6 +114,16 @@ test.serial('a question that Citus does not delegate is an error, not an empty l
         `${call} in a transaction`,
       );
       await client.query('ROLLBACK');
+      // As a prepared statement, however often: as long as its plan is not a general one.
+      for (let i = 0; i < 8; i += 1)
+        t.deepEqual(
+          (await client.query({ name: call, text: `SELECT ${call} AS result`, values: [id] })).rows,
+          rows,
+        );
+      await client.query("SET plan_cache_mode = 'force_generic_plan'");
+      const again = { name: `${call} again`, text: `SELECT ${call}`, values: [id] };
+      await t.throwsAsync(client.query(again), { code: '55T01' }, `${call} with a general plan`);
+      await client.query('RESET plan_cache_mode');
     }
   });
 });
@@ -258,3 +271,45 @@ test.serial('what writers change is counted on the worker, and the answer is new
   });
   await close();
 });
+
+test.serial(
+  'a tenant with a shard of its own is answered, and then by functions for this shard',
+  async (t) => {
+    const roles = roleNames(aRolePrefix());
+    const name = aRolePrefix();
+    await connected(url(), async (client) => {
+      right(await migrate(client, { roles })());
+      const [id = ''] = await fillWorkers(client);
+      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
+      const { storage, close } = openCitus(urlWith(url(), { username: name }));
+      const readers = async () => {
+        const { rows } = await client.query(
+          `SELECT triage.reader('read_prs', $1) = 'triage.read_prs' AS "isGeneral",
+           has_function_privilege($2, to_regproc(triage.reader('read_prs', $1)), 'EXECUTE') AS "mayServe",
+           (SELECT count(*)::integer FROM pg_proc WHERE proname ~ '^read_prs_on_') AS editions,
+           (SELECT count(*)::integer FROM pg_dist_shard WHERE logicalrelid = 'triage.repos'::regclass) AS shards`,
+          [id, name],
+        );
+        return rows[0];
+      };
+      const { shards } = await readers();
+      t.deepEqual(await readers(), { isGeneral: false, mayServe: true, editions: shards, shards });
+      t.is((await resultOf(storage.prs(bySession(id), { ...page, status: undefined }))).total, 1);
+      await client.query('SET citus.enable_unsafe_triggers = on');
+      await client.query(`ALTER ROLE ${roles.owner} LOGIN`);
+      await client.query(
+        "SELECT isolate_tenant_to_new_shard('triage.repos', $1::text, 'CASCADE', shard_transfer_mode => 'block_writes')",
+        [id],
+      );
+      await client.query(`ALTER ROLE ${roles.owner} NOLOGIN`);
+      t.like(await readers(), { isGeneral: true, mayServe: true });
+      t.is((await resultOf(storage.prs(bySession(id), { ...page, status: undefined }))).total, 1);
+      await client.query('SELECT triage.make_shard_readers()');
+      const after = await readers();
+      t.deepEqual(after, { isGeneral: false, mayServe: true, editions: after.shards, shards: after.shards });
+      t.true(after.shards > shards);
+      t.is((await resultOf(storage.prs(bySession(id), { ...page, status: undefined }))).total, 1);
+      await close();
+    });
+  },
+);

@@ -34,6 +34,7 @@ export const innerCitusFunctions = [
   'identify',
   'is_here',
   'enter_tenant',
+  'reader',
   'read_repos',
   'read_findings',
   'read_finding',

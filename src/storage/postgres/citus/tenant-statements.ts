@@ -6,6 +6,7 @@ import { Integer } from '../../../codecs/numbers.js';
 import { Identifier } from '../../../codecs/text.js';
 import type { PresentedCredentials, StorageError, Unauthorized } from '../../port.js';
 import type { Database, Statement } from '../database.js';
+import { hasCode } from '../database-error.js';
 import { decodeResult } from '../decode-result.js';
 import type { ReadFunction, TenantQuery } from '../queries.js';
 import { isNotDelegated } from './worker-gate.js';
@@ -31,12 +32,12 @@ const tenantFunctions = {
 
 /**
  * Calls a function of a tenant. The call is the whole statement, because Citus delegates no other to the
- * worker of the tenant, which its first argument names.
+ * worker of the tenant, which its first argument names. This is a string: null would crash the coordinator.
  */
-export const tenantStatement = (name: string, ...values: Statement['values']): Statement => ({
+export const tenantStatement = (name: string, first: string, ...more: Statement['values']): Statement => ({
   name,
-  text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
-  values,
+  text: `SELECT triage.${name}(${[first, ...more].map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
+  values: [first, ...more],
 });
 
 /** What separates the parts of a result. JSON escapes it. */
@@ -70,8 +71,11 @@ export const sendToWorker = (
 const queryTenant = (worker: Pick<Database, 'query'>, statement: Statement): ReturnType<Database['query']> =>
   pipe(
     worker.query(statement),
-    TE.orElse((error) => (isNotDelegated(error.cause) ? worker.query(statement) : TE.left(error))),
+    TE.orElse((error) => (hasMoved(error.cause) ? worker.query(statement) : TE.left(error))),
   );
+
+/** The function came too late to the worker, or found there that the shard had just been dropped. */
+const hasMoved = (cause: unknown): boolean => isNotDelegated(cause) || hasCode(cause, '42P01');
 
 const rowsOf = (userId: string, useDue: boolean, result: string): readonly unknown[] => {
   const [total = null, version = null, ...texts] = result.split(separator);

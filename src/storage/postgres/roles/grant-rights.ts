@@ -68,14 +68,17 @@ const assignFunctions = async (client: pg.ClientBase, names: RoleNames): Promise
   await client.query(`REVOKE CREATE ON SCHEMA triage FROM ${definer}`);
 };
 
-/** The signatures of the functions that a part may call: a name can have several. */
+/**
+ * The signatures of the functions that a part may call: a name can have several, and with `_on_` and a number
+ * at its end, it is an edition for a shard.
+ */
 const signatures = async (
   client: pg.ClientBase,
   { functions }: (typeof rights)[GrantedPart],
 ): Promise<readonly string[]> => {
   const { rows } = await client.query(
     `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
-     WHERE p.pronamespace = 'triage'::regnamespace AND ($1::text[] IS NULL OR p.proname = ANY ($1))
+     WHERE p.pronamespace = 'triage'::regnamespace AND ($1::text[] IS NULL OR regexp_replace(p.proname, '_on_\\d+$', '') = ANY ($1))
      ORDER BY 1`,
     [functions === 'all' ? null : functions],
   );
