@@ -21,9 +21,8 @@ export const requiredFunctions = [
   'revoke_api_token',
 ] as const;
 
-/** The functions that those call with the rights of the server, and those that delete what is left. */
-export const innerFunctions = [
-  'identify',
+/** What reads of repositories and pages are made of, on one server and on many. */
+export const pageFunctions = [
   'repos_of',
   'rows_in',
   'nearest_mark',
@@ -36,6 +35,12 @@ export const innerFunctions = [
   'page_of_prs_of_repo',
   'page_of_prs_of_status',
   'page_of_prs_of_repo_and_status',
+] as const;
+
+/** The functions that those call with the rights of the server, and those that delete what is left. */
+export const innerFunctions = [
+  'identify',
+  ...pageFunctions,
   'fold_counts',
   'purge',
   'delete_rows_of_account',

@@ -1,3 +1,5 @@
+import { pageFunctions } from '../required-functions.js';
+
 /** The functions of a distributed schema that a server calls, on the coordinator and on workers. */
 export const requiredCitusFunctions = [
   'settle',
@@ -39,16 +41,5 @@ export const innerCitusFunctions = [
   'read_findings',
   'read_finding',
   'read_prs',
-  'repos_of',
-  'rows_in',
-  'nearest_mark',
-  'rows_per_mark',
-  'database_key',
-  'ms',
-  'page_of_findings',
-  'page_of_findings_of_repo',
-  'page_of_prs',
-  'page_of_prs_of_repo',
-  'page_of_prs_of_status',
-  'page_of_prs_of_repo_and_status',
+  ...pageFunctions,
 ] as const;
