@@ -97,7 +97,8 @@ export const typeProblems = async (
   compiler = ownCompiler,
 ): Promise<string> => {
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  return node(project, compiler, '-p', project).catch((failed: unknown) => {
+  // Some versions take any FORCE_COLOR for a wish for colours.
+  return node(project, compiler, '-p', project, '--pretty', 'false').catch((failed: unknown) => {
     const { stdout } = Object(failed);
     // Without the output of a compiler, it was not the compiler that failed.
     if (typeof stdout !== 'string' || stdout === '') throw failed;
