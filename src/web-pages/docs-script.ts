@@ -59,6 +59,15 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
+// What is above an element may still get its height. Whoever does something has arrived.
+const keepInView = (element) => {
+  const observer = new ResizeObserver(() => element.scrollIntoView());
+  observer.observe(reference);
+  const stop = () => observer.disconnect();
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(type, stop, { once: true });
+  setTimeout(stop, 5000);
+};
+
 // An address opens an operation: /docs#listPrs, or Swagger UI's form, /docs#/Pull%20requests/listPrs.
 const openAddressed = (hash) => {
   const paths = ui.specSelectors.specJson().toJS().paths ?? {};
@@ -69,8 +78,10 @@ const openAddressed = (hash) => {
     const summary = reference.querySelector('.opblock[id$="-' + CSS.escape(operationId) + '"] .opblock-summary-control');
     // The window is scrolled once the operation has its height.
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      summary?.focus({ preventScroll: true });
-      summary?.scrollIntoView();
+      if (summary === null) return;
+      summary.focus({ preventScroll: true });
+      summary.scrollIntoView();
+      keepInView(summary);
     }));
   }
   if (hash === '#response-headers') document.querySelector(hash)?.scrollIntoView();

@@ -1,5 +1,11 @@
 import type { ExecutionContext } from 'ava';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findChromium } from './_chromium.js';
 
 /** A host name of another site, which the browser resolves to this machine. */
@@ -36,4 +42,12 @@ export const browse = async (
   // The test runner ends a test that hangs; a busy machine may need longer than the usual 30 seconds.
   context.setDefaultTimeout(0);
   return context;
+};
+
+/**
+ * Waits until an expression is true in a page. Playwright's own way compiles text in the page, which our
+ * policy forbids.
+ */
+export const becomesTrue = async (page: Page, expression: string): Promise<void> => {
+  while (!(await page.evaluate<boolean>(expression))) await page.waitForTimeout(50);
 };

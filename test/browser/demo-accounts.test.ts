@@ -3,7 +3,7 @@ import test from 'ava';
 import { listen } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { violations } from './_axe.js';
-import { browse } from './_browser.js';
+import { becomesTrue, browse } from './_browser.js';
 
 const rightToLeft = 'שרה כהן ';
 
@@ -149,7 +149,8 @@ test('an endpoint on the start page leads to its operation in the reference, ope
     await page.getByRole('link', { name, exact: true }).click();
     const operation = page.locator(`[id$="-${id}"]`).first();
     await operation.getByRole('button', { name: 'Execute' }).waitFor();
-    await page.waitForFunction(
+    await becomesTrue(
+      page,
       `(() => { const { top } = document.querySelector('[id$="-${id}"]').getBoundingClientRect();
         return top > -50 && top < innerHeight / 2; })()`,
     );
