@@ -31,6 +31,7 @@ export default {
       'proxy',
       'runners',
       'soak',
+      'terminal',
       'tools',
     ].map((folder) => `!test/${folder}/**`),
   ],

@@ -9,6 +9,7 @@ import { findNginx } from './proxy/_nginx.js';
 import { findPostgres } from './restore/_installed-postgres.js';
 import { findRunners } from './runners/_runners.js';
 import { startEmbedded } from './storage/postgres/_embedded.js';
+import { findTerminalPrograms } from './terminal/_programs.js';
 import { findTools } from './tools/_tools.js';
 
 /**
@@ -59,6 +60,14 @@ const parts: readonly Part[] = [
     name: 'proxy',
     words: [ava, '--config', 'proxy.ava.config.js'],
     needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
+  },
+  {
+    name: 'terminal',
+    words: [ava, '--config', 'terminal.ava.config.js'],
+    needs: {
+      path: findTerminalPrograms(),
+      hint: 'not all of them found: install bash, zsh, fish, python3, mandoc and groff',
+    },
   },
   {
     name: 'runners',

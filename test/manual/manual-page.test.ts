@@ -1,20 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import test from 'ava';
 import { commands } from '../../src/cli/program.js';
-import { findProgram } from '../_find-program.js';
 import { root } from '../inventory/_shipped-packages.js';
 import { manualPage } from './_manual-page.js';
 
 const file = join(root, 'man/triage-api.1');
-
-const find = (name: string): string | null =>
-  findProgram((process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
-
-const mandoc = find('mandoc');
-const groff = find('groff');
 
 test('the manual page is current, and is part of the package', async (t) => {
   t.is(await readFile(file, 'utf8'), await manualPage(), 'run `npm run derive`');
@@ -34,23 +25,4 @@ test('the manual page has every command and option, and no path of this machine'
       t.true(page.includes(`\\fB${long.replaceAll('-', '\\-')}\\fR`), `${name} ${long}`);
     }
   }
-});
-
-/** Without mandoc, nothing judges the page. */
-(mandoc === null ? test.skip : test)('mandoc finds nothing wrong with the manual page', async (t) => {
-  const { stdout } = await promisify(execFile)(mandoc ?? '', ['-Tlint', '-Wwarning', file]).catch(
-    (failed: unknown) => Object(failed),
-  );
-  t.deepEqual(
-    String(stdout)
-      .split('\n')
-      // Pages without a date are the same for every build.
-      .filter((line) => line !== '' && !line.includes('missing date')),
-    [],
-  );
-});
-
-(groff === null ? test.skip : test)('groff finds nothing wrong with the manual page', async (t) => {
-  const { stderr } = await promisify(execFile)(groff ?? '', ['-man', '-ww', '-Tutf8', '-z', file]);
-  t.is(stderr, '');
 });

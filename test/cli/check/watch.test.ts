@@ -4,7 +4,6 @@ import test from 'ava';
 import { aUser } from '../../_data.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { startSignalled } from '../_cli.js';
-import { python, runOnTerminal } from '../terminal/_pseudo-terminal.js';
 
 const valid = (name: string): string => JSON.stringify({ user: aUser(name) });
 
@@ -33,19 +32,4 @@ test('files in several directories, and directories that appear later, are watch
   await writeFile(join(one, 'a.json'), '[]');
   await until(() => err().includes(`${one}/a.json:1:1: `));
   t.is((await end()).code, 0);
-});
-
-/** Without Python, there is nothing that this test could open a terminal with. */
-(python === null ? test.skip : test)('Ctrl-C ends it with 0, and leaves no progress behind', async (t) => {
-  const directory = await directoryWith(t, { 'a.json': { user: aUser('a') } });
-  const { code, shown } = await runOnTerminal(['check', '--watch', directory], {
-    actions: [
-      { after: 'waiting for changes', write: [join(directory, 'a.json'), 'null'] },
-      { after: 'expected fixture file, got null', write: [join(directory, 'a.json'), valid('b')] },
-      { after: 'b@test.test', type: '' },
-      { after: 'waiting for changes', type: '\u0003' },
-    ],
-  });
-  t.is(code, 0);
-  t.regex(shown, /\^C$/);
 });

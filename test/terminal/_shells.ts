@@ -1,12 +1,6 @@
 import { execFile } from 'node:child_process';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../../_find-program.js';
-import { run } from '../_cli.js';
-
-/** A shell, or null if it is not installed. */
-export const findShell = (name: string): string | null =>
-  findProgram((process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
+import { run } from '../cli/_cli.js';
 
 /** The script that completes this program in a shell. */
 export const completionScript = async (shell: string): Promise<string> =>

@@ -1,13 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { completionScript, findShell, linesOf, table } from './_shells.js';
-
-const zsh = findShell('zsh');
-
-/** Without zsh, its script cannot be run. */
-const withZsh = zsh === null ? test.skip : test;
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { programs } from './_programs.js';
+import { completionScript, linesOf, table } from './_shells.js';
 
 /**
  * What zsh would show: a zsh on a pseudo-terminal of zsh's own types the words, and prints what its
@@ -27,11 +23,11 @@ const capture = (typed: string): string => `
   print -r -- "$line"`;
 
 for (const { typed, all, some = [] } of table) {
-  withZsh(`zsh completes ${JSON.stringify(typed)}`, async (t) => {
+  test(`zsh completes ${JSON.stringify(typed)}`, async (t) => {
     const directory = await directoryWith(t, { 'team.json': {}, 'team 1.json': {} });
     await mkdir(join(directory, 'directory'));
     await writeFile(join(directory, 'script.zsh'), await completionScript('zsh'));
-    const lines = await linesOf(zsh ?? '', ['-f'], capture(typed), directory);
+    const lines = await linesOf(programs.zsh, ['-f'], capture(typed), directory);
     const words = [
       ...new Set(lines.flatMap((line) => /OFFERED:(.+?)\r?$/.exec(line)?.[1]?.replaceAll('\\ ', ' ') ?? [])),
     ].sort();

@@ -1,13 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
-import { aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { python, runOnTerminal, screenAfter } from './_pseudo-terminal.js';
+import { aUser } from '../_data.js';
+import { runOnTerminal, screenAfter } from '../cli/terminal/_pseudo-terminal.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
 
-/** Without Python, there is nothing that these tests could open a terminal with. */
-const onTerminal = python === null ? test.skip : test;
-
-onTerminal('a terminal shows progress in one line, which is gone at the end', async (t) => {
+test('a terminal shows progress in one line, which is gone at the end', async (t) => {
   const directory = await directoryWith(t, {
     'a.json': { user: aUser('a') },
     '日本語の長い名前のファイルと👩‍👩‍👧‍👦.json': { user: aUser('b') },
@@ -24,13 +21,13 @@ for (const [name, environment] of [
   ['CI', { CI: 'true' }],
   ['a dumb terminal', { TERM: 'dumb' }],
 ] as const) {
-  onTerminal(`${name} gets no progress line`, async (t) => {
+  test(`${name} gets no progress line`, async (t) => {
     const { shown } = await runOnTerminal(['check'], { environment });
     t.notRegex(shown, /checking/);
   });
 }
 
-onTerminal('a terminal gets colours, and none if it asks for none', async (t) => {
+test('a terminal gets colours, and none if it asks for none', async (t) => {
   const { code, shown } = await runOnTerminal(['chek']);
   t.is(code, 2);
   t.is(shown, "\u001b[31merror:\u001b[39m unknown command 'chek' (Did you mean check?)\n");
@@ -38,7 +35,7 @@ onTerminal('a terminal gets colours, and none if it asks for none', async (t) =>
   t.is(plain.shown, stripVTControlCharacters(shown));
 });
 
-onTerminal('the help is no wider than the terminal', async (t) => {
+test('the help is no wider than the terminal', async (t) => {
   for (const columns of [80, 60]) {
     const { shown } = await runOnTerminal(['serve', '--help'], { columns });
     const lines = stripVTControlCharacters(shown).split('\n');
