@@ -15,7 +15,8 @@ import {
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { changedFixture, defaultMaxRows, replaced, tenantNamed } from './changed-fixtures.js';
-import { dueSteps, playSteps, scenarioProblems } from './play-scenario.js';
+import { type FixtureState, loaded, stateAt } from './fixture-state.js';
+import { scenarioProblems } from './play-scenario.js';
 import { tenantsOnDemand } from './tenants-on-demand.js';
 import { workingCredentials } from './working-credentials.js';
 
@@ -52,18 +53,6 @@ type Dependencies = Readonly<{
   providerStates: ProviderStates;
 }>;
 
-/** The fixtures at one moment. Each change makes another one of it. */
-type State = Readonly<{
-  /** As they were read. */
-  read: readonly Fixture[];
-  /** As they are served. */
-  served: readonly Fixture[];
-  /** The clock's time when they were loaded: what `asOf` is shifted to, and what scenarios count from. */
-  loadedAt: number;
-  /** How many steps of the scenario have been played. */
-  played: number;
-}>;
-
 /** The longest time that a timer can wait for, in milliseconds. */
 const maxWait = 2 ** 31 - 1;
 
@@ -76,7 +65,7 @@ export const liveFixtures = (
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
-  let state: State = { read: fixtures, served: fixtures, loadedAt, played: 0 };
+  let state = loaded(fixtures, loadedAt);
   let cancelTimer = (): void => {};
   const onDemand = tenantsOnDemand({
     clock,
@@ -87,15 +76,7 @@ export const liveFixtures = (
     closing,
   });
 
-  /** The state after the steps that are due at a moment. To go back in time, all are played again. */
-  const played = (of: State, now: number): State => {
-    const due = dueSteps(scenario, now - of.loadedAt);
-    if (due === of.played) return of;
-    const from = due > of.played ? of : { ...of, served: of.read, played: 0 };
-    const { fixtures: served, problems } = playSteps(scenario.slice(from.played, due), from.served);
-    if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
-    return { ...from, served, played: due };
-  };
+  const played = (of: FixtureState, now: number): FixtureState => stateAt(scenario, log, of, now);
 
   const schedule = (): void => {
     cancelTimer();
@@ -106,7 +87,11 @@ export const liveFixtures = (
   };
 
   /** Serves a state, and sets the clock unless `mode` is null. False if the server is stopping. */
-  const serve = async (next: State, mode: ClockMode | null, withSignUps: boolean): Promise<boolean> => {
+  const serve = async (
+    next: FixtureState,
+    mode: ClockMode | null,
+    withSignUps: boolean,
+  ): Promise<boolean> => {
     const isSame = next.served === state.served && next.loadedAt === state.loadedAt && !withSignUps;
     const datasets = next.served.map(({ dataset }) => dataset);
     const dating = { moment: next.loadedAt, withSignUps };
@@ -129,7 +114,7 @@ export const liveFixtures = (
   /** Starts over with these fixtures. */
   const load = (read: readonly Fixture[]): Promise<boolean> => {
     const now = clock.now();
-    return serve(played({ read, served: read, loadedAt: now, played: 0 }, now), null, false);
+    return serve(played(loaded(read, now), now), null, false);
   };
 
   const replace: LiveFixtures['replace'] = async (read) => {
