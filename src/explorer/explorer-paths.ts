@@ -6,7 +6,7 @@ export const explorerPaths = {
   repos: `${explorerPath}/repos`,
   findings: `${explorerPath}/findings`,
   prs: `${explorerPath}/prs`,
-  /** What the script asks whether anything has changed. */
+  /** Where the script asks whether anything has changed. */
   changes: `${explorerPath}/changes`,
   stylesheet: '/assets/explore.css',
   script: '/assets/explore.js',

@@ -31,7 +31,7 @@ export const acceptConnections = (
   server.removeAllListeners(event);
   server.on(event, (accepted: Socket) => {
     const handle: unknown = Reflect.get(accepted, '_handle');
-    // What encrypts is not in the handle alone.
+    // Reading from the handle of a TLS connection would bypass its encryption.
     const hasHandle =
       accepted instanceof Socket &&
       !(accepted instanceof TLSSocket) &&

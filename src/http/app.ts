@@ -125,7 +125,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   app.use(catchUnexpected(unexpected, errors.withoutUser));
   app.use((ctx, next) => {
     begin(ctx);
-    // Then assets are sent as they are, too.
+    // Without compression, assets are sent uncompressed, too.
     if (!compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });

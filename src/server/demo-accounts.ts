@@ -43,7 +43,7 @@ const demoAccount = (fixture: Fixture, showPasswords: boolean, areShipped: boole
   };
 };
 
-/** What is remarkable about a fixture, which says nothing about its purpose itself. */
+/** What stands out in a fixture: the file does not say what it is for. */
 const purposeOf = ({ name, dataset: { repos, scans, fixDrafts } }: Fixture): string => {
   const remarks = [
     [fixDrafts.filter(({ severity }) => severity === 'critical').length, 'critical finding'],

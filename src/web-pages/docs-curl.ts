@@ -13,10 +13,11 @@ const sendsCookie = (url, hasToken) =>
 // curl sends it by itself.
 const isDefault = ([name, value]) => name.toLowerCase() === 'accept' && value === '*/*';
 
+const isToken = ([name]) => name.toLowerCase() === 'authorization';
+
 const curlCommand = (request) => {
   const { url, method = 'GET', headers = {}, body } = request.toJS();
   const entries = Object.entries(headers);
-  const isToken = ([name]) => name.toLowerCase() === 'authorization';
   const hasToken = entries.some(isToken);
   return [
     'curl',
@@ -34,9 +35,8 @@ const logInCommand = () =>
   " --data-urlencode 'password=YOUR-PASSWORD' " + quote(location.origin + '/login');
 
 const credentialNote = (request, element) => {
-  const url = request.get('url');
-  const headers = request.get('headers')?.toJS() ?? {};
-  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  const { url, headers = {} } = request.toJS();
+  const hasToken = Object.entries(headers).some(isToken);
   if (hasToken) {
     return ['Sent with the bearer token. Its value is not shown: set it with ', element('code', null, 'export TRIAGE_TOKEN=…'), '.'];
   }

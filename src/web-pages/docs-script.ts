@@ -59,7 +59,7 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
-// What is above an element may still get its height. Whoever does something has arrived.
+// The content above an element may still grow. Stops when the visitor scrolls, clicks or types.
 const keepInView = (element) => {
   const observer = new ResizeObserver(() => element.scrollIntoView());
   observer.observe(reference);

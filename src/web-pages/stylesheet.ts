@@ -100,7 +100,7 @@ button, .button {
 button:hover, .button:hover { filter: brightness(1.1); }
 button.quiet, .button.quiet { background: none; color: var(--accent); }
 header button.quiet { padding: .3rem .8rem; }
-button.danger { background: none; border-color: var(--danger); color: var(--danger); }
+button.danger, .button.danger { background: none; border-color: var(--danger); color: var(--danger); }
 .next, .row { display: flex; flex-wrap: wrap; gap: .6rem; }
 .row { align-items: stretch; }
 .row > button { flex: none; }

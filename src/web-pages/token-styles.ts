@@ -11,7 +11,6 @@ export const tokenStyles = `
 .tokens .over :is(th, td, code) { color: var(--faint); font-weight: 400; }
 .tokens .over th { text-decoration: line-through; }
 .tokens .small { margin-inline-start: .6rem; padding: .1rem .6rem; font-size: .82rem; }
-.button.danger { background: none; border-color: var(--danger); color: var(--danger); }
 @media (min-width: 44rem) {
   .mint { display: grid; grid-template-columns: 1fr 12rem auto; gap: 0 1rem; align-items: start; }
   .mint h2 { grid-column: 1 / -1; }

@@ -12,7 +12,7 @@ export const liveScript = `'use strict';
 {
 const script = document.currentScript;
 ${morphScript}${noticeScript}${overlayScript}
-// The words for times are a minute old at most; where the server cannot tell a change, so is everything else.
+// Relative times are a minute old at most; so is all else where the server cannot tell what has changed.
 const maxAge = 60_000;
 // A page that costs the server much is read again less often.
 const maxShare = 0.01;
@@ -20,8 +20,10 @@ const timeLimit = 10_000;
 
 // Without a version, the server cannot tell whether anything has changed.
 let version = script.dataset.version;
+// The version that the server named last.
+let seen = version;
 const asks = version !== '';
-// Milliseconds, also while the clock of the machine is set.
+// Milliseconds since the page was opened: setting the clock of the machine does not change them.
 const now = () => new Event('now').timeStamp;
 let etag = null;
 let every = asks ? 1000 : maxAge;
@@ -52,7 +54,6 @@ const hasChanged = async () => {
   }
   return seen !== version;
 };
-let seen = version;
 
 const readAgain = async (isExpected) => {
   const started = now();
@@ -89,7 +90,7 @@ const failed = (error) => {
 
 const schedule = () => {
   clearTimeout(timer);
-  // Pages that nobody sees wait until somebody does.
+  // A hidden page waits until it is shown.
   if (document.visibilityState === 'visible') timer = setTimeout(run, wait);
 };
 
@@ -106,7 +107,7 @@ const run = async () => {
   schedule();
 };
 
-// Somebody is back: after another tab, after sleep, after a time without a network.
+// The visitor is back from another tab or from sleep, or the network is.
 const wake = () => {
   if (document.visibilityState !== 'visible') return clearTimeout(timer);
   wait = every;

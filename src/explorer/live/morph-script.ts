@@ -9,7 +9,7 @@ const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
 const isOwn = (node) => isElement(node) && node.hasAttribute(own);
 const relative = /^(?:just now|never|in the future|\\d+ \\w+ ago)$/;
 
-// What makes two nodes the same one: rows of a table have a key, for they come and go.
+// Nodes with the same identity are matched. Rows of a table have a key, because they come and go.
 const identity = (node) =>
   isElement(node)
     ? [node.localName, node.id, node.dataset.key ?? '', node.classList[0] ?? ''].join(' ')
