@@ -134,6 +134,23 @@ test('config names what is wrong with a setting, and refuses what is no command 
   t.regex((await run(['config', 'serve', '--prot', '1'])).err, /unknown option '--prot'/);
 });
 
+test('config refuses valid values that conflict, as their command does', async (t) => {
+  const conflict = '--cert needs --https\n';
+  t.like(await run(['serve', '--cert', 'a.pem']), { code: 2, err: conflict });
+  const ofServe = await run(['config', 'serve', '--cert', 'a.pem']);
+  t.like(ofServe, { code: 2, err: conflict });
+  t.regex(ofServe.out, /^ {2}cert +a\.pem +--cert$/m);
+  t.like(await run(['config'], { TRIAGE_CERT: 'a.pem' }), { code: 2, err: conflict });
+  t.like(await run(['config', 'serve', '--cert', 'a.pem', '--port', 'x']), {
+    code: 2,
+    err: '--port: expected a port from 0 to 65535, got "x"\n',
+  });
+  t.like(await run(['config', 'check', '--watch', '--complete']), {
+    code: 2,
+    err: '--watch cannot be used with --complete\n',
+  });
+});
+
 const bad: readonly (readonly [text: string, expected: string])[] = [
   ['', ':1:1: expected an object of settings, got nothing'],
   ['[]', ':1:1: expected an object of settings, got an array of 0'],
