@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import * as E from '#fp-ts/Either';
-import { nearest } from '../../common/did-you-mean.js';
 import { type CliCommand, type CommandContext, examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';
+import { unknownCommandError } from '../unknown-command.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';
 import { chosenConfig, configOptions } from './config-options.js';
@@ -58,11 +58,8 @@ const printSettings = async (
     (command) => command.name !== name && (wanted ?? command.name) === command.name,
   );
   if (wanted !== undefined && commands.length === 0) {
-    const meant = nearest(
-      wanted,
-      all.map((command) => command.name),
-    );
-    return [`error: unknown command '${wanted}'${meant === null ? '' : ` (Did you mean ${meant}?)`}`];
+    const known = all.map((command) => command.name).filter((each) => each !== name);
+    return [unknownCommandError(wanted, known)];
   }
   const config = await readConfig(chosenConfig(parsed, environment));
   if (E.isLeft(config)) return config.left;

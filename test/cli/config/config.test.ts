@@ -131,6 +131,10 @@ test('config names what is wrong with a setting, and refuses what is no command 
   t.is(invalid.code, 2);
   t.is(invalid.err, 'environment variable TRIAGE_PORT: expected a port from 0 to 65535, got "x"\n');
   t.is((await run(['config', 'sevre'])).err, "error: unknown command 'sevre' (Did you mean serve?)\n");
+  t.regex(
+    (await run(['config', 'nonsense'])).err,
+    /^error: unknown command 'nonsense' \(commands: serve, .*\)\n$/,
+  );
   t.regex((await run(['config', 'serve', '--prot', '1'])).err, /unknown option '--prot'/);
 });
 
