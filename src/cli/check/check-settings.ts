@@ -52,7 +52,7 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
   },
 };
 
-/** Reads the settings of `check`. `left`: one line for each invalid setting, or for a conflict of valid ones. */
+/** Reads the settings of `check`. `left`: one line for each invalid setting or conflict. */
 export const readCheckSettings = refined(settingsReader(CheckSettings, checkOptions), ({ settings }) => {
   const conflict = conflictIn(settings);
   return conflict === null ? E.right(settings) : E.left([conflict]);

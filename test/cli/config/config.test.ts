@@ -91,7 +91,7 @@ test('a secret does not belong in package.json, and is not printed', async (t) =
   t.is(refused.code, 2);
   t.is(
     refused.err,
-    `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not have a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
+    `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not contain a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
   );
   const { file } = await withFile(t, JSON.stringify({ databaseUrl: secret, session: 'top-secret' }));
   for (const words of [['config'], ['config', '--json']]) {
