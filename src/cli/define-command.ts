@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
 import { type ChosenConfig, chosenConfig, configOptions } from './config/config-options.js';
-import type { ExplainedSetting } from './config/explain.js';
+import type { ExplainedSettings } from './config/explain.js';
 import type { FileSetting } from './config/file-settings.js';
 import { readFileValues } from './config/read-file-values.js';
 import {
@@ -46,8 +46,8 @@ export type CliCommand = Readonly<{
   variables: readonly string[];
   /** The settings that a config file can have. What reads them is loaded only for that. */
   fileSettings: () => Promise<readonly FileSetting[]>;
-  /** The value of each setting, and where it comes from. */
-  explain: (parsed: ParsedOptions, sources: SettingSources) => Promise<readonly ExplainedSetting[]>;
+  /** The value of each setting, where it comes from, and which values conflict. */
+  explain: (parsed: ParsedOptions, sources: SettingSources) => Promise<ExplainedSettings>;
 }>;
 
 /** The positional argument of a command. */

@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
-import { nearest } from '../common/did-you-mean.js';
 import { type CliCommand, examplesText } from './define-command.js';
 import type { Environment } from './settings/options.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
+import { unknownCommandError } from './unknown-command.js';
 
 /**
  * Every command by its name, in the order of the help text. Only those that a command line is about are
@@ -67,9 +67,8 @@ export const loadCommands = (): Promise<readonly CliCommand[]> => load(names);
 const unknownCommand = (words: readonly string[]): string | null => {
   const name = words[0] === 'help' ? words[1] : words[0];
   const known = [...names, 'help'];
-  if (name === undefined || name.startsWith('-') || known.includes(name)) return null;
-  const meant = nearest(name, known);
-  return `error: unknown command '${name}' (${meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`})`;
+  const isKnown = name === undefined || name.startsWith('-') || known.includes(name);
+  return isKnown ? null : unknownCommandError(name, known);
 };
 
 /** The lines about variables that no command reads. All commands are loaded only if there may be one. */

@@ -47,5 +47,5 @@ test('import loads a file, or several paths together', async (t) => {
   t.regex(two.out, /^imported 2 tenants into /m);
   const none = await load('nope', 'a.json');
   t.is(none.code, 1);
-  t.regex(none.err, /nope: no such directory\nrefused: 1 problem\n$/);
+  t.regex(none.err, /nope: no such file or directory\nrefused: 1 problem\n$/);
 });

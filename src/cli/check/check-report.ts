@@ -4,6 +4,7 @@ import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Integer } from '../../codecs/numbers.js';
 import { pointer } from '../../codecs/problem.js';
+import { RecordCounts } from '../../records/record-counts.js';
 import {
   type FixtureProblem,
   type FixtureSources,
@@ -11,23 +12,11 @@ import {
 } from '../../storage/fixtures/locate-fixtures.js';
 
 /** A valid file: whose data it has, and how much. */
-export const CheckedFile = t.strict(
-  {
-    file: t.string,
-    email: t.string,
-    repos: Integer,
-    scans: Integer,
-    fixDrafts: Integer,
-    pullRequests: Integer,
-    sessions: Integer,
-    apiTokens: Integer,
-  },
-  'CheckedFile',
-);
-export type CheckedFile = t.TypeOf<typeof CheckedFile>;
+const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');
+type CheckedFile = t.TypeOf<typeof CheckedFile>;
 
 /** One thing that is wrong. */
-export const CheckProblem = t.strict(
+const CheckProblem = t.strict(
   {
     /** The file, or the path that leads to none. */
     file: t.string,
@@ -40,7 +29,7 @@ export const CheckProblem = t.strict(
   },
   'CheckProblem',
 );
-export type CheckProblem = t.TypeOf<typeof CheckProblem>;
+type CheckProblem = t.TypeOf<typeof CheckProblem>;
 
 /** The report of `check --json`. */
 export const CheckReport = t.strict(

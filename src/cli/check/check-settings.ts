@@ -1,10 +1,12 @@
 import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
 import { optional } from '../../codecs/optional.js';
 import { Text } from '../../codecs/text.js';
 import type { OptionTexts } from '../settings/options.js';
 import { Switch } from '../settings/setting-codecs.js';
+import { refined, settingsReader } from '../settings/settings-reader.js';
 
-export const CheckSettings = t.strict(
+const CheckSettings = t.strict(
   { complete: Switch, out: optional(Text), force: Switch, json: Switch, watch: Switch },
   'CheckSettings',
 );
@@ -50,8 +52,14 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
   },
 };
 
+/** Reads the settings of `check`. `left`: one line for each invalid setting or conflict. */
+export const readCheckSettings = refined(settingsReader(CheckSettings, checkOptions), ({ settings }) => {
+  const conflict = conflictIn(settings);
+  return conflict === null ? E.right(settings) : E.left([conflict]);
+});
+
 /** What cannot be combined. */
-export const conflictIn = ({ complete, out, json, watch }: CheckSettings): string | null => {
+const conflictIn = ({ complete, out, json, watch }: CheckSettings): string | null => {
   if (out !== undefined && !complete) return '--out is only for --complete';
   if (json && complete) return '--json cannot be used with --complete';
   if (watch && (json || complete)) return `--watch cannot be used with ${json ? '--json' : '--complete'}`;

@@ -3,30 +3,23 @@ import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { jsonReport } from '../output/json-report.js';
-import { settingsReader } from '../settings/options.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { checkFixtures, showFile } from './check-fixtures.js';
 import { CheckReport, checkReport } from './check-report.js';
-import { CheckSettings, checkOptions, conflictIn } from './check-settings.js';
+import { type CheckSettings, checkOptions, readCheckSettings } from './check-settings.js';
 import { completedText } from './completed-text.js';
 import { watchCheck } from './watch-check.js';
 import { type CheckEach, writeCompleted } from './write-completed.js';
 
 /** Prints every problem of fixtures or, if there are none, a summary of each tenant. */
 const check = async (
-  settings: CheckSettings,
+  { complete, out, force, json, watch }: CheckSettings,
   terminal: Terminal,
   argument: string,
   _version: string,
   words: readonly string[],
 ): Promise<ExitCode> => {
-  const conflict = conflictIn(settings);
-  if (conflict !== null) {
-    terminal.err(conflict);
-    return exitCode.usage;
-  }
-  const { complete, out, force, json, watch } = settings;
   const paths = (words.length > 0 ? words : [argument]).map(displayPath);
   if (complete) {
     const checkEach: CheckEach = (keep) => checkFixtures(paths, terminal, keep);
@@ -94,6 +87,6 @@ export const checkCommand = defineCommand({
       command: 'triage-api check fixtures/team.json --complete',
     },
   ],
-  readSettings: settingsReader(CheckSettings, checkOptions),
+  readSettings: readCheckSettings,
   run: check,
 });

@@ -58,7 +58,7 @@ const problemsOfValue = (
 const secretInPackage = (variable: string): Problem =>
   problem(
     [],
-    `package.json is committed and published, so it must not have a secret; set ${variable} or ${variable}_FILE`,
+    `package.json is committed and published, so it must not contain a secret; set ${variable} or ${variable}_FILE`,
   );
 
 /** Several commands may have the same setting. */

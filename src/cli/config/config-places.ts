@@ -16,7 +16,7 @@ export const packageKey = 'triageApi';
 export const mayHaveConfig = (): boolean =>
   lstatSync(configName, { throwIfNoEntry: false }) !== undefined || packageText().includes(`"${packageKey}"`);
 
-/** The text of package.json; empty if it cannot be read, because most of them are none of our business. */
+/** The text of package.json; empty if it cannot be read, because most of them belong to other programs. */
 const packageText = (): string => {
   try {
     return readFileSync(packageName, 'utf8');

@@ -1,15 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import * as E from '#fp-ts/Either';
-import { nearest } from '../../common/did-you-mean.js';
 import { type CliCommand, type CommandContext, examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';
+import { unknownCommandError } from '../unknown-command.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';
 import { chosenConfig, configOptions } from './config-options.js';
-import type { ExplainedSetting } from './explain.js';
-import { formatExplained } from './format-explained.js';
+import { type ExplainedCommand, formatExplained } from './format-explained.js';
 import { readConfig } from './read-config.js';
 
 const name = 'config';
@@ -32,15 +31,12 @@ const examples = [
   { does: 'the same with an option, as JSON', command: 'triage-api config serve --port 4100 --json' },
 ] as const;
 
-/** What is explained of a command. */
-type Explained = Readonly<{ command: string; settings: readonly ExplainedSetting[] }>;
-
 /** The settings of a command with these options. Throws if they are not options of the command. */
 const explain = async (
   command: CliCommand,
   words: readonly string[],
   sources: SettingSources,
-): Promise<Explained> => {
+): Promise<ExplainedCommand> => {
   const parser = new Command(command.name)
     .helpOption(false)
     .exitOverride()
@@ -48,7 +44,7 @@ const explain = async (
     .action(() => {});
   addOptions(parser, command.options);
   await parser.parseAsync(words, { from: 'user' });
-  return { command: command.name, settings: await command.explain(parser, sources) };
+  return { command: command.name, ...(await command.explain(parser, sources)) };
 };
 
 /** Prints the settings. Gives what is wrong with the command line or the settings, one line each. */
@@ -62,24 +58,26 @@ const printSettings = async (
     (command) => command.name !== name && (wanted ?? command.name) === command.name,
   );
   if (wanted !== undefined && commands.length === 0) {
-    const meant = nearest(
-      wanted,
-      all.map((command) => command.name),
-    );
-    return [`error: unknown command '${wanted}'${meant === null ? '' : ` (Did you mean ${meant}?)`}`];
+    const known = all.map((command) => command.name).filter((each) => each !== name);
+    return [unknownCommandError(wanted, known)];
   }
   const config = await readConfig(chosenConfig(parsed, environment));
   if (E.isLeft(config)) return config.left;
   const file = config.right;
   const problems = file === null ? [] : file.format(await configProblems(file, all));
   if (problems.length > 0) return problems;
-  const explained: Explained[] = [];
+  const explained: ExplainedCommand[] = [];
   for (const command of commands) {
     const values = file === null ? new Map() : await valuesFor(command, file);
     explained.push(await explain(command, words, { environment, file: values }));
   }
   terminal.out(formatExplained(file?.file ?? null, explained, parsed.getOptionValue('json') === true));
-  return explained.flatMap(({ settings }) => settings.flatMap(({ problem }) => problem ?? []));
+  const wrong = explained.flatMap(({ settings, conflicts }) => [
+    ...settings.flatMap(({ problem }) => problem ?? []),
+    ...conflicts,
+  ]);
+  // Several commands may have the same setting.
+  return Array.from(new Set(wrong));
 };
 
 /** `triage-api config`. It takes the options of other commands, so it is no command like them. */
@@ -90,7 +88,7 @@ export const configCommand: CliCommand = {
   options,
   examples,
   fileSettings: async () => [],
-  explain: async () => [],
+  explain: async () => ({ settings: [], conflicts: [] }),
   variables: Object.values(options).flatMap(variablesOf),
   add: (program, context) => {
     const command = program

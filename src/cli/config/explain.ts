@@ -17,14 +17,36 @@ export type ExplainedSetting = Readonly<{
   source: Origin['kind'];
   /** The option, the variable, the place in the config file, or `default`. */
   from: string;
+  /** Whether the command needs a value, and has none. */
+  isMissing: boolean;
   /** What is wrong with it; null if nothing is. */
   problem: string | null;
   /** Why a variable with a common name does not count; null if none is ignored. */
   note: string | null;
 }>;
 
-/** Every setting of a command, in the order of its help. */
+/** The settings of a command, in the order of its help, and what is wrong with them together. */
+export type ExplainedSettings = Readonly<{
+  settings: readonly ExplainedSetting[];
+  /** One line for each conflict between valid values. */
+  conflicts: readonly string[];
+}>;
+
+/** Explains every setting of a command. */
 export const explainSettings = (
+  options: OptionTexts<string>,
+  reader: SettingsReader<unknown>,
+  parsed: ParsedOptions,
+  sources: SettingSources,
+): ExplainedSettings => {
+  const settings = explainEach(options, reader, parsed, sources);
+  const read = reader.read(parsed, sources);
+  // What is wrong with single values, `settings` says, and a value that is required may be given later.
+  const isComplete = settings.every(({ problem, isMissing }) => problem === null && !isMissing);
+  return { settings, conflicts: isComplete && E.isLeft(read) ? read.left : [] };
+};
+
+const explainEach = (
   options: OptionTexts<string>,
   { codecs, narrow }: Pick<SettingsReader<unknown>, 'codecs' | 'narrow'>,
   parsed: ParsedOptions,
@@ -45,6 +67,7 @@ export const explainSettings = (
           value: null,
           isSecret,
           isSet: false,
+          isMissing: false,
           source: 'variable',
           from,
           problem: found.left,
@@ -63,6 +86,7 @@ export const explainSettings = (
         value: isSecret ? null : ((E.isRight(decoded) ? printable(decoded.right, value) : value) ?? null),
         isSecret,
         isSet: value !== undefined,
+        isMissing: isDefault && E.isLeft(decoded),
         source: origin.kind,
         from: originLabel(origin),
         problem: problem === undefined ? null : `${originPrefix(origin)}: ${problem}`,

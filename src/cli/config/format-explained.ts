@@ -1,15 +1,16 @@
-import type { ExplainedSetting } from './explain.js';
+import type { ExplainedSetting, ExplainedSettings } from './explain.js';
 
-type Explained = Readonly<{ command: string; settings: readonly ExplainedSetting[] }>;
+/** What is explained of a command. */
+export type ExplainedCommand = ExplainedSettings & Readonly<{ command: string }>;
 
 /** The settings of commands as a table for each, or as JSON. */
 export const formatExplained = (
   file: string | null,
-  explained: readonly Explained[],
+  explained: readonly ExplainedCommand[],
   asJson: boolean,
 ): string => (asJson ? JSON.stringify(asObject(file, explained), null, 2) : asText(file, explained));
 
-const asObject = (file: string | null, explained: readonly Explained[]) => ({
+const asObject = (file: string | null, explained: readonly ExplainedCommand[]) => ({
   file,
   commands: Object.fromEntries(
     explained.map(({ command, settings }) => [
@@ -24,7 +25,7 @@ const asObject = (file: string | null, explained: readonly Explained[]) => ({
   ),
 });
 
-const asText = (file: string | null, explained: readonly Explained[]): string =>
+const asText = (file: string | null, explained: readonly ExplainedCommand[]): string =>
   [
     `config file: ${file ?? 'none'}`,
     ...explained

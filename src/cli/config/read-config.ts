@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../codecs/problem.js';
@@ -149,6 +149,3 @@ const checkText = (
     placeOf: (path) => `${file}:${located([problem(path, '')])[0]?.line ?? 1}`,
   });
 };
-
-/** The directory that paths in a config file are relative to. */
-export const directoryOf = ({ file }: Pick<ConfigFile, 'file'>): string => dirname(file);

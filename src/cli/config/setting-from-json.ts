@@ -35,8 +35,9 @@ export const settingFromJson = (
     const expected = type === 'boolean' ? codec.name : `${typeNames[type] ?? type}, ${codec.name}`;
     return E.left([mismatch([], expected, describe(value))]);
   }
-  const isNumberOfText = isText && types.includes('integer') && typeof value === 'number';
-  const input = (!isText && typeof value === 'number') || isNumberOfText ? String(value) : value;
+  // Codecs of numbers decode their text. One of text alone has to refuse a number.
+  const takesNumber = !isText || types.includes('integer');
+  const input = takesNumber && typeof value === 'number' ? String(value) : value;
   const decoded = codec.decode(input);
   if (E.isRight(decoded)) return E.right(relativeTo(file, option, input));
   return E.left(problemsOf(decoded.left).map((found) => ({ ...found, path: found.path.slice(0, 1) })));

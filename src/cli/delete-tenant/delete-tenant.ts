@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import type { RecordCounts } from '../../records/record-counts.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection } from '../../storage/postgres/connection.js';
 import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/current-schema.js';
@@ -9,7 +10,6 @@ import { type Deletion, deleteTenant } from '../../storage/postgres/delete-tenan
 import {
   countRecords,
   findTenant,
-  type RecordCounts,
   type Tenant,
   type TenantNotFound,
 } from '../../storage/postgres/find-tenant.js';

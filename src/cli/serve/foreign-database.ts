@@ -5,7 +5,7 @@ import { databaseOwner } from '../../storage/postgres/database-owner.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 
 /**
- * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be asked. Null: it
+ * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be queried. Null: it
  * has one, be it of another version.
  */
 export const whyForeign = async (url: string, timeLimit: number): Promise<string | null> => {
@@ -14,7 +14,7 @@ export const whyForeign = async (url: string, timeLimit: number): Promise<string
     return await pipe(
       databaseOwner(database),
       TE.match(
-        (error) => `${databaseName(url)} cannot be asked: ${formatStorageError(error)}`,
+        (error) => `${databaseName(url)} cannot be queried: ${formatStorageError(error)}`,
         ({ _tag }) => (_tag === 'TriageApi' ? null : `${databaseName(url)} has no schema of triage-api`),
       ),
     )();

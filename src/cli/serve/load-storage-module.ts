@@ -34,7 +34,7 @@ export const loadStorageModule = async (
 
 const kindOf = async (path: string): Promise<string> => {
   try {
-    return (await stat(path)).isFile() ? 'file' : 'is no file; name the module itself';
+    return (await stat(path)).isFile() ? 'file' : 'is not a file; name the module itself';
   } catch (cause) {
     return Object(cause).code === 'ENOENT' ? 'there is no such file' : reasonOf(cause);
   }
@@ -46,7 +46,7 @@ const compiledDefault = (made: unknown): unknown =>
 
 const loadingFailure = (cause: unknown): string => {
   if (Object(cause).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return 'this version of Node knows no such files; TypeScript needs Node 22.18 or later, or compile it to JavaScript';
+    return 'this version of Node cannot load files of this type; for TypeScript, use Node 22.18 or later, or compile it to JavaScript';
   }
   // The place of a syntax error stands before the message.
   const place = cause instanceof SyntaxError ? /^file:.*/.exec(cause.stack ?? '')?.[0] : undefined;

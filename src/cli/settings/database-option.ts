@@ -5,7 +5,7 @@ import { DatabaseUrl } from './setting-codecs.js';
 export const databaseUrlOption: OptionText = {
   flags: '--database-url <url>',
   variable: 'TRIAGE_DATABASE_URL',
-  // Whether it is meant shows only when it is connected to, so whatever is surely meant comes first.
+  // It may be meant for another program, so a value that is certainly meant for this one comes first.
   generic: { variable: 'DATABASE_URL', accepts: DatabaseUrl, isBelowFile: true },
   secret: true,
   description: 'PostgreSQL database: postgres://user:password@host:5432/database',

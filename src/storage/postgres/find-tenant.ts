@@ -2,9 +2,9 @@ import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
-import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import { nearest } from '../../common/did-you-mean.js';
+import { credentialCounts, RecordCounts, rowCounts } from '../../records/record-counts.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
 import { engineOf } from './citus/engine.js';
@@ -76,21 +76,6 @@ const unknownTenant = (
     }),
   );
 
-const RecordCounts = t.strict(
-  {
-    repos: Integer,
-    scans: Integer,
-    fixDrafts: Integer,
-    pullRequests: Integer,
-    sessions: Integer,
-    apiTokens: Integer,
-  },
-  'record counts',
-);
-
-/** How many records of each kind a tenant has. */
-export type RecordCounts = t.TypeOf<typeof RecordCounts>;
-
 const countOf = (table: string): string => `(SELECT count(*) FROM triage.${table} WHERE user_id = $1)`;
 
 /** Counts the records of a tenant. */
@@ -118,11 +103,8 @@ const countOnOneServer = (database: Queryable, id: string): TE.TaskEither<Storag
     TE.map(({ counts }) => counts),
   );
 
-const RowCounts = t.strict(
-  { repos: Integer, scans: Integer, fixDrafts: Integer, pullRequests: Integer },
-  'row counts',
-);
-const AccountCounts = t.strict({ sessions: Integer, apiTokens: Integer }, 'account counts');
+const RowCounts = t.strict(rowCounts, 'row counts');
+const CredentialCounts = t.strict(credentialCounts, 'credential counts');
 
 /** Rows are on the tenant's worker; sessions and tokens are on the coordinator. */
 const countOnTwoNodes = (database: Queryable, id: string): TE.TaskEither<StorageError, RecordCounts> =>
@@ -136,7 +118,9 @@ const countOnTwoNodes = (database: Queryable, id: string): TE.TaskEither<Storage
             `'apiTokens', ${countOf('api_tokens')}) AS counts`,
           values: [id],
         }),
-        TE.flatMapEither(([row]) => decodeResult(t.strict({ counts: AccountCounts }), 'record counts')(row)),
+        TE.flatMapEither(([row]) =>
+          decodeResult(t.strict({ counts: CredentialCounts }), 'record counts')(row),
+        ),
         TE.map(({ counts }) => ({ ...rows, ...counts })),
       ),
     ),

@@ -85,7 +85,7 @@ for (const command of ['check', 'serve']) {
     t.deepEqual(await run(words), {
       code: 1,
       out: '',
-      err: '/nowhere: no such directory\nrefused: 1 problem\n',
+      err: '/nowhere: no such file or directory\nrefused: 1 problem\n',
     });
   });
 }

@@ -43,7 +43,11 @@ test('a report has every file and every problem, with its place', async (t) => {
   ]);
   t.deepEqual(
     report?.problems.map(({ message }) => message),
-    ['no such directory', 'expected e-mail address, got 1', 'unexpected end of file: missing closing brace'],
+    [
+      'no such file or directory',
+      'expected e-mail address, got 1',
+      'unexpected end of file: missing closing brace',
+    ],
   );
 });
 

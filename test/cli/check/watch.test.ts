@@ -25,7 +25,7 @@ test('files in several directories, and directories that appear later, are watch
   const later = join(two, 'later');
   const { out, err, until, end } = startSignalled(['check', '--watch', join(one, 'a.json'), later]);
   await until(() => err().includes('waiting for changes'));
-  t.true(err().includes(`${later}: no such directory`));
+  t.true(err().includes(`${later}: no such file or directory`));
   await mkdir(later);
   await writeFile(join(later, 'b.json'), valid('b'));
   await until(() => out().includes('2 tenants, no problems'));

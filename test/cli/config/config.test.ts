@@ -91,7 +91,7 @@ test('a secret does not belong in package.json, and is not printed', async (t) =
   t.is(refused.code, 2);
   t.is(
     refused.err,
-    `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not have a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
+    `${inPackage.file}:1:29 /triageApi/databaseUrl: package.json is committed and published, so it must not contain a secret; set TRIAGE_DATABASE_URL or TRIAGE_DATABASE_URL_FILE\n`,
   );
   const { file } = await withFile(t, JSON.stringify({ databaseUrl: secret, session: 'top-secret' }));
   for (const words of [['config'], ['config', '--json']]) {
@@ -131,7 +131,28 @@ test('config names what is wrong with a setting, and refuses what is no command 
   t.is(invalid.code, 2);
   t.is(invalid.err, 'environment variable TRIAGE_PORT: expected a port from 0 to 65535, got "x"\n');
   t.is((await run(['config', 'sevre'])).err, "error: unknown command 'sevre' (Did you mean serve?)\n");
+  t.regex(
+    (await run(['config', 'nonsense'])).err,
+    /^error: unknown command 'nonsense' \(commands: serve, .*\)\n$/,
+  );
   t.regex((await run(['config', 'serve', '--prot', '1'])).err, /unknown option '--prot'/);
+});
+
+test('config refuses valid values that conflict, as their command does', async (t) => {
+  const conflict = '--cert needs --https\n';
+  t.like(await run(['serve', '--cert', 'a.pem']), { code: 2, err: conflict });
+  const ofServe = await run(['config', 'serve', '--cert', 'a.pem']);
+  t.like(ofServe, { code: 2, err: conflict });
+  t.regex(ofServe.out, /^ {2}cert +a\.pem +--cert$/m);
+  t.like(await run(['config'], { TRIAGE_CERT: 'a.pem' }), { code: 2, err: conflict });
+  t.like(await run(['config', 'serve', '--cert', 'a.pem', '--port', 'x']), {
+    code: 2,
+    err: '--port: expected a port from 0 to 65535, got "x"\n',
+  });
+  t.like(await run(['config', 'check', '--watch', '--complete']), {
+    code: 2,
+    err: '--watch cannot be used with --complete\n',
+  });
 });
 
 const bad: readonly (readonly [text: string, expected: string])[] = [

@@ -66,7 +66,7 @@ test('a file that is missing or no file: one line says so', async (t) => {
   const directory = await textFiles(t, {});
   for (const [path, reason] of [
     ['no-such.js', 'there is no such file'],
-    ['.', 'is no file; name the module itself'],
+    ['.', 'is not a file; name the module itself'],
   ] as const) {
     const { code, err } = await run(['serve', '--storage', join(directory, path)]);
     t.deepEqual([code, err], [1, `--storage ${join(directory, path)}: ${reason}\n`]);

@@ -47,7 +47,7 @@ test('changed fixtures are reloaded; invalid ones are logged, /readyz mentions t
   t.is(await owner(), 'after');
 
   await rm(directory, { recursive: true });
-  await shows('no such directory');
+  await shows('no such file or directory');
   await mkdir(directory);
   await put(file, fixture('again'));
   await until(async () => (await owner()) === 'again');

@@ -46,7 +46,10 @@ test('every setting comes from its option, else its variable, else a common one 
           ...(has.generic && generic !== undefined ? { [generic.variable]: common[generic.variable] } : {}),
         };
         const file = new Map(has.file ? [[key, { value: 'by file', place: 'x.json:1' }]] : []);
-        const explained = await command.explain(given(option, has.option), { environment, file });
+        const { settings: explained } = await command.explain(given(option, has.option), {
+          environment,
+          file,
+        });
         const expected = has.option
           ? longFlag(flags)
           : has.variable
@@ -73,7 +76,7 @@ test('a variable is empty, or has the value of a service of Kubernetes: it is no
         environment,
         file: new Map(),
       })
-    )?.find(({ key }) => key === 'port')?.from;
+    )?.settings.find(({ key }) => key === 'port')?.from;
   t.is(await from({ TRIAGE_PORT: '', PORT: '' }), 'default');
   t.is(await from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000' }), 'default');
   t.is(await from({ TRIAGE_PORT: 'tcp://10.0.0.1:4000', PORT: '4001' }), 'PORT');
@@ -93,7 +96,7 @@ for (const [name, wrong] of [
         environment: { [name]: value },
         file: new Map(),
       });
-      const noted = explained?.filter(({ note }) => note !== null) ?? [];
+      const noted = explained?.settings.filter(({ note }) => note !== null) ?? [];
       if (name === 'PORT' && value.startsWith('tcp:')) continue;
       t.deepEqual(
         noted.map(({ from, problem }) => [from, problem]),

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
+import { shellQuote } from '../../../common/shell-quote.js';
 import type { TlsCertificate } from '../../../http/listen.js';
 
 /** PEM texts with the names of the files that they are from, and the time now in milliseconds. */
@@ -29,7 +30,7 @@ const parsedCertificate = ({ file, text }: Given['cert']): E.Either<string, X509
 const parsedKey = ({ file, text }: Given['key']): E.Either<string, KeyObject> => {
   if (isEncrypted(text))
     return E.left(
-      `--key ${file}: the key is encrypted; decrypt it with: openssl pkey -in ${file} -out decrypted.pem`,
+      `--key ${file}: the key is encrypted; decrypt it with: openssl pkey -in ${shellQuote(file)} -out decrypted.pem`,
     );
   if (!text.includes('PRIVATE KEY-----'))
     return E.left(

@@ -90,7 +90,7 @@ export const sourceOf = ({
     const origin = origins.get(setting);
     return origin === undefined ? null : originLabel(origin);
   };
-  // Who names a replica means the database that it belongs to.
+  // A replica is named for triage-api alone, so its primary is meant for it as well.
   const isGeneric = origins.get('databaseUrl')?.kind === 'generic' && readDatabaseUrl === undefined;
   const only = fixturesOnly(settings);
   if (databaseUrl !== undefined && isGeneric && only !== null)
