@@ -1,6 +1,9 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 
-/** Copies the pages and pictures of docs/ into this folder, because the generator finds its packages only from there. */
+/**
+ * Copies the pages and pictures of docs/ into this folder, because the generator finds its packages only from
+ * there.
+ */
 const from = new URL('../', import.meta.url);
 const to = new URL('pages/', import.meta.url);
 

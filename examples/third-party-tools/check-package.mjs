@@ -13,8 +13,8 @@ const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, str
 for (const message of messages) process.stdout.write(`publint: ${formatMessage(message, pkg)}\n`);
 
 /**
- * This package has ES modules only: `import` works everywhere, `require` where Node supports it. The oldest way in
- * which TypeScript finds modules, `node10`, does not read `exports`.
+ * This package has ES modules only: `import` works everywhere, `require` where Node supports it. The oldest
+ * way in which TypeScript finds modules, `node10`, does not read `exports`.
  */
 const isExpected = ({ kind, resolutionKind }) =>
   kind === 'CJSResolvesToESM' || (kind === 'NoResolution' && resolutionKind === 'node10');

@@ -104,7 +104,7 @@ export const dependenciesPage = async (): Promise<string> => {
     '',
     '`fp-ts` and `io-ts` are the only ones with a range of versions. Codecs that you compose with those of `triage-api/contract` have to come',
     'from the same copy of io-ts, so npm installs one that suits both you and this package. A test does so with several versions, among them',
-    'the oldest ones that are accepted. Of every other package, exactly one version is installed.',
+    'the oldest ones that are accepted. Every other package of this table is pinned to one version.',
     '',
     '## In the bundle of the command line',
     '',

@@ -6,7 +6,9 @@ import { fileNames, linksOutside, slugify } from './markdown.js';
 const docs = new URL('../../', import.meta.url);
 const groups = contents(readFileSync(new URL('README.md', docs), 'utf8'));
 
-/** Where the files of the repository are shown; without it, links to files outside of docs/ become plain text. */
+/**
+ * Where the files of the repository are shown; without it, links to files outside of docs/ become plain text.
+ */
 const repository = process.env.DOCS_REPOSITORY_URL;
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 /**
- * The table of contents of docs/README.md as the side bar: a group for each second-level heading, a page for each item of the
- * list below it.
+ * The table of contents of docs/README.md as the side bar: a group for each second-level heading, a page for
+ * each item of the list below it.
  */
 export const contents = (text) =>
   text

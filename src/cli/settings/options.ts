@@ -64,7 +64,7 @@ export const negatedOption = ({
     ? null
     : {
         flags: flags.replace(/^.*--/, '--no-'),
-        description: fallback === true ? negatable : `${negatable} (default)`,
+        description: fallback === false ? `${negatable} (default)` : negatable,
       };
 
 const appended = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

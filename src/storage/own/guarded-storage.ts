@@ -111,6 +111,7 @@ const EitherForm = t.union([
 const ReturnedReadiness = t.union([
   t.undefined,
   t.type({ _tag: t.literal('SchemaNewer'), unknown: t.readonlyArray(t.string) }),
+  t.type({ _tag: t.literal('WorkersAway'), workers: t.readonlyArray(t.string) }),
 ]);
 
 /** Whoever has a table of errors finds it there. What else is in it is as the author has made it. */

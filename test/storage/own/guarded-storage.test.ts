@@ -74,6 +74,32 @@ for (const [name, value, tag] of [
   });
 }
 
+for (const readiness of [
+  undefined,
+  { _tag: 'SchemaNewer', unknown: ['2027-01-add-teams'] },
+  { _tag: 'WorkersAway', workers: ['10.0.0.2:5432'] },
+]) {
+  test(`a storage may be ready with ${readiness?._tag ?? 'nothing to tell'}`, async (t) => {
+    const guarded = guardedStorage(
+      Object.assign({ ...right }, { ready: resolvesTo(E.right(readiness)) }),
+      60_000,
+    );
+    const found: unknown = await guarded.ready()();
+    t.deepEqual(found, E.right(readiness));
+  });
+}
+
+test('a storage that is ready with anything else is RecordBroken', async (t) => {
+  for (const readiness of ['yes', { _tag: 'WorkersAway' }, { _tag: 'SchemaNewer', unknown: [1] }]) {
+    const guarded = guardedStorage(
+      Object.assign({ ...right }, { ready: resolvesTo(E.right(readiness)) }),
+      60_000,
+    );
+    const found = await guarded.ready()();
+    t.is(E.isLeft(found) ? found.left._tag : 'Right', 'RecordBroken');
+  }
+});
+
 test('more rows than were asked for are a broken record', async (t) => {
   const own = await rows();
   const guarded = withFindings(resolvesTo(E.right({ rows: own, total: own.length })));

@@ -69,6 +69,6 @@ export const responseOptions: OptionTexts<keyof t.TypeOf<typeof ResponseSettings
     variable: 'TRIAGE_COMPRESSION',
     negatable: 'compress nothing',
     description:
-      'compress JSON and assets for clients that accept br or gzip; default: unless --trust-proxy says that a proxy does',
+      'compress JSON and assets for clients that accept br or gzip; on by default, except with --trust-proxy',
   },
 };
