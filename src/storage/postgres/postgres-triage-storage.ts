@@ -7,6 +7,7 @@ import { nullable } from '../../codecs/nullable.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
+import { byEngine } from './citus/engine.js';
 import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
@@ -151,11 +152,10 @@ const sendByEngine =
   (citus: CitusAccess, onOneServer: Send): Send =>
   (credentials, known, query) =>
     pipe(
-      citus.engine,
-      TE.flatMap((engine) =>
-        engine === 'citus'
-          ? sendToWorker(citus.coordinator, citus.worker, credentials, known, query)
-          : onOneServer(credentials, known, query),
+      byEngine(
+        citus.engine,
+        () => onOneServer(credentials, known, query),
+        () => sendToWorker(citus.coordinator, citus.worker, credentials, known, query),
       ),
       TE.mapLeft((error) => {
         if (error._tag === 'StorageFailed') citus.forget();

@@ -65,17 +65,13 @@ const problemOf = (missing: readonly string[]): string | null =>
     : 'the schema of the database is older than this version of triage-api ' +
       `(not applied: ${missing.map((name) => `citus/${name}`).join(', ')}); run: triage-api migrate`;
 
-/** Runs what suits the engine. Without a question for the engine, there is a single server. */
+/** Runs what suits the engine. */
 export const byEngine = <Err, A>(
-  engine: TE.TaskEither<StorageError, Engine> | undefined,
+  engine: TE.TaskEither<StorageError, Engine>,
   onSingle: () => TE.TaskEither<Err, A>,
   onCitus: () => TE.TaskEither<Err, A>,
 ): TE.TaskEither<Err | StorageError, A> =>
-  engine === undefined
-    ? onSingle()
-    : pipe(
-        engine,
-        TE.flatMap(
-          (found): TE.TaskEither<Err | StorageError, A> => (found === 'citus' ? onCitus() : onSingle()),
-        ),
-      );
+  pipe(
+    engine,
+    TE.flatMap((found): TE.TaskEither<Err | StorageError, A> => (found === 'citus' ? onCitus() : onSingle())),
+  );
