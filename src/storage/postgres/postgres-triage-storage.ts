@@ -12,6 +12,7 @@ import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
 import { decodeRows } from './decode-rows.js';
+import { Digits } from './digits.js';
 import {
   callerStatement,
   findingQuery,
@@ -45,15 +46,13 @@ type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean }, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
 
-const DigitsRow = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text)), 'integer');
-
 /** `rows` is JSON text; null: unchanged since the version that was named. */
 const ReadRows = listOf(
   t.strict(
     {
       userId: nullable(Identifier),
       useDue: t.boolean,
-      total: nullable(DigitsRow),
+      total: nullable(Digits),
       version: nullable(t.string),
       rows: nullable(t.string),
     },
