@@ -77,6 +77,9 @@ const measure = async (url: string, citus: boolean): Promise<Figures> => {
   }
 };
 
+const signed = (difference: number): string =>
+  `${difference < 0 ? '-' : '+'} ${Math.abs(difference).toFixed(2)}`;
+
 const compare = async (cluster: Cluster): Promise<void> => {
   const single = await cluster.plainDatabase('single');
   const set: readonly (readonly [string, string, boolean])[] = [
@@ -87,17 +90,24 @@ const compare = async (cluster: Cluster): Promise<void> => {
   print(
     `${tenants} tenants of ${rowsPerTenant} findings and as many pull requests; pages of ${pageLimit} findings`,
   );
-  let first: Figures | null = null;
+  const measured: Figures[] = [];
   for (const [name, url, citus] of set) {
     const figures = await measure(url, citus);
-    first ??= figures;
+    measured.push(figures);
+    const first = measured[0] ?? figures;
     const { loadSeconds, pageMs, perSecond } = figures;
     print(
       `${name}: load ${loadSeconds.toFixed(1)} s (x ${(loadSeconds / first.loadSeconds).toFixed(2)}), ` +
-        `a page ${pageMs.toFixed(2)} ms (+ ${(pageMs - first.pageMs).toFixed(2)} ms), ` +
+        `a page ${pageMs.toFixed(2)} ms (${signed(pageMs - first.pageMs)} ms), ` +
         `${perSecond.toFixed(0)} pages per second with ${clients} clients (x ${(perSecond / first.perSecond).toFixed(2)})`,
     );
   }
+  const [, one, two] = measured;
+  if (one !== undefined && two !== undefined)
+    print(
+      `from one worker to two: load time x ${(two.loadSeconds / one.loadSeconds).toFixed(2)}, ` +
+        `a page ${signed(two.pageMs - one.pageMs)} ms, pages per second x ${(two.perSecond / one.perSecond).toFixed(2)}`,
+    );
   print('all nodes share the processors of this machine: compare the overhead, not how throughput grows');
 };
 

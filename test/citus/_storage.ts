@@ -34,3 +34,14 @@ export const right = <A>(result: E.Either<unknown, A>): A => {
   if (E.isLeft(result)) throw new Error(`an error: ${JSON.stringify(result.left)}`);
   return result.right;
 };
+
+/** Waits until no worker is away: on a busy machine, one may take longer to answer than readiness waits. */
+export const untilReady = async (storage: Storage): Promise<void> => {
+  for (;;) {
+    const ready = await storage.ready()();
+    if (E.isRight(ready) && ready.right === undefined) return;
+    if (E.isLeft(ready) && ready.left._tag !== 'StorageUnavailable')
+      throw new Error(`not ready: ${JSON.stringify(ready.left)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};

@@ -19,7 +19,7 @@ import { fill } from '../storage/postgres/_fill.js';
 import { connected, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
 import { clear, withCitus } from './_citus.js';
-import { openCitus, right } from './_storage.js';
+import { openCitus, right, untilReady } from './_storage.js';
 import { fillWorkers } from './_tenants.js';
 
 const { cluster, url } = withCitus(test);
@@ -64,26 +64,36 @@ test.serial(
   },
 );
 
-test.serial('a database without the extension, or without workers, is not distributed', async (t) => {
-  await connected(cluster().url('postgres'), async (client) => {
-    await client.query('CREATE DATABASE plain');
-  });
-  await connected(cluster().url('plain'), async (client) => {
-    const refused = async () => {
-      const result = await migrate(client, { citus: true })();
-      return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
-        ? result.left.reason
-        : 'not refused';
-    };
-    t.regex(await refused(), /extension citus is not installed/);
-    await client.query('CREATE EXTENSION citus');
-    t.regex(await refused(), /there are no workers/);
-    const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
-    t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
-  });
-});
+test.serial(
+  'only a coordinator with the extension and workers, as a superuser, is distributed',
+  async (t) => {
+    await connected(cluster().url('postgres'), async (client) => {
+      await client.query('CREATE DATABASE plain');
+    });
+    await connected(cluster().url('plain'), async (client) => {
+      const refused = async (connection = client) => {
+        const result = await migrate(connection, { citus: true })();
+        return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
+          ? result.left.reason
+          : 'not refused';
+      };
+      t.regex(await refused(), /extension citus is not installed/);
+      await client.query('CREATE EXTENSION citus');
+      t.regex(await refused(), /there are no workers/);
+      const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
+      t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
+      const name = aRolePrefix();
+      await client.query(`CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE plain TO ${name}`);
+      t.regex(
+        await connected(urlWith(cluster().url('plain'), { username: name }), refused),
+        new RegExp(`the role ${name} is not a superuser`),
+      );
+      t.regex(await connected(cluster().url('triage', 1), refused), /this server is a worker/);
+    });
+  },
+);
 
-test.serial('a question that Citus does not delegate is an error, not an empty list', async (t) => {
+test.serial('a query that Citus does not delegate is an error, not an empty list', async (t) => {
   await connected(url(), async (client) => {
     const [id] = await fillWorkers(client);
     const calls = [
@@ -137,7 +147,7 @@ test.serial(
       right(await migrate(client, { roles })());
       await fillWorkers(client);
       await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.read}`);
-      // Who bypasses row-level security writes rows of all tenants, and the triggers note what that changes.
+      // A role that bypasses row-level security writes rows of all tenants, and the triggers note each change.
       await client.query("UPDATE triage.fix_drafts SET status = 'resolved'");
       const { rows } = await client.query('SELECT count(*)::integer AS count FROM triage.changes');
       t.deepEqual(rows, [{ count: 2 }]);
@@ -166,7 +176,7 @@ test.serial(
     });
     const serving = urlWith(url(), { username: name });
     const { storage, citus, close } = openCitus(serving);
-    t.deepEqual(await storage.ready()(), E.right(undefined));
+    await untilReady(storage);
     for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
     t.deepEqual(
       await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),

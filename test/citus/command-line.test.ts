@@ -3,6 +3,7 @@ import test from 'ava';
 import { roleNames } from '../../src/storage/postgres/roles/role-names.js';
 import { cookie } from '../_server.js';
 import { listen, run } from '../cli/_cli.js';
+import { sameBytes, shippedTenants } from '../cli/_same-bytes.js';
 import { connected, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
 import { withCitus } from './_citus.js';
@@ -41,21 +42,7 @@ test.serial(
       await listen(t, ['--fixtures', shipped, ...frozen]),
       await listen(t, [...frozen, '--database-url', url]),
     ];
-    for (const tenant of ['acme', 'boundary', 'demo', 'empty', 'large'])
-      for (const path of [
-        '/api/v1/repos',
-        '/api/v1/findings?limit=100',
-        '/api/v1/findings?limit=100&page=4',
-        '/api/v1/prs?limit=100',
-        '/api/v1/prs?status=closed&page=2',
-      ]) {
-        const [expected, given] = await Promise.all(
-          [left, right].map(async (server) =>
-            (await fetch(`${server.url}${path}`, cookie(`${tenant}-session`))).text(),
-          ),
-        );
-        t.is(given, expected, `${tenant} ${path}`);
-      }
+    await sameBytes(t, left, right);
     const judged = await run([
       'verify',
       ...['--url', right.url, '--rate', '1000'],
@@ -82,13 +69,15 @@ test.serial('serve starts while a worker is down, and its tenants alone get 503'
   const server = await listen(t, ['--database-url', url]);
   const statuses = () =>
     Promise.all(
-      ['acme', 'boundary', 'demo', 'empty', 'large'].map(
+      shippedTenants.map(
         async (tenant) => (await fetch(`${server.url}/api/v1/findings`, cookie(`${tenant}-session`))).status,
       ),
     );
   t.deepEqual([...new Set(await statuses())].sort(), [200, 503]);
-  const ready = await fetch(`${server.url}/readyz`);
-  t.is(ready.status, 200);
+  const readiness = () => fetch(`${server.url}/readyz`);
+  let ready = await readiness();
+  // On a busy machine, the other worker may take longer to answer than readiness waits.
+  while (ready.status !== 200) ready = await readiness();
   t.regex(await ready.text(), /worker/);
   await cluster().restart(2);
   while ((await statuses()).includes(503)) await new Promise((resolve) => setTimeout(resolve, 100));

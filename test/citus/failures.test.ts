@@ -4,7 +4,7 @@ import { resultOf } from '../../src/storage/conformance/assertions.js';
 import { bySession } from '../_storage.js';
 import { connected } from '../storage/postgres/_postgres.js';
 import { clear, withCitus } from './_citus.js';
-import { type CitusStorage, openCitus } from './_storage.js';
+import { type CitusStorage, openCitus, untilReady } from './_storage.js';
 import { fillWorkers } from './_tenants.js';
 
 const { cluster, url } = withCitus(test);
@@ -16,7 +16,7 @@ const tagOf = async (storage: CitusStorage['storage'], id: string): Promise<stri
   return E.isLeft(found) ? found.left._tag : 'answered';
 };
 
-/** Waits until a question is answered so. */
+/** Asks until this is the answer. */
 const until = async (ask: () => Promise<string>, wanted: string): Promise<void> => {
   while ((await ask()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 100));
 };
@@ -38,7 +38,7 @@ test.serial('a killed worker costs its own tenants 503 only, and they come back 
   await cluster().restart(2);
   await until(() => tagOf(storage, gone), 'answered');
   t.is(await tagOf(storage, left), 'answered');
-  t.deepEqual(await storage.ready()(), E.right(undefined));
+  await untilReady(storage);
   await close();
 });
 
@@ -50,7 +50,7 @@ test.serial(
     t.is(await tagOf(storage, frozen), 'answered');
     const thaw = await cluster().freeze(2);
     try {
-      // More questions than there are connections.
+      // More queries than there are connections.
       const asked = Promise.all(Array.from({ length: 20 }, () => tagOf(storage, frozen)));
       for (let i = 0; i < 20; i += 1) t.is(await tagOf(storage, left), 'answered');
       t.deepEqual([...new Set(await asked)], ['StorageUnavailable']);

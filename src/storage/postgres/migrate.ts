@@ -6,7 +6,7 @@ import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { type Applied, applyMigrations } from './apply-migrations.js';
 import { CitusRefused } from './citus/citus-refused.js';
-import { engineOf, missingDistribution } from './citus/engine.js';
+import { byEngine, engineOf, missingDistribution } from './citus/engine.js';
 import { singleConnection } from './connection.js';
 import type { Database } from './database.js';
 import { databaseError, hasCode } from './database-error.js';
@@ -78,8 +78,10 @@ export const migrate = (
     TE.flatMap(() => schemaState(database)),
     TE.flatMap((state) =>
       pipe(
-        isWhollyDistributed(database, state),
-        TE.flatMap((isDistributed) => migrateFrom(client, state, isDistributed, { ...defaults, ...options })),
+        isComplete(database, state, options.citus ?? defaults.citus),
+        TE.flatMap((nothingMissing) =>
+          migrateFrom(client, state, nothingMissing, { ...defaults, ...options }),
+        ),
       ),
     ),
   );
@@ -89,37 +91,34 @@ const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
 
 const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
 
-/** Whether nothing is left to do for the distribution of a schema; null: it is not distributed. */
-const isWhollyDistributed = (
+/** Whether no migration is missing, nor one of those that distribute the schema. */
+const isComplete = (
   database: Pick<Database, 'query'>,
   state: SchemaState,
-): TE.TaskEither<StorageError, boolean | null> =>
-  state._tag === 'Newer'
-    ? TE.right(null)
-    : pipe(
+  toDistribute: boolean,
+): TE.TaskEither<StorageError, boolean> =>
+  state._tag !== 'Current'
+    ? TE.right(false)
+    : byEngine(
         engineOf(database),
-        TE.flatMap(
-          (engine): TE.TaskEither<StorageError, boolean | null> =>
-            engine === 'single'
-              ? TE.right(null)
-              : pipe(
-                  missingDistribution(database),
-                  TE.map((missing) => missing.length === 0),
-                ),
-        ),
+        () => TE.right(!toDistribute),
+        () =>
+          pipe(
+            missingDistribution(database),
+            TE.map((missing) => missing.length === 0),
+          ),
       );
 
 const migrateFrom = (
   client: pg.Client,
   state: SchemaState,
-  isDistributed: boolean | null,
+  nothingMissing: boolean,
   options: MigrateOptions,
 ): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
   const problem = schemaProblem(state);
   if (state._tag === 'Newer' && problem !== null) return TE.left(unsuitable(problem));
   // Whoever may read the table of migrations may find that there is nothing to do.
-  if (state._tag === 'Current' && options.roles === null && (isDistributed ?? !options.citus))
-    return TE.right([]);
+  if (nothingMissing && options.roles === null) return TE.right([]);
   return pipe(
     TE.tryCatch(
       () => applyPatiently(client, options),

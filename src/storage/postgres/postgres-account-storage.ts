@@ -9,16 +9,9 @@ import type { Log } from '../../common/log.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
-import type {
-  AccountStorage,
-  EmailTaken,
-  NewAccount,
-  StorageError,
-  TooManyApiTokens,
-  Unauthorized,
-} from '../port.js';
+import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
-import { citusAccounts } from './citus/citus-accounts.js';
+import { type AccountsWithRows, citusAccounts } from './citus/citus-accounts.js';
 import { byEngine } from './citus/engine.js';
 import type { Database, Statement } from './database.js';
 import { hasCode } from './database-error.js';
@@ -74,10 +67,7 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
 
   const logRemoved = (userId: string): void =>
     log('info', 'the oldest signed-up tenant was removed', { userId });
-  const createAccount = (
-    { user, session, rows }: NewAccount,
-    ended: string | null,
-  ): TE.TaskEither<StorageError | EmailTaken, readonly string[]> =>
+  const createAccount: AccountsWithRows['signUp'] = ({ user, session, rows }, ended) =>
     pipe(
       call(
         Replaced,
@@ -102,7 +92,11 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
         isDeleted ? execute('delete_rows_of_account', userId, rowsAtOnce) : T.of(undefined),
       ),
     );
-  const distributed = citus === undefined ? null : citusAccounts({ citus, maxSignUps });
+  const onOneServer: AccountsWithRows = { signUp: createAccount, deleteAccount };
+  const accounts =
+    citus === undefined
+      ? onOneServer
+      : accountsByEngine(citus, onOneServer, citusAccounts({ citus, maxSignUps }));
 
   return {
     caller: (credentials) =>
@@ -115,22 +109,13 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
 
     signUp: (account, ended) =>
       pipe(
-        byEngine(
-          citus?.engine,
-          () => createAccount(account, ended),
-          () => distributed?.signUp(account, ended) ?? createAccount(account, ended),
-        ),
+        accounts.signUp(account, ended),
         TE.map((replaced): void => replaced.forEach(logRemoved)),
       ),
 
     changePassword: ({ userId }, { from, to, session }) =>
       call(t.boolean, 'change_password', userId, from, to, JSON.stringify(session)),
-    deleteAccount: (caller) =>
-      byEngine(
-        citus?.engine,
-        () => deleteAccount(caller),
-        () => distributed?.deleteAccount(caller) ?? deleteAccount(caller),
-      ),
+    deleteAccount: accounts.deleteAccount,
 
     startSession: (session, ended) =>
       pipe(
@@ -152,3 +137,23 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
     revokeApiToken: ({ userId }, id, at) => call(t.boolean, 'revoke_api_token', userId, searchKey(id), at),
   };
 };
+
+/** Creates and deletes accounts in the way that the engine of the database takes. */
+const accountsByEngine = (
+  { engine }: CitusAccess,
+  onOneServer: AccountsWithRows,
+  onCitus: AccountsWithRows,
+): AccountsWithRows => ({
+  signUp: (account, ended) =>
+    byEngine(
+      engine,
+      () => onOneServer.signUp(account, ended),
+      () => onCitus.signUp(account, ended),
+    ),
+  deleteAccount: (caller) =>
+    byEngine(
+      engine,
+      () => onOneServer.deleteAccount(caller),
+      () => onCitus.deleteAccount(caller),
+    ),
+});

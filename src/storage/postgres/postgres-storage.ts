@@ -40,21 +40,21 @@ export const postgresStorage = (
     watchCache,
     citus,
   }),
-  ready: () =>
-    byEngine(
-      citus?.engine,
-      () =>
-        pipe(
-          canary(probe),
-          TE.flatMap((newer) =>
-            pipe(
-              replica?.ready() ?? TE.right(undefined),
-              TE.map((): SchemaNewer | WorkersAway | undefined => newer),
-            ),
+  ready: () => {
+    const onOneServer = (): ReturnType<Storage['ready']> =>
+      pipe(
+        canary(probe),
+        TE.flatMap((newer) =>
+          pipe(
+            replica?.ready() ?? TE.right(undefined),
+            TE.map((): SchemaNewer | WorkersAway | undefined => newer),
           ),
         ),
-      () => (citus === undefined ? canary(probe) : citusReady(probe, citus.worker)),
-    ),
+      );
+    return citus === undefined
+      ? onOneServer()
+      : byEngine(citus.engine, onOneServer, () => citusReady(probe, citus.worker));
+  },
 });
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */

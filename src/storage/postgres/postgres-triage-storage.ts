@@ -7,10 +7,12 @@ import { nullable } from '../../codecs/nullable.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
+import { byEngine } from './citus/engine.js';
 import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
 import { decodeRows } from './decode-rows.js';
+import { Digits } from './digits.js';
 import {
   callerStatement,
   findingQuery,
@@ -44,15 +46,13 @@ type Result<Row> = Readonly<{ rows: readonly Row[]; total: number }>;
 const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean }, 'caller');
 type CallerRow = t.TypeOf<typeof CallerRow>;
 
-const DigitsRow = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text)), 'integer');
-
 /** `rows` is JSON text; null: unchanged since the version that was named. */
 const ReadRows = listOf(
   t.strict(
     {
       userId: nullable(Identifier),
       useDue: t.boolean,
-      total: nullable(DigitsRow),
+      total: nullable(Digits),
       version: nullable(t.string),
       rows: nullable(t.string),
     },
@@ -151,11 +151,10 @@ const sendByEngine =
   (citus: CitusAccess, onOneServer: Send): Send =>
   (credentials, known, query) =>
     pipe(
-      citus.engine,
-      TE.flatMap((engine) =>
-        engine === 'citus'
-          ? sendToWorker(citus.coordinator, citus.worker, credentials, known, query)
-          : onOneServer(credentials, known, query),
+      byEngine(
+        citus.engine,
+        () => onOneServer(credentials, known, query),
+        () => sendToWorker(citus.coordinator, citus.worker, credentials, known, query),
       ),
       TE.mapLeft((error) => {
         if (error._tag === 'StorageFailed') citus.forget();

@@ -1,17 +1,9 @@
-/**
- * The functions of the schema that a server calls. Those that run with the rights of the schema's owner call
- * others, which are not listed.
- */
-export const requiredFunctions = [
+/** The functions for accounts, sessions and API tokens that a server calls, distributed or not. */
+export const accountFunctions = [
   'caller_of',
-  'read_repos',
-  'read_findings',
-  'read_finding',
-  'read_prs',
   'note_api_token_use',
   'user_by_email',
   'user_facts',
-  'create_account',
   'change_password',
   'delete_account',
   'start_session',
@@ -21,7 +13,20 @@ export const requiredFunctions = [
   'revoke_api_token',
 ] as const;
 
-/** What reads of repositories and pages are made of, on one server and on many. */
+/**
+ * The functions of the schema that a server calls. Those that run with the rights of the schema's owner call
+ * others, which are not listed.
+ */
+export const requiredFunctions = [
+  ...accountFunctions,
+  'read_repos',
+  'read_findings',
+  'read_finding',
+  'read_prs',
+  'create_account',
+] as const;
+
+/** What reads of repositories and pages are made of, distributed or not. */
 export const pageFunctions = [
   'repos_of',
   'rows_in',

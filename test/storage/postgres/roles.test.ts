@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { SecretHash } from '../../../src/records/secret-hash.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
-import { tablesWithRights } from '../../../src/storage/postgres/roles/rights.js';
+import { rights, tablesIn } from '../../../src/storage/postgres/roles/rights.js';
 import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
 import { schemaState } from '../../../src/storage/postgres/schema-state.js';
 import { bySession } from '../../_storage.js';
@@ -252,7 +252,7 @@ test('the rights of roles name every table of the schema', async (t) => {
   );
   t.deepEqual(
     rows.map(({ name }) => name),
-    [...tablesWithRights].sort(),
+    [...tablesIn(rights)].sort(),
   );
 });
 

@@ -20,21 +20,21 @@ const Replaced = nullable(listOf(Identifier));
 /** Enough for a new account, and few enough that a request with them does not take long. */
 const rowsAtOnce = 1000;
 
-/**
- * What an account needs of two nodes. No transaction spans both: each step leaves something that the next one
- * completes, or that housekeeping deletes.
- */
-export const citusAccounts = ({
-  citus,
-  maxSignUps,
-}: Dependencies): Readonly<{
+/** What concerns an account and the rows of its tenant at once. */
+export type AccountsWithRows = Readonly<{
   /** Signs a tenant up, and returns the ids of the tenants that made room. */
   signUp: (
     account: NewAccount,
     ended: string | null,
   ) => TE.TaskEither<StorageError | EmailTaken, readonly string[]>;
   deleteAccount: AccountStorage['deleteAccount'];
-}> => ({
+}>;
+
+/**
+ * What an account needs of two nodes. No transaction spans both: each step leaves something that the next one
+ * completes, or that housekeeping deletes.
+ */
+export const citusAccounts = ({ citus, maxSignUps }: Dependencies): AccountsWithRows => ({
   signUp: ({ user, session, rows }, ended) =>
     pipe(
       callTenant(

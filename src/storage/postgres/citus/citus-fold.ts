@@ -1,15 +1,13 @@
-import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../port.js';
 import type { Database } from '../database.js';
+import { Digits } from '../digits.js';
 import { callTenant, tenantStatement } from './tenant-statements.js';
 import { workerNodes } from './worker-nodes.js';
 
 type Asked = Pick<Database, 'query'>;
-
-const Digits = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text)), 'integer');
 
 /** The maximum number of changes per statement, which must end well within the time limit of a statement. */
 const maxChanges = 10_000;

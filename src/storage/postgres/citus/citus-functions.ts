@@ -1,4 +1,4 @@
-import { pageFunctions } from '../required-functions.js';
+import { accountFunctions, pageFunctions } from '../required-functions.js';
 
 /** The functions of a distributed schema that a server calls, on the coordinator and on workers. */
 export const requiredCitusFunctions = [
@@ -13,19 +13,9 @@ export const requiredCitusFunctions = [
   'tenant_delete_rows',
   'node_fold',
   'node_ready',
-  'caller_of',
-  'note_api_token_use',
-  'user_by_email',
-  'user_facts',
+  ...accountFunctions,
   'reserve_account',
   'open_account',
-  'change_password',
-  'delete_account',
-  'start_session',
-  'end_session',
-  'list_api_tokens',
-  'mint_api_token',
-  'revoke_api_token',
   'purge_sessions',
   'deleted_tenants',
   'forget_tenant',

@@ -8,13 +8,12 @@ import { Identifier } from '../../../codecs/text.js';
 import type { StorageError } from '../../port.js';
 import type { Database } from '../database.js';
 import { decodeResult } from '../decode-result.js';
+import { Digits } from '../digits.js';
 import type { Purged, PurgeOptions } from '../purge.js';
 import { deleteRowsOfTenant, forgetTenant } from './delete-tenant-rows.js';
 import { callTenant, tenantStatement } from './tenant-statements.js';
 
 type Asked = Pick<Database, 'query'>;
-
-const Digits = t.refinement(t.string, (text) => Number.isSafeInteger(Number(text)), 'integer');
 
 const Tenants = listOf(t.strict({ tenant: Identifier, node: Integer }, 'deleted tenant'));
 

@@ -15,7 +15,7 @@ type Asked = Pick<Database, 'query'>;
 
 /**
  * Succeeds if a distributed database can serve requests with the rights of this connection: the coordinator
- * settles callers, and each worker answers a question. Workers that do not answer in time are named; if none
+ * settles callers, and each worker answers a query. Workers that do not answer in time are named; if none
  * does, that is an error.
  */
 export const citusReady = (
@@ -44,10 +44,10 @@ export const citusReady = (
     ),
   );
 
-/** How long a worker may take to answer before it is told to be away, in milliseconds. */
-const patience = 500;
+/** How long a worker may take to answer before it is reported to be away, in milliseconds. */
+const timeLimit = 500;
 
-const hurried = ({ query }: Asked): Asked => withTimeLimit({ query, close: async () => {} }, patience);
+const limited = ({ query }: Asked): Asked => withTimeLimit({ query, close: async () => {} }, timeLimit);
 
 const checkWorkers =
   (
@@ -58,7 +58,7 @@ const checkWorkers =
     const checked = await Promise.all(
       nodes.map(async ({ node, name, key }) => ({
         name,
-        result: await callTenant(hurried(worker(node)), t.boolean, tenantStatement('node_ready', key))(),
+        result: await callTenant(limited(worker(node)), t.boolean, tenantStatement('node_ready', key))(),
       })),
     );
     const away: string[] = [];

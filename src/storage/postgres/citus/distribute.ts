@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { CitusRefused } from './citus-refused.js';
-import { distributionFolder, distributionNames } from './engine.js';
+import { distributionFolder, distributionNames, engineStatement } from './engine.js';
 
 /** Whether the schema is distributed. */
 export const isDistributed = async (client: pg.ClientBase): Promise<boolean> => {
-  const { rows } = await client.query("SELECT to_regclass('triage.distribution') IS NOT NULL AS found");
+  const { rows } = await client.query(engineStatement);
   return rows[0].found === true;
 };
 
@@ -40,6 +40,12 @@ export const distribute = async (client: pg.ClientBase): Promise<readonly string
  */
 const statementsOf = (sql: string): readonly string[] => sql.split(/;\n\n+/);
 
+/** Whether a version of the extension, such as 12.1-1, is older than 12.1. */
+const isOlder = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split(/[.-]/).map(Number);
+  return major < 12 || (major === 12 && minor < 1);
+};
+
 /** Rejects with `CitusRefused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   const { rows: found } = await client.query(
@@ -52,7 +58,7 @@ export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
       'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
         'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
     );
-  if (Number.parseInt(String(version), 10) < 12)
+  if (isOlder(String(version)))
     throw new CitusRefused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
   if (isSuperuser !== true)
     throw new CitusRefused(

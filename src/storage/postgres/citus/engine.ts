@@ -22,12 +22,15 @@ export const distributionNames = async (): Promise<readonly string[]> =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort(compareCodePoints);
 
+/** Finds out whether the schema is distributed. It takes no right but to use the schema. */
+export const engineStatement = "SELECT to_regclass('triage.distribution') IS NOT NULL AS found";
+
 const Found = t.strict({ found: t.boolean }, 'table of distribution');
 
-/** The engine of a database with the schema. It takes no right but to use the schema. */
+/** The engine of a database with the schema. */
 export const engineOf = (database: Pick<Database, 'query'>): TE.TaskEither<StorageError, Engine> =>
   pipe(
-    database.query({ text: "SELECT to_regclass('triage.distribution') IS NOT NULL AS found", values: [] }),
+    database.query({ text: engineStatement, values: [] }),
     TE.flatMapEither(([row]) => decodeResult(Found, 'engine')(row)),
     TE.map(({ found }): Engine => (found ? 'citus' : 'single')),
   );
@@ -65,17 +68,13 @@ const problemOf = (missing: readonly string[]): string | null =>
     : 'the schema of the database is older than this version of triage-api ' +
       `(not applied: ${missing.map((name) => `citus/${name}`).join(', ')}); run: triage-api migrate`;
 
-/** Runs what suits the engine. Without a question for the engine, there is a single server. */
+/** Runs what suits the engine. */
 export const byEngine = <Err, A>(
-  engine: TE.TaskEither<StorageError, Engine> | undefined,
+  engine: TE.TaskEither<StorageError, Engine>,
   onSingle: () => TE.TaskEither<Err, A>,
   onCitus: () => TE.TaskEither<Err, A>,
 ): TE.TaskEither<Err | StorageError, A> =>
-  engine === undefined
-    ? onSingle()
-    : pipe(
-        engine,
-        TE.flatMap(
-          (found): TE.TaskEither<Err | StorageError, A> => (found === 'citus' ? onCitus() : onSingle()),
-        ),
-      );
+  pipe(
+    engine,
+    TE.flatMap((found): TE.TaskEither<Err | StorageError, A> => (found === 'citus' ? onCitus() : onSingle())),
+  );

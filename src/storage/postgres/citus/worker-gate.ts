@@ -9,7 +9,7 @@ export type WorkerGate = Readonly<{
   query: Database['query'];
   /** Runs a statement that no request waits for. What becomes of it says nothing about the worker. */
   inBackground: Database['query'];
-  /** Whether the worker is taken for away. */
+  /** Whether the worker is considered to be away. */
   isAway: () => boolean;
 }>;
 

@@ -33,7 +33,7 @@ const existingParts = async (client: pg.ClientBase, names: RoleNames): Promise<r
   return granted.filter((part) => rows.some(({ name }) => name === names[part]));
 };
 
-/** A schema that lacks a table or a function of the list would leave a role without its rights. */
+/** A schema that lacks a table or a function of these rights would leave a role without its rights. */
 const requireObjects = async (client: pg.ClientBase, all: typeof rights): Promise<void> => {
   const { rows } = await client.query(
     `SELECT name FROM unnest($1::text[]) AS name

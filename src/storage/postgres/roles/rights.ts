@@ -100,15 +100,12 @@ export const distributedRights: AllRights = {
   definer: rights.definer,
 };
 
-/** Every table that some role may use. */
-export const tablesWithRights: readonly string[] = tablesIn(rights);
+/** Every table that some role may use with these rights. */
+export const tablesIn = (all: AllRights): readonly string[] => [
+  ...new Set(Object.values(all).flatMap((each) => each.tables.flatMap(({ tables }) => tables))),
+];
 
-/** Every table that some role may use, of these rights. */
-export function tablesIn(all: AllRights): readonly string[] {
-  return [...new Set(Object.values(all).flatMap((each) => each.tables.flatMap(({ tables }) => tables)))];
-}
-
-/** Every function that is granted by name, of these rights. */
+/** Every function that these rights grant by name. */
 export const functionsIn = (all: AllRights): readonly string[] => [
   ...new Set(Object.values(all).flatMap(({ functions }) => (functions === 'all' ? [] : functions))),
 ];

@@ -75,7 +75,8 @@ ALTER TABLE triage.pull_requests
   ADD CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey FOREIGN KEY (user_id, repo_id, draft_id)
     REFERENCES triage.fix_drafts (user_id, repo_id, id) ON DELETE CASCADE;
 
--- Every statement inside of them names the tenant, so that it stays on the node of the row.
+-- Every statement inside of them names the tenant, so that it stays on the node of the row. They are written out as in 0005_counts.sql:
+-- a migration does not read another one, and what was applied never changes.
 CREATE TRIGGER fix_draft_changed
   AFTER INSERT OR DELETE OR UPDATE OF user_id, id, repo_id, discovered_at, advisory_id, package, status ON triage.fix_drafts
   FOR EACH ROW EXECUTE FUNCTION triage.fix_draft_changed();

@@ -265,7 +265,7 @@ BEGIN
   RETURN json_build_object('deleted', deleted, 'is_gone', deleted < most);
 END $$;
 
--- Folds changes of the tenants of one worker, about `most` of them; how many it were. `key` is any text that the worker would have if
+-- Folds changes of the tenants of one worker, about `most` of them, and returns how many. `key` is any text that the worker would have if
 -- it were a tenant. A shard that is moved away meanwhile is left to its new node.
 CREATE FUNCTION triage.node_fold(key text, most bigint) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -288,7 +288,7 @@ BEGIN
   RETURN folded;
 END $$;
 
--- Succeeds on a worker that can answer, with the rights that a question takes.
+-- Succeeds on a worker that can answer, with the rights that a query takes.
 CREATE FUNCTION triage.node_ready(key text) RETURNS boolean
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -53,7 +53,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- As `create_account` of a single server: null if somebody has this address, else the tenants that made room.
+-- As `create_account` of a single server, without its rows: null if somebody has this address, else the tenants that made room. How
+-- room is made is written out as in 0007_tenants.sql: a migration does not read another one, and what was applied never changes.
 CREATE FUNCTION triage.open_account(account json, email_key text, session json, ended text, max_sign_ups integer) RETURNS json
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -91,7 +92,7 @@ BEGIN
   RETURN to_json(removed);
 END $$;
 
--- Deletes at most `most` sessions that have expired; how many. What another process is working on is skipped.
+-- Deletes at most `most` sessions that have expired, and returns how many. Those that another process has locked are skipped.
 CREATE FUNCTION triage.purge_sessions(at text, most integer) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off

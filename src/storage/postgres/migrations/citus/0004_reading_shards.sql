@@ -1,9 +1,9 @@
--- Citus plans each statement on a distributed table twice, and a question has several of them. So there is an edition of the functions
--- that read for each shard, which names the shards themselves: PostgreSQL plans it, and keeps the plans as on a single server. Row-level
--- security applies to shards as well.
+-- Citus plans each statement on a distributed table twice, and a query of the API has several of them. So there is an edition of the
+-- functions that read for each shard, which names the shards themselves: PostgreSQL plans it, and keeps the plans as on a single server.
+-- Row-level security applies to shards as well.
 --
 -- Each edition is on every node, so that shards can be moved. A shard that was split off has none until `make_shard_readers` is called
--- again: Citus plans the questions of its tenants meanwhile.
+-- again: Citus plans the queries of its tenants meanwhile.
 
 -- The name of a function that reads, in the edition for the shard of a tenant if there is one.
 CREATE FUNCTION triage.reader(name text, tenant text) RETURNS text
