@@ -59,7 +59,8 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
-// The content above an element may still grow. This ends when the visitor scrolls, clicks, types or goes to another address.
+// The content above an element may still grow. This ends when the visitor scrolls, clicks, types or goes to
+// another address.
 let stopKeeping = () => {};
 const keepInView = (element) => {
   const observer = new ResizeObserver(() => element.scrollIntoView());
