@@ -73,7 +73,7 @@ test('a browser that asks for a page with a slash at the end is sent to the page
   t.deepEqual(await answerTo('/login/'), [303, '/login']);
   t.deepEqual(await answerTo('/docs/', browser, 'HEAD'), [303, '/docs']);
   t.deepEqual(await answerTo('/explore/findings/?page=2&limit=5'), [303, '/explore/findings?page=2&limit=5']);
-  for (const path of ['/nowhere/', '/login//', '/logout/', '/api/v1/repos/']) {
+  for (const path of ['/nowhere/', '/loginx', '/login//', '/logout/', '/api/v1/repos/']) {
     t.deepEqual(await answerTo(path), [404, null], path);
   }
   t.deepEqual(await answerTo('/login/', '*/*'), [404, null]);
