@@ -7,7 +7,7 @@ export type ViewContext = Readonly<{
   now: number;
   /** Where clients reach this server, such as `http://127.0.0.1:4000`; for requests to copy. */
   origin: string;
-  /** The version of the data that the page shows, for its script to notice a change; null: it is not known. */
+  /** The version of the data that the page shows, for its script to notice a change; null: unknown. */
   version: string | null;
 }>;
 
