@@ -7,7 +7,7 @@ export type ViewContext = Readonly<{
   now: number;
   /** Where clients reach this server, such as `http://127.0.0.1:4000`; for requests to copy. */
   origin: string;
-  /** What the page shows the state of, for its script to notice a change; null: nobody can tell. */
+  /** The version of the data that the page shows, for its script to notice a change; null: unknown. */
   version: string | null;
 }>;
 

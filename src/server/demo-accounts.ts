@@ -1,6 +1,7 @@
 import type { DemoAccount, DemoAccounts } from '../accounts/demo-accounts.js';
 import { emailKey } from '../records/user.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { counted } from '../web-pages/in-words.js';
 import { shippedPurposes } from './shipped-accounts.js';
 
 /** How many accounts a page shows at most. */
@@ -45,14 +46,16 @@ const demoAccount = (fixture: Fixture, showPasswords: boolean, areShipped: boole
 
 /** What stands out in a fixture: the file does not say what it is for. */
 const purposeOf = ({ name, dataset: { repos, scans, fixDrafts } }: Fixture): string => {
+  if (repos.length === 0) return `The fixture ${name}: every list is empty.`;
   const remarks = [
     [fixDrafts.filter(({ severity }) => severity === 'critical').length, 'critical finding'],
     [fixDrafts.filter(({ status }) => status === 'escalated').length, 'escalated finding'],
     [scans.filter(({ status }) => status === 'failed').length, 'failed scan'],
   ] as const;
-  const words = remarks.flatMap(([count, what]) =>
-    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`],
-  );
-  if (repos.length === 0) return `The fixture ${name}: every list is empty.`;
-  return words.length === 0 ? `The fixture ${name}.` : `The fixture ${name}, with ${words.join(', ')}.`;
+  const words = remarks.flatMap(([count, what]) => (count === 0 ? [] : [counted(count, what, `${what}s`)]));
+  return words.length === 0
+    ? `The fixture ${name}.`
+    : `The fixture ${name}, with ${inEnglish.format(words)}.`;
 };
+
+const inEnglish = new Intl.ListFormat('en');

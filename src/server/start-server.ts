@@ -124,7 +124,7 @@ export const startServer =
     let isAllowedHost = anyHost;
     let isForThisMachine = false;
     const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
-    // Whoever names hosts has others reach the server, which then seem to be on this machine.
+    // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
     const isProxied = trustProxy || (listedHosts ?? []).length > 0;
     const app = createApp({
       storage,

@@ -10,10 +10,10 @@ export const revokePage = (context: PageContext, token: ListedToken): Html =>
     context,
     html`<form class="card" method="post" action="/settings/api-tokens/${encodeURIComponent(token.id)}/revoke">
 <h2><bdi>${token.name}</bdi></h2>
-<p>It starts with <code>${token.prefix}…</code> and was ${
-      token.lastUsedAt === null ? 'never used' : html`last used ${tokenTime(token.lastUsedAt)}`
+<p>It starts with <code>${token.prefix}…</code> and ${
+      token.lastUsedAt === null ? 'has never been used' : html`was last used ${tokenTime(token.lastUsedAt)}`
     }.</p>
-<p>Whatever uses this token stops working at once: its requests are answered 401. This cannot be undone.</p>
+<p>Programs that use this token get a 401 from then on. This cannot be undone.</p>
 <p class="next"><button class="danger">Revoke token</button>
 <a class="button quiet" href="/settings/api-tokens">Cancel</a></p>
 </form>`,

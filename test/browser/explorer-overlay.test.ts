@@ -47,7 +47,7 @@ test('a broken edit shows where it is and closes when it is corrected', async (t
 });
 
 test('with the keyboard, it is closed, opened again from the notice, and read', async (t) => {
-  const { page, visit, save, original } = await livePage(t);
+  const { page, visit, save, original, server } = await livePage(t);
   await visit('/explore');
   await save('{"user": ');
   const dialog = page.getByRole('dialog');
@@ -69,6 +69,16 @@ test('with the keyboard, it is closed, opened again from the notice, and read', 
   await save('{"user": 1}');
   await dialog.waitFor();
   await page.keyboard.press('Escape');
+  await show.waitFor();
+  // The same problems stay closed when something else changes.
+  const patched = await fetch(`${server.url}/__admin/tenants/acme/patch`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+    body: JSON.stringify({ fixDrafts: { fix_0001: { status: 'resolved' } } }),
+  });
+  t.true(patched.ok, await patched.text());
+  await page.locator('.notice:has-text("Updated")').waitFor();
+  t.false(await dialog.isVisible());
   await show.waitFor();
   await save(original);
   await show.waitFor({ state: 'detached' });

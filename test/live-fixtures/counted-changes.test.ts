@@ -60,6 +60,7 @@ test('every change of the data and of the clock makes another version', async (t
     'patch of a tenant on demand': () => live.change(made.user.id, patchOf({ repos: [] })),
     reset: () => live.reset(),
     'clock, which plays a step': () => live.clock.change(by(3_600_000)),
+    'clock, which plays nothing': () => live.clock.change(by(1000)),
     'clock back': () => live.clock.release(),
     reload: () => {
       files.current = fixturesFromValues({ ...fixture, repos: [aRepo('r', { owner: 'other' })] });

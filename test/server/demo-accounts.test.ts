@@ -13,7 +13,7 @@ const own = (name: string, over: object = {}): Fixture => ({
 
 const kept = { showPasswords: false, areShipped: false };
 
-test('an account has the counts of its tenant, and what is remarkable about it', (t) => {
+test('an account has the counts of its tenant, and what stands out in it', (t) => {
   const fixture = own('team', {
     repos: [aRepo('r')],
     fixDrafts: [
@@ -36,7 +36,7 @@ test('an account has the counts of its tenant, and what is remarkable about it',
       purpose,
     ]),
     [
-      [1, 2, 1, null, 'The fixture team, with 1 critical finding, 1 escalated finding.'],
+      [1, 2, 1, null, 'The fixture team, with 1 critical finding and 1 escalated finding.'],
       [0, 0, 0, null, 'The fixture none: every list is empty.'],
     ],
   );

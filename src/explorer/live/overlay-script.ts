@@ -59,7 +59,7 @@ const overlay = (() => {
       }
       const { total, first } = problems;
       const count = total === 1 ? '1 problem' : total.toLocaleString('en-US') + ' problems';
-      const rest = total > first.length ? ' The first ' + first.length + ' are below, the log has all.' : '';
+      const rest = total > first.length ? ' The first ' + first.length + ' are below; the log has all of them.' : '';
       summary.textContent = count + '. The previous fixtures are still served.' + rest;
       list.replaceChildren(...first.map(item));
       open();

@@ -92,7 +92,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       if (prefersJson(ctx) && E.isRight(tokens)) return responses.json(ctx, 200, ListedTokens, tokens.right);
       const { revoke: asked } = ctx.query;
       if (asked !== undefined && E.isRight(tokens)) return confirmation(ctx, caller, tokens.right, asked);
-      // What asks for the head of a page does not show it.
+      // A HEAD request shows no token, so it must not use up the only time that the token is shown.
       const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
       const shown = E.isLeft(tokens)
         ? await failed(ctx, caller, tokens.left, { minted })

@@ -36,7 +36,7 @@ const messageFor = (ctx: Context, failure: Failure, methods: readonly string[]):
     case 'ContractBroken':
     case 'RecordBroken':
     case 'StorageFailed':
-      return 'The server made a mistake. Its log says more.';
+      return 'The server could not handle this request. Its log has the details.';
     case 'StorageUnavailable':
       return 'The server cannot reach its data right now.';
     default:

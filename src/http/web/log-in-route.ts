@@ -50,7 +50,7 @@ export const addLogIn = (
     '/login',
     respond((ctx) => {
       const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
-      // What there was of the deleted account is no place to return to.
+      // The previous page showed the account that has been deleted, so nothing leads back to it.
       const next = done === null ? cameFrom(ctx) : null;
       return responses.page(ctx, 200, (context) => pageIn(ctx, context, { message: null, done, next }));
     }),
@@ -95,7 +95,7 @@ export const addLogIn = (
         return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login')), session: null };
       }
       const failure = ended.left;
-      // Whoever leaves a shared session has left it, although it goes on.
+      // A shared session goes on for others, but this visitor has left it.
       if (failure._tag === 'AccountPublished') {
         return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
       }

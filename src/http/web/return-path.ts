@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { isLocalPath, type LocalPath } from '../local-path.js';
 
-/** Pages to which nobody wants to return after a login. */
+/** The pages of login, logout and sign-up: a login must not lead back to them. */
 const isPassing = (path: string): boolean => /^\/(?:login|logout|signup)(?:[?/#]|$)/.test(path);
 
 /** A path of this server to return to after a login; null for everything else. */

@@ -5,7 +5,8 @@ const isOfApi = (path: string): boolean => path === '/api' || path.startsWith('/
 
 /**
  * Whether to answer an error outside of the API with a page: to clients that prefer HTML, as browsers do.
- * Whoever accepts anything, as curl and `fetch` do, gets JSON. `Vary` says that the response depends on it.
+ * Clients that accept anything, such as curl and `fetch`, get JSON. `Vary` says that the response depends on
+ * it.
  */
 export const wantsErrorPage = (ctx: Context): boolean => {
   if (isOfApi(ctx.path)) return false;

@@ -64,6 +64,22 @@ test('the page of a 404 names the path, escaped and shortened, and leads back', 
   t.notRegex(stranger.text, /evil|previous page/);
 });
 
+test('a browser that asks for a page with a slash at the end is sent to the page', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answerTo = async (path: string, accept = browser, method = 'GET') => {
+    const { status, headers } = await ask(path, { method, redirect: 'manual', headers: { Accept: accept } });
+    return [status, headers.get('location')];
+  };
+  t.deepEqual(await answerTo('/login/'), [303, '/login']);
+  t.deepEqual(await answerTo('/docs/', browser, 'HEAD'), [303, '/docs']);
+  t.deepEqual(await answerTo('/explore/findings/?page=2&limit=5'), [303, '/explore/findings?page=2&limit=5']);
+  for (const path of ['/nowhere/', '/loginx', '/login//', '/logout/', '/api/v1/repos/']) {
+    t.deepEqual(await answerTo(path), [404, null], path);
+  }
+  t.deepEqual(await answerTo('/login/', '*/*'), [404, null]);
+  t.deepEqual(await answerTo('/login/', browser, 'POST'), [404, null]);
+});
+
 test('the page of a 405 keeps Allow and names the methods', async (t) => {
   const { ask } = await serveWeb(t);
   const answer = await ask('/logout', { headers: { Accept: browser } });
