@@ -50,3 +50,11 @@ test('without room, nothing is kept', async (t) => {
   const kept = body('a'.repeat(5_000), true);
   t.not(await compressed(compress, kept), await compressed(compress, kept));
 });
+
+test('a long body that is requested again while it is compressed is compressed once', async (t) => {
+  const compress = compressBodies(null);
+  const long = body('a'.repeat(200_000), false);
+  const [first, second] = await Promise.all([compressed(compress, long), compressed(compress, long)]);
+  t.is(first, second);
+  t.not(await compressed(compress, long), first);
+});

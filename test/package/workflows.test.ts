@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import * as t from 'io-ts';
+import { bundledPackages, copiedPackages } from '../inventory/_shipped-packages.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -73,6 +74,12 @@ test('the tests run on every version of Node that is supported', async (t) => {
   const matrix = Object(Object((await workflow('ci.yml')).jobs.test?.strategy).matrix);
   t.deepEqual(matrix.node, [20, 22, 24, 26]);
   t.regex(engines.node, />=20\./);
+});
+
+test('the audit asks about every package whose code is copied into this one', async (t) => {
+  const steps = (await workflow('audit.yml')).jobs.audit?.steps ?? [];
+  const [, names = ''] = steps.map(({ run = '' }) => /^names='(.*)'$/m.exec(run)).find(Boolean) ?? [];
+  t.deepEqual(names.split(' '), [...bundledPackages, ...copiedPackages].sort());
 });
 
 /** Runs a step of the release as the forge would: with its variables, in a folder with package.json. */

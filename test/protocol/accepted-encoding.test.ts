@@ -42,6 +42,13 @@ for (const [header, encoding, refusesIdentity] of [
   });
 }
 
+test('of a long header, no element is cut: what is refused stays refused', (t) => {
+  const none = { encoding: null, refusesIdentity: false };
+  t.deepEqual(read(`${'x'.repeat(996)}, br;q=0`), none);
+  t.deepEqual(read(`${'x'.repeat(1001)}br`), none);
+  t.deepEqual(read(`gzip, ${'x'.repeat(1001)}`), { ...none, encoding: 'gzip' });
+});
+
 /** Codings with their weights in thousandths. */
 const elements = fc.uniqueArray(
   fc.record({

@@ -15,21 +15,9 @@ import {
   ReturnedTokens,
   ReturnedUser,
 } from './returned-codecs.js';
+import { isErrorOf } from './returned-errors.js';
 import { type Accept, acceptList, acceptSlice, acceptWith } from './returned-values.js';
 import { settledWithin } from './settled-within.js';
-
-/** Every way in which operations of the port fail. */
-const errorTags: ReadonlySet<unknown> = new Set([
-  'StorageUnavailable',
-  'StorageFailed',
-  'RecordBroken',
-  'SchemaOlder',
-  'SchemaNewer',
-  'Unauthorized',
-  'EmailTaken',
-  'TooManyApiTokens',
-  'AccountReadOnly',
-]);
 
 /**
  * A storage that answers as the given one does, where that one keeps to the port. What it returns is accepted
@@ -46,31 +34,31 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     ) =>
     (...args: Args): TaskEither<Err | StorageError, A> =>
     async () => {
-      let result: E.Either<Err, A> | null;
       try {
         const task = call(...args);
         if (typeof task !== 'function') {
           return failed(`the operation ${name} of the storage did not return a function`);
         }
-        result = await settledWithin(timeLimit, task);
+        const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
+        if (settled === null) {
+          return unavailable(`the operation ${name} of the storage did not settle within ${timeLimit} ms`);
+        }
+        const { result } = settled;
+        if (!EitherForm.is(result)) {
+          return failed(`the operation ${name} of the storage did not resolve to an Either`);
+        }
+        if (E.isLeft(result)) {
+          return isErrorOf(name, result.left)
+            ? result
+            : failed(`the operation ${name} of the storage failed with an error that it must not have`);
+        }
+        const accepted = accept(result.right, ...args);
+        return E.isRight(accepted)
+          ? accepted
+          : E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
       } catch (cause) {
         return E.left({ _tag: 'StorageFailed', cause });
       }
-      if (result === null) {
-        return unavailable(`the operation ${name} of the storage did not settle within ${timeLimit} ms`);
-      }
-      if (!EitherForm.is(result)) {
-        return failed(`the operation ${name} of the storage did not resolve to an Either`);
-      }
-      if (E.isLeft(result)) {
-        return isPortError(result.left)
-          ? result
-          : failed(`the operation ${name} of the storage failed with an error that the port does not have`);
-      }
-      const accepted = accept(result.right, ...args);
-      return E.isRight(accepted)
-        ? accepted
-        : E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
     };
 
   const caller = acceptWith(ReturnedCaller);
@@ -113,21 +101,6 @@ const ReturnedReadiness = t.union([
   t.type({ _tag: t.literal('SchemaNewer'), unknown: t.readonlyArray(t.string) }),
   t.type({ _tag: t.literal('WorkersAway'), workers: t.readonlyArray(t.string) }),
 ]);
-
-/** Whoever has a table of errors finds it there. What else is in it is as the author has made it. */
-const isPortError = (error: unknown): boolean =>
-  errorTags.has(Object(error)._tag) && isComplete(Object(error));
-
-/** The parts that are read when an error is logged. */
-const isComplete = (error: Readonly<Record<string, unknown>>): boolean => {
-  const lists: Readonly<Record<string, string>> = {
-    RecordBroken: 'problems',
-    SchemaOlder: 'missing',
-    SchemaNewer: 'unknown',
-  };
-  const list = lists[String(error._tag)];
-  return list === undefined || Array.isArray(error[list]);
-};
 
 const nothing = (): E.Either<never, void> => E.right(undefined);
 

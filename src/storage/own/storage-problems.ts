@@ -1,32 +1,12 @@
 import { describe } from '../../codecs/problem.js';
-import type { StorageCall } from '../observed-storage.js';
-
-/** The operations of the port. The type says that none is missing here. */
-const operations: Readonly<Record<StorageCall, true>> = {
-  ready: true,
-  caller: true,
-  userByEmail: true,
-  user: true,
-  signUp: true,
-  changePassword: true,
-  deleteAccount: true,
-  startSession: true,
-  endSession: true,
-  apiTokens: true,
-  addApiToken: true,
-  revokeApiToken: true,
-  repos: true,
-  findings: true,
-  finding: true,
-  prs: true,
-};
+import { ownErrors } from './returned-errors.js';
 
 /** Why a value is no storage: one line for each reason. What its operations do shows when they are used. */
 export const storageProblems = (value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null) {
     return [`expected a storage, an object of functions, got ${shown(value)}`];
   }
-  const given = new Map(Object.keys(operations).map((name) => [name, Reflect.get(value, name)]));
+  const given = new Map(Object.keys(ownErrors).map((name) => [name, Reflect.get(value, name)]));
   const missing = [...given].filter(([, operation]) => operation === undefined).map(([name]) => name);
   const wrong = [...given].filter(
     ([, operation]) => operation !== undefined && typeof operation !== 'function',

@@ -55,11 +55,29 @@ for (const [name, value, tag] of [
   ['rejects', () => () => Promise.reject(new Error('no')), 'StorageFailed'],
   ['never settles', () => () => new Promise(() => {}), 'StorageUnavailable'],
   ['resolves to nothing', resolvesTo(undefined), 'StorageFailed'],
+  ['resolves to null', resolvesTo(null), 'StorageFailed'],
+  [
+    'resolves to an object whose parts throw',
+    resolvesTo({
+      _tag: 'Right',
+      get right() {
+        throw new Error('no');
+      },
+    }),
+    'StorageFailed',
+  ],
   ['resolves to a list instead of an Either', resolvesTo([]), 'StorageFailed'],
   ['fails with an error that the port does not have', resolvesTo(E.left({ _tag: 'Oops' })), 'StorageFailed'],
+  ['fails with an error of another operation', resolvesTo(E.left({ _tag: 'EmailTaken' })), 'StorageFailed'],
+  ['fails with an error of its own', resolvesTo(E.left({ _tag: 'Unauthorized' })), 'Unauthorized'],
   [
     'fails with a broken record without problems',
     resolvesTo(E.left({ _tag: 'RecordBroken' })),
+    'StorageFailed',
+  ],
+  [
+    'fails with a broken record whose problems are something else',
+    resolvesTo(E.left({ _tag: 'RecordBroken', where: 'findings', problems: [1] })),
     'StorageFailed',
   ],
   ['returns no rows', resolvesTo(E.right(null)), 'RecordBroken'],
