@@ -87,6 +87,7 @@ export const configCommand: CliCommand = {
   argument,
   options,
   examples,
+  sections: [],
   fileSettings: async () => [],
   explain: async () => ({ settings: [], conflicts: [] }),
   variables: Object.values(options).flatMap(variablesOf),

@@ -27,6 +27,7 @@ export const exploreCommand = defineCommand({
   name: 'explore',
   description: 'serve the API, and open the explorer in a browser',
   options: exploreOptions,
+  sharesSettingsOf: 'serve',
   examples: [
     { does: 'look at the shipped fixtures', command: 'triage-api explore' },
     { does: 'look at fixtures of your own while you edit them', command: 'triage-api explore -f fixtures' },
