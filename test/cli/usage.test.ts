@@ -85,6 +85,7 @@ test('the help lists every command, and the help of serve every option and its v
     'help',
   ])
     t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
+  t.deepEqual(await run(['help', 'help']), program);
   const serve = await run(['help', 'serve']);
   t.is(serve.code, 0);
   const help = serve.out.replaceAll(/\s+/g, ' ');
