@@ -53,10 +53,15 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
 };
 
 /** Reads the settings of `check`. `left`: one line for each invalid setting or conflict. */
-export const readCheckSettings = refined(settingsReader(CheckSettings, checkOptions), ({ settings }) => {
-  const conflict = conflictIn(settings);
-  return conflict === null ? E.right(settings) : E.left([conflict]);
-});
+export const readCheckSettings = refined(
+  settingsReader(CheckSettings, checkOptions),
+  ({ settings, origins }) => {
+    // A config file cannot set --complete, so what it sets for --out is for the runs that have it.
+    const isOutMeant = settings.complete || origins.get('out')?.kind !== 'file';
+    const conflict = conflictIn(isOutMeant ? settings : { ...settings, out: undefined });
+    return conflict === null ? E.right(settings) : E.left([conflict]);
+  },
+);
 
 /** What cannot be combined. */
 const conflictIn = ({ complete, out, json, watch }: CheckSettings): string | null => {
