@@ -127,6 +127,8 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
       addOptions(command, options);
       command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
       command.action(async () => {
+        // What stands for a path is often a variable, and an empty path would be the working directory.
+        if (command.args.includes('')) return onUsageError([emptyArgumentError(argument)]);
         const chosen: ChosenConfig = hasSettings ? chosenConfig(command, environment) : { _tag: 'None' };
         const file = await readFileValues(self, chosen, loadCommands);
         if (E.isLeft(file)) return onUsageError(file.left);
@@ -139,6 +141,9 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
   };
   return self;
 };
+
+const emptyArgumentError = ({ syntax = '' }: Partial<Argument> = {}): string =>
+  `${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`;
 
 const argumentOf = (
   command: Command,

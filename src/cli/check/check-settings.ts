@@ -1,13 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { optional } from '../../codecs/optional.js';
-import { Text } from '../../codecs/text.js';
 import type { OptionTexts } from '../settings/options.js';
-import { Switch } from '../settings/setting-codecs.js';
+import { NonEmptyString, Switch } from '../settings/setting-codecs.js';
 import { refined, settingsReader } from '../settings/settings-reader.js';
 
 const CheckSettings = t.strict(
-  { complete: Switch, out: optional(Text), force: Switch, json: Switch, watch: Switch },
+  { complete: Switch, out: optional(NonEmptyString), force: Switch, json: Switch, watch: Switch },
   'CheckSettings',
 );
 export type CheckSettings = t.TypeOf<typeof CheckSettings>;
