@@ -109,6 +109,12 @@ test('a secret does not belong in package.json, and is not printed', async (t) =
   t.false(err.includes('top-secret'));
 });
 
+test('a switch that is turned off on the command line comes from the option that does so', async (t) => {
+  const { out } = await run(['config', 'serve', '--strict', '--no-strict', '--quiet']);
+  t.regex(out, /^ {2}strict +false +--no-strict$/m);
+  t.regex(out, /^ {2}quiet +true +--quiet$/m);
+});
+
 test('config prints JSON for programs', async (t) => {
   const { file } = await withFile(t, '{ "rate": 5 }');
   const { out } = await run(['config', 'verify', '--config', file], { TRIAGE_TOKEN: 'top-secret' });
