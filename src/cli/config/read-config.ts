@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { readFileSync, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -61,7 +60,7 @@ const load = async (
     if (!(await isUsable(path, namedBy))) return E.right(null);
     const parse = (_: string, content: string): unknown => {
       // Decoding has put this character in place of each byte that is not UTF-8.
-      if (content.includes('\uFFFD') && !isUtf8(readFileSync(path)))
+      if (content.includes('\uFFFD') && !Buffer.from(content).equals(readFileSync(path)))
         throw new UnusableFile('it is not valid UTF-8');
       text = content.replace(/^\uFEFF/, '');
       const parsed: unknown = JSON.parse(text);
