@@ -59,17 +59,19 @@ const withOwnExamples = async (document) => {
 // The page shows the mock controls with ?controls.
 const isOfControls = new URLSearchParams(window.location.search).has('controls');
 
-// The content above an element may still grow. Stops when the visitor scrolls, clicks or types.
+// The content above an element may still grow. This ends when the visitor scrolls, clicks, types or goes to
+// another address.
+let stopKeeping = () => {};
 const keepInView = (element) => {
   const observer = new ResizeObserver(() => element.scrollIntoView());
   observer.observe(reference);
-  const stop = () => observer.disconnect();
-  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(type, stop, { once: true });
-  setTimeout(stop, 5000);
+  stopKeeping = () => observer.disconnect();
 };
+for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(type, () => stopKeeping());
 
 // An address opens an operation: /docs#listPrs, or Swagger UI's form, /docs#/Pull%20requests/listPrs.
 const openAddressed = (hash) => {
+  stopKeeping();
   const paths = ui.specSelectors.specJson().toJS().paths ?? {};
   for (const { operationId, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     if (hash !== '#' + operationId && hash !== '#/' + encodeURIComponent(tags[0]) + '/' + operationId) continue;

@@ -76,6 +76,20 @@ test('an address opens its operation and moves the focus there, without a sessio
   }
   await page.evaluate('location.hash = "listFindings"');
   await opened('listFindings');
+  const growAbove = `(() => {
+    const added = document.createElement('div');
+    added.style.height = '2000px';
+    document.querySelector('#reference').prepend(added);
+  })()`;
+  const top = (): Promise<number> => page.evaluate('document.activeElement.getBoundingClientRect().top');
+  await page.evaluate("document.documentElement.style.overflowAnchor = 'none'");
+  await page.evaluate(growAbove);
+  await opened('listFindings');
+  // Once the visitor has done something, the window is theirs.
+  await page.keyboard.press('Shift');
+  await page.evaluate(growAbove);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  t.true((await top()) > 1000);
   await page.goto('about:blank');
   await page.goto(`${url}/docs#nothing`);
   await page.locator('.opblock').first().waitFor();

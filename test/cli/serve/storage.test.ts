@@ -96,7 +96,7 @@ test('a TypeScript module is loaded by a Node that strips types; others get a li
   const directory = await textFiles(t, { 'mine.ts': 'const made: number = 7; export default made;' });
   const loaded = await loadStorageModule(join(directory, 'mine.ts'));
   if (loaded._tag === 'Right') t.is(loaded.right, 7);
-  else t.regex(loaded.left, /TypeScript needs Node 22\.18 or later, or compile it to JavaScript$/);
+  else t.regex(loaded.left, /for TypeScript, use Node 22\.18 or later, or compile it to JavaScript$/);
 });
 
 test('a process ends after a failed start, even if the module has left something open', async (t) => {
