@@ -44,6 +44,8 @@ export type CliCommand = Readonly<{
   add: (program: Command, context: CommandContext) => void;
   /** The environment variables that it reads. */
   variables: readonly string[];
+  /** The objects of a config file that count for it, by their keys: each overrides those after it. */
+  sections: readonly string[];
   /** The settings that a config file can have. What reads them is loaded only for that. */
   fileSettings: () => Promise<readonly FileSetting[]>;
   /** The value of each setting, where it comes from, and which values conflict. */
@@ -73,6 +75,8 @@ type Definition<Settings> = Readonly<{
   /** Whether it runs when the command line names no command. */
   isDefault?: boolean;
   options: OptionTexts<string>;
+  /** The command whose settings in a config file count for this one too, unless it has its own. */
+  sharesSettingsOf?: string;
   /** At least two. */
   examples: readonly [Example, Example, ...Example[]];
   readSettings: SettingsReader<Settings>;
@@ -92,7 +96,16 @@ type Definition<Settings> = Readonly<{
 
 /** A command as data: what the help shows, how its settings are read, and what it does. */
 export const defineCommand = <Settings>(definition: Definition<Settings>): CliCommand => {
-  const { name, description, argument, isDefault = false, examples, readSettings, run } = definition;
+  const {
+    name,
+    description,
+    argument,
+    isDefault = false,
+    sharesSettingsOf,
+    examples,
+    readSettings,
+    run,
+  } = definition;
   // No mistake in a config file may stop what has no settings, such as completion at the start of a shell.
   const hasSettings = Object.keys(definition.options).length > 0;
   const options = { ...definition.options, ...(hasSettings ? configOptions : {}) };
@@ -102,6 +115,7 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
     ...(argument === undefined ? {} : { argument }),
     options,
     examples,
+    sections: sharesSettingsOf === undefined ? [name] : [name, sharesSettingsOf],
     fileSettings: async () =>
       (await import('./config/file-settings.js')).fileSettings(options, readSettings.codecs, argument),
     explain: async (...sources) =>
@@ -113,6 +127,8 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
       addOptions(command, options);
       command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
       command.action(async () => {
+        // What stands for a path is often a variable, and an empty path would be the working directory.
+        if (command.args.includes('')) return onUsageError([emptyArgumentError(argument)]);
         const chosen: ChosenConfig = hasSettings ? chosenConfig(command, environment) : { _tag: 'None' };
         const file = await readFileValues(self, chosen, loadCommands);
         if (E.isLeft(file)) return onUsageError(file.left);
@@ -125,6 +141,9 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
   };
   return self;
 };
+
+const emptyArgumentError = ({ syntax = '' }: Partial<Argument> = {}): string =>
+  `${syntax.replaceAll(/[^\w-]/g, '')}: expected text that is not empty, got ""`;
 
 const argumentOf = (
   command: Command,

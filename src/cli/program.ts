@@ -48,6 +48,9 @@ const names = Object.keys(commands);
 /** Words that may ask for the help or the version of the program. */
 const asksAboutProgram = /^-(?:[hvV]|-help|-version)/;
 
+/** Whether a command line is `help help`, which commander takes for an error. */
+const asksAboutHelp = ([first, second]: readonly string[]): boolean => first === 'help' && second === 'help';
+
 /** The names of the commands that a command line is about: one, or all of them if it asks for help. */
 const namesIn = (words: readonly string[]): readonly string[] => {
   const [first = defaultCommand] = words;
@@ -152,7 +155,7 @@ export const run = async (
     return code;
   }
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(asksAboutHelp(words) ? ['help'] : words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCode.done : exitCode.usage;

@@ -87,6 +87,7 @@ test('every command warns about unknown variables, and suggests the name that wa
     TRIAGE_PROT: '4001',
     TRIAGE_DATABASE_URL_FIEL: '/x',
     TRIAGE_SOMETHING_ELSE: '1',
+    TRIAGE_X: '1',
     TRIAGE_STRICT: 'false',
     TRIAGE_READ_DATABASE_URL_FILE: '',
     TRIAGE_API_SERVICE_HOST: '10.0.0.1',
@@ -99,6 +100,7 @@ test('every command warns about unknown variables, and suggests the name that wa
     'warning: no setting is called TRIAGE_PROT; did you mean TRIAGE_PORT?',
     'warning: no setting is called TRIAGE_SOMETHING_ELSE',
     'warning: no setting is called TRIAGE_STRIKT; did you mean TRIAGE_STRICT?',
+    'warning: no setting is called TRIAGE_X',
   ].join('\n');
   const served = await listen(t, [], environment);
   t.true(served.err().startsWith(`${warnings}\n`), served.err());

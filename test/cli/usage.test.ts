@@ -22,6 +22,7 @@ const table: readonly (readonly [
   ['Serve --port 1', {}, "error: unknown command 'Serve' (Did you mean serve?)"],
   ['help verfy', {}, "error: unknown command 'verfy' (Did you mean verify?)"],
   ['check --jsn', {}, "error: unknown option '--jsn' (Did you mean --json?)"],
+  ['check --complete --out ', {}, '--out: expected text that is not empty, got ""'],
   ['check --out x', {}, '--out is only for --complete'],
   ['check --json --complete', {}, '--json cannot be used with --complete'],
   ['check --json --watch', {}, '--watch cannot be used with --json'],
@@ -30,6 +31,11 @@ const table: readonly (readonly [
   ['--port 65536', {}, '--port: expected a port from 0 to 65535, got "65536"'],
   ['-p 4000x', {}, '--port: expected a port from 0 to 65535, got "4000x"'],
   ['--port=', {}, '--port: expected a port from 0 to 65535, got ""'],
+  ['check ', {}, 'path: expected text that is not empty, got ""'],
+  ['import fixtures ', {}, 'path: expected text that is not empty, got ""'],
+  ['import-from ', {}, 'file: expected text that is not empty, got ""'],
+  ['record ', {}, 'file: expected text that is not empty, got ""'],
+  ['delete-tenant ', {}, 'tenant: expected text that is not empty, got ""'],
   ['--host=', {}, '--host: expected text that is not empty, got ""'],
   [
     '--delay 1.5 --jitter -1',
@@ -59,7 +65,7 @@ const table: readonly (readonly [
 
 for (const [words, environment, ...err] of table) {
   test(`wrong usage: ${JSON.stringify(environment)} triage-api ${words}`, async (t) => {
-    const result = await run(words.split(' ').filter(Boolean), environment);
+    const result = await run(words === '' ? [] : words.split(' '), environment);
     t.deepEqual(result, { code: 2, out: '', err: `${err.join('\n')}\n` });
   });
 }
@@ -85,6 +91,7 @@ test('the help lists every command, and the help of serve every option and its v
     'help',
   ])
     t.regex(program.out, new RegExp(`^  ${command} `, 'm'));
+  t.deepEqual(await run(['help', 'help']), program);
   const serve = await run(['help', 'serve']);
   t.is(serve.code, 0);
   const help = serve.out.replaceAll(/\s+/g, ' ');

@@ -3,6 +3,7 @@ import {
   describedCommand,
   programOptions,
 } from '../../src/cli/completion/described-command.js';
+import { configName, packageKey, packageName } from '../../src/cli/config/config-places.js';
 import type { CliCommand, Example } from '../../src/cli/define-command.js';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { withHints } from '../../src/cli/settings/options.js';
@@ -70,14 +71,17 @@ export const manualPage = async (): Promise<string> => {
     'The dependency\\-vulnerability triage API v1, served from fixtures or from a database.',
     `The default command is ${bold('serve')}.`,
     '.PP',
-    'An option overrides its environment variable, which overrides the default.',
+    `An option overrides its environment variable, which overrides the config file, which overrides the default. ${bold('triage-api config')} shows what counts.`,
     '.SH OPTIONS',
     ...programOptions.map((option) => entry(termOf(option), option.description)),
-    entry(`${bold('-h')}, ${bold('--help')}`, 'print a help, of the program or of a command'),
+    entry(`${bold('-h')}, ${bold('--help')}`, 'print the help of the program or of a command'),
     '.SH COMMANDS',
     ...all.flatMap(commandSection),
     '.SH EXIT STATUS',
     ...exitCodes.map(({ code, meaning }) => entry(bold(String(code)), meaning)),
+    '.SH FILES',
+    entry(bold(configName), 'settings, as JSON, in the working directory'),
+    entry(bold(packageName), `the same under the key ${packageKey}, without secrets`),
     '.SH EXAMPLES',
     ...exampleLines(programExamples).slice(1),
   ].join('\n')}\n`;

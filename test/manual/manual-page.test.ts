@@ -17,6 +17,7 @@ test('the manual page is current, and is part of the package', async (t) => {
 test('the manual page has every command and option, and no path of this machine', async (t) => {
   const page = await manualPage();
   t.false(page.includes(root));
+  t.true(page.includes('triage\\-api.config.json'));
   for (const load of Object.values(commands)) {
     const { name, options } = await load();
     t.true(page.includes(`.SS "triage\\-api ${name.replaceAll('-', '\\-')}`), name);

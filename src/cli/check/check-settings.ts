@@ -1,13 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { optional } from '../../codecs/optional.js';
-import { Text } from '../../codecs/text.js';
 import type { OptionTexts } from '../settings/options.js';
-import { Switch } from '../settings/setting-codecs.js';
+import { NonEmptyString, Switch } from '../settings/setting-codecs.js';
 import { refined, settingsReader } from '../settings/settings-reader.js';
 
 const CheckSettings = t.strict(
-  { complete: Switch, out: optional(Text), force: Switch, json: Switch, watch: Switch },
+  { complete: Switch, out: optional(NonEmptyString), force: Switch, json: Switch, watch: Switch },
   'CheckSettings',
 );
 export type CheckSettings = t.TypeOf<typeof CheckSettings>;
@@ -53,10 +52,15 @@ export const checkOptions: OptionTexts<keyof CheckSettings> = {
 };
 
 /** Reads the settings of `check`. `left`: one line for each invalid setting or conflict. */
-export const readCheckSettings = refined(settingsReader(CheckSettings, checkOptions), ({ settings }) => {
-  const conflict = conflictIn(settings);
-  return conflict === null ? E.right(settings) : E.left([conflict]);
-});
+export const readCheckSettings = refined(
+  settingsReader(CheckSettings, checkOptions),
+  ({ settings, origins }) => {
+    // A config file cannot set --complete, so what it sets for --out is for the runs that have it.
+    const isOutMeant = settings.complete || origins.get('out')?.kind !== 'file';
+    const conflict = conflictIn(isOutMeant ? settings : { ...settings, out: undefined });
+    return conflict === null ? E.right(settings) : E.left([conflict]);
+  },
+);
 
 /** What cannot be combined. */
 const conflictIn = ({ complete, out, json, watch }: CheckSettings): string | null => {

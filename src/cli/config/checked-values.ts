@@ -20,21 +20,23 @@ export const checkedValues = async (
   return problems.length > 0 ? E.left(config.format(problems)) : E.right(await valuesFor(command, config));
 };
 
-/** The values of a checked config file for a command: its own ones before those for all commands. */
+/** The values of a checked config file for a command: those of its sections before those for all commands. */
 export const valuesFor = async (
   command: CliCommand,
   { content, file, placeOf }: ConfigFile,
 ): Promise<FileValues> => {
   const shared = isObject(content) ? content : {};
-  const section = shared[command.name];
-  const own = isObject(section) ? section : {};
+  const places = [
+    ...command.sections.map((section) => ({ path: [section], settings: shared[section] })),
+    { path: [], settings: shared },
+  ];
   return new Map(
     (await command.fileSettings()).flatMap(({ key, fromJson }): readonly (readonly [string, FileValue])[] => {
-      const isInSection = Object.hasOwn(own, key);
-      if (!isInSection && !Object.hasOwn(shared, key)) return [];
-      const value = fromJson(isInSection ? own[key] : shared[key], file);
+      const place = places.find(({ settings }) => isObject(settings) && Object.hasOwn(settings, key));
+      if (place === undefined || !isObject(place.settings)) return [];
+      const value = fromJson(place.settings[key], file);
       if (E.isLeft(value)) return [];
-      return [[key, { value: value.right, place: placeOf(isInSection ? [command.name, key] : [key]) }]];
+      return [[key, { value: value.right, place: placeOf([...place.path, key]) }]];
     }),
   );
 };

@@ -11,13 +11,19 @@ export const configOptions: OptionTexts<'config' | 'noConfig'> = {
   noConfig: { flags: '--no-config', description: 'read no config file' },
 };
 
-/** Which config file to read: the named one, the one in the working directory, if there is one, or none. */
-export type ChosenConfig = Readonly<{ _tag: 'Named'; file: string }> | Readonly<{ _tag: 'Found' | 'None' }>;
+/**
+ * Which config file to read: the one that an option or a variable names, the one in the working directory, if
+ * there is one, or none.
+ */
+export type ChosenConfig =
+  | Readonly<{ _tag: 'Named'; file: string; namedBy: '--config' | 'TRIAGE_CONFIG' }>
+  | Readonly<{ _tag: 'Found' | 'None' }>;
 
 /** The config file that the command line or the environment asks for. */
 export const chosenConfig = (parsed: ParsedOptions, environment: Environment): ChosenConfig => {
   const option: unknown = parsed.getOptionValue('config');
   if (option === false) return { _tag: 'None' };
-  const file = typeof option === 'string' ? option : environment.TRIAGE_CONFIG || undefined;
-  return file === undefined ? { _tag: 'Found' } : { _tag: 'Named', file };
+  if (typeof option === 'string') return { _tag: 'Named', file: option, namedBy: '--config' };
+  const file = environment.TRIAGE_CONFIG || undefined;
+  return file === undefined ? { _tag: 'Found' } : { _tag: 'Named', file, namedBy: 'TRIAGE_CONFIG' };
 };

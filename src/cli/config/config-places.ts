@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 
 /** The config file of a directory. */
 export const configName = 'triage-api.config.json';
@@ -16,10 +16,13 @@ export const packageKey = 'triageApi';
 export const mayHaveConfig = (): boolean =>
   lstatSync(configName, { throwIfNoEntry: false }) !== undefined || packageText().includes(`"${packageKey}"`);
 
-/** The text of package.json; empty if it cannot be read, because most of them belong to other programs. */
+/**
+ * The text of package.json; empty if it cannot be read, because most of them belong to other programs. What
+ * is no regular file, such as a pipe, might have no end.
+ */
 const packageText = (): string => {
   try {
-    return readFileSync(packageName, 'utf8');
+    return statSync(packageName).isFile() ? readFileSync(packageName, 'utf8') : '';
   } catch {
     return '';
   }

@@ -9,6 +9,8 @@ export const configSchema = async (commands: readonly CliCommand[]): Promise<Jso
   const sections = await Promise.all(
     commands.map(async ({ name, fileSettings }) => ({ name, settings: await fileSettings() })),
   );
+  const readersOf = (section: string): readonly string[] =>
+    commands.filter((command) => command.sections.includes(section)).map(({ name }) => name);
   const byKey = new Map<string, FileSetting[]>();
   for (const setting of sections.flatMap(({ settings }) => settings))
     byKey.set(setting.key, [...(byKey.get(setting.key) ?? []), setting]);
@@ -16,7 +18,7 @@ export const configSchema = async (commands: readonly CliCommand[]): Promise<Jso
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Config file of triage-api',
     description:
-      'Settings of the command line. At the top, a setting counts for every command that has it; in an object with the name of a command, for that one alone.',
+      'Settings of the command line. At the top, a setting counts for every command that has it; in an object with the name of a command, for that one, which overrides the top.',
     type: 'object',
     properties: {
       $schema: { type: 'string' },
@@ -24,15 +26,16 @@ export const configSchema = async (commands: readonly CliCommand[]): Promise<Jso
       ...Object.fromEntries(
         sections
           .filter(({ settings }) => settings.length > 0)
-          .map(({ name, settings }) => [name, sectionSchema(name, settings)]),
+          .map(({ name, settings }) => [name, sectionSchema(readersOf(name), settings)]),
       ),
     },
     additionalProperties: false,
   };
 };
 
-const sectionSchema = (name: string, settings: readonly FileSetting[]): JsonObject => ({
-  description: `Settings of ${name} alone`,
+/** The schema of an object of settings that count for these commands. */
+const sectionSchema = (readers: readonly string[], settings: readonly FileSetting[]): JsonObject => ({
+  description: `Settings of ${readers.join(' and ')}`,
   type: 'object',
   properties: Object.fromEntries(settings.map((setting) => [setting.key, describedSchema(setting)])),
   additionalProperties: false,

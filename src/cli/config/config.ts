@@ -8,8 +8,8 @@ import { unknownCommandError } from '../unknown-command.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';
 import { chosenConfig, configOptions } from './config-options.js';
+import { findConfig } from './find-config.js';
 import { type ExplainedCommand, formatExplained } from './format-explained.js';
-import { readConfig } from './read-config.js';
 
 const name = 'config';
 
@@ -61,7 +61,7 @@ const printSettings = async (
     const known = all.map((command) => command.name).filter((each) => each !== name);
     return [unknownCommandError(wanted, known)];
   }
-  const config = await readConfig(chosenConfig(parsed, environment));
+  const config = await findConfig(chosenConfig(parsed, environment));
   if (E.isLeft(config)) return config.left;
   const file = config.right;
   const problems = file === null ? [] : file.format(await configProblems(file, all));
@@ -87,6 +87,7 @@ export const configCommand: CliCommand = {
   argument,
   options,
   examples,
+  sections: [],
   fileSettings: async () => [],
   explain: async () => ({ settings: [], conflicts: [] }),
   variables: Object.values(options).flatMap(variablesOf),

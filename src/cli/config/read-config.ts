@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { readFileSync, type Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import * as E from '#fp-ts/Either';
@@ -33,9 +34,9 @@ export const readConfig = async (
   if (chosen._tag === 'Named')
     return chosen.file === ''
       ? E.left(['--config: expected text that is not empty, got ""'])
-      : load(chosen.file);
-  const own = await load(configName, 'optional');
-  const shared = await load(packageName, 'optional');
+      : load(chosen.file, chosen.namedBy);
+  const own = await load(configName);
+  const shared = await load(packageName);
   if (E.isLeft(own)) return own;
   if (own.right !== null && E.isRight(shared) && shared.right !== null)
     return E.left([`${configName} and ${packageKey} in ${packageName} both have settings; keep one of them`]);
@@ -45,18 +46,22 @@ export const readConfig = async (
 /** An error that says what is wrong with a whole file. */
 class UnusableFile extends Error {}
 
+/** Reads a file. `namedBy`: the option or the variable that names it; null if it is looked for. */
 const load = async (
   path: string,
-  presence: 'required' | 'optional' = 'required',
+  namedBy: string | null = null,
 ): Promise<E.Either<readonly string[], ConfigFile | null>> => {
   const file = displayPath(path);
   const isPackage = basename(path) === packageName;
   // A package.json that was only found need not be ours, whatever is wrong with it.
-  const isOurs = presence === 'required' || !isPackage;
+  const isOurs = namedBy !== null || !isPackage;
   let text = '';
   try {
-    if (!(await isUsable(path, presence))) return E.right(null);
+    if (!(await isUsable(path, namedBy))) return E.right(null);
     const parse = (_: string, content: string): unknown => {
+      // Decoding has put this character in place of each byte that is not UTF-8.
+      if (content.includes('\uFFFD') && !Buffer.from(content).equals(readFileSync(path)))
+        throw new UnusableFile('it is not valid UTF-8');
       text = content.replace(/^\uFEFF/, '');
       const parsed: unknown = JSON.parse(text);
       return isPackage ? withKey(parsed) : parsed;
@@ -83,20 +88,28 @@ const load = async (
 };
 
 /** Whether there is a file. Throws if there is something that cannot be read as one. */
-const isUsable = async (path: string, presence: 'required' | 'optional'): Promise<boolean> => {
-  const found = await stat(path).catch((error: unknown) => {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing && presence === 'optional') return null;
-    throw isMissing ? new UnusableFile('there is no such file') : error;
-  });
-  if (found === null) return false;
-  if (basename(path) === packageName && presence === 'optional' && !found.isFile()) return false;
+const isUsable = async (path: string, namedBy: string | null): Promise<boolean> => {
+  const found = await statOrNull(path, stat);
+  if (found === null) {
+    if (namedBy !== null) throw new UnusableFile(`there is no such file, which ${namedBy} names`);
+    if (path === configName && (await statOrNull(path, lstat)) !== null)
+      throw new UnusableFile('it links to a file that does not exist');
+    return false;
+  }
+  if (path === packageName && namedBy === null && !found.isFile()) return false;
   if (!found.isFile()) throw new UnusableFile('it is not a regular file');
   if (found.size > maxSize) throw new UnusableFile(`it has more than ${maxSize} bytes`);
   if (!/^[^.]+$|\.json$/.test(basename(path)))
     throw new UnusableFile('a config file is JSON, so its name has to end in .json');
   return true;
 };
+
+/** What there is at a path; null if there is nothing. Throws if that cannot be found out. */
+const statOrNull = (path: string, ask: typeof stat): Promise<Stats | null> =>
+  ask(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
 
 /** A package.json as lilconfig has to find it: an object whose key, if there is one, is not empty. */
 const withKey = (manifest: unknown): object => {

@@ -2,22 +2,19 @@ import * as E from '#fp-ts/Either';
 import type { CliCommand } from '../define-command.js';
 import type { FileValues } from '../settings/setting-sources.js';
 import type { ChosenConfig } from './config-options.js';
-import { mayHaveConfig } from './config-places.js';
+import { findConfig } from './find-config.js';
 
 const nothing: FileValues = new Map();
 
 /**
  * What the config file sets for a command. `left`: everything that is wrong with the file, one line each.
- * What reads the file is loaded only if there is one.
  */
 export const readFileValues = async (
   command: CliCommand,
   chosen: ChosenConfig,
   loadCommands: () => Promise<readonly CliCommand[]>,
 ): Promise<E.Either<readonly string[], FileValues>> => {
-  if (chosen._tag === 'None' || (chosen._tag === 'Found' && !mayHaveConfig())) return E.right(nothing);
-  const { readConfig } = await import('./read-config.js');
-  const config = await readConfig(chosen);
+  const config = await findConfig(chosen);
   if (E.isLeft(config)) return config;
   if (config.right === null) return E.right(nothing);
   const { checkedValues } = await import('./checked-values.js');

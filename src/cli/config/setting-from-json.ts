@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problemsOf } from '../../codecs/problem.js';
+import { describe, mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
 import type { OptionText } from '../settings/options.js';
 import { settingSchema } from './setting-schema.js';
 
@@ -38,8 +38,12 @@ export const settingFromJson = (
   // Codecs of numbers decode their text. One of text alone has to refuse a number.
   const takesNumber = !isText || types.includes('integer');
   const input = takesNumber && typeof value === 'number' ? String(value) : value;
+  // Neither an option nor a variable can have one, so nothing that reads a setting expects it.
+  if (typeof value === 'string' && value.includes('\0'))
+    return E.left([problem([], 'the character U+0000 is not allowed here')]);
   const decoded = codec.decode(input);
   if (E.isRight(decoded)) return E.right(relativeTo(file, option, input));
+  if (takesNumber && typeof value === 'number') return E.left([mismatch([], codec.name, describe(value))]);
   return E.left(problemsOf(decoded.left).map((found) => ({ ...found, path: found.path.slice(0, 1) })));
 };
 

@@ -17,9 +17,10 @@ const exploreOptions: typeof serveOptions = {
 
 const readExploreSettings = refined(serveSettingsReader(exploreOptions), ({ settings, origins }) => {
   if (settings.explorer) return E.right(settings);
-  const origin = origins.get('explorer');
-  const off = origin === undefined || origin.kind === 'option' ? '--no-explorer' : originLabel(origin);
-  return E.left([`explore opens the explorer, which ${off} turns off; to serve without it, use serve`]);
+  const origin = origins.get('explorer') ?? { kind: 'option', name: '--no-explorer' };
+  return E.left([
+    `explore opens the explorer, which ${originLabel(origin)} turns off; to serve without it, use serve`,
+  ]);
 });
 
 /** `triage-api explore`. */
@@ -27,6 +28,7 @@ export const exploreCommand = defineCommand({
   name: 'explore',
   description: 'serve the API, and open the explorer in a browser',
   options: exploreOptions,
+  sharesSettingsOf: 'serve',
   examples: [
     { does: 'look at the shipped fixtures', command: 'triage-api explore' },
     { does: 'look at fixtures of your own while you edit them', command: 'triage-api explore -f fixtures' },

@@ -19,7 +19,7 @@ const generate = async (
 ): Promise<ExitCode> => {
   const { tenants, force, prs = Math.floor(settings.findings / 4), ...rest } = settings;
   const sizes = { ...rest, prs };
-  const usageError = usageErrorOf(argument, sizes);
+  const usageError = usageErrorOf(sizes);
   if (usageError !== null) {
     terminal.err(usageError);
     return exitCode.usage;
@@ -59,11 +59,7 @@ const generate = async (
   return exitCode.done;
 };
 
-const usageErrorOf = (
-  directory: string,
-  sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>,
-): string | null => {
-  if (directory === '') return 'dir: expected the name of a directory, got ""';
+const usageErrorOf = (sizes: Pick<TenantSpec, 'repos' | 'findings' | 'prs'>): string | null => {
   const problem = sizeProblem(sizes);
   const { findings, repos, prs } = sizes;
   return problem === null ? null : `--findings ${findings}, --repos ${repos}, --prs ${prs}: ${problem}`;

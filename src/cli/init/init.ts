@@ -29,10 +29,6 @@ export const initOptions: OptionTexts<keyof InitSettings> = {
 
 /** Writes a first fixture and a README that explains it, and prints what to do next. */
 const init = async ({ force }: InitSettings, terminal: Terminal, argument: string): Promise<ExitCode> => {
-  if (argument === '') {
-    terminal.err('dir: expected the name of a directory, got ""');
-    return exitCode.usage;
-  }
   const directory = displayPath(argument);
   const fail = (lines: readonly string[]): ExitCode => {
     for (const line of lines) terminal.err(line);

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { problemsOf } from '../../codecs/problem.js';
-import { fileVariable, keyOf, longFlag } from './option-names.js';
+import { fileVariable, keyOf, longFlag, negatedFlag } from './option-names.js';
 import type { OptionText, ParsedOptions } from './options.js';
 import { readSecretFile } from './secret-file.js';
 import type { Environment, Origin, SettingSources } from './setting-sources.js';
@@ -25,12 +25,11 @@ export const findValue = (
 ): E.Either<string, Found> => {
   const { flags, variable, generic, secret = false, fallback } = option;
   const key = keyOf(flags);
-  if (isOnCommandLine(option, parsed))
-    return E.right({
-      origin: { kind: 'option', name: longFlag(flags) },
-      value: parsed.getOptionValue(key),
-      note: null,
-    });
+  if (isOnCommandLine(option, parsed)) {
+    const value: unknown = parsed.getOptionValue(key);
+    const name = value === false ? negatedFlag(flags) : longFlag(flags);
+    return E.right({ origin: { kind: 'option', name }, value, note: null });
+  }
   const own = valueFrom(variable, secret, environment, 'variable');
   if (own !== null) return own;
   const inFile = variable === undefined || option.notInFile === true ? undefined : file.get(key);

@@ -1,6 +1,9 @@
 /** `--max-signups` of `--max-signups <count>`. */
 export const longFlag = (flags: string): string => flags.replace(/^.*(--[a-z-]+).*$/, '$1');
 
+/** `--no-watch` of `--watch`. */
+export const negatedFlag = (flags: string): string => longFlag(flags).replace('--', '--no-');
+
 /**
  * The name of an option in a config file, under which commander keeps the value as well: `maxSignups` of
  * `--max-signups <count>`.

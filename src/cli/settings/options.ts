@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type * as t from 'io-ts';
-import { fileVariable } from './option-names.js';
+import { fileVariable, negatedFlag } from './option-names.js';
 
 export { isOnCommandLine } from './find-value.js';
 export type { Environment } from './setting-sources.js';
@@ -63,7 +63,7 @@ export const negatedOption = ({
   negatable === undefined
     ? null
     : {
-        flags: flags.replace(/^.*--/, '--no-'),
+        flags: negatedFlag(flags),
         description: fallback === false ? `${negatable} (default)` : negatable,
       };
 

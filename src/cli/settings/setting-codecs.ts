@@ -83,7 +83,8 @@ export const Share = new SettingCodec<number>(
   'a number from 0 to 1, such as 0.05',
   isShare,
   (u, c) => {
-    const value = typeof u === 'string' && /^\d(?:\.\d{1,9})?$/.test(u) ? Number(u) : Number.NaN;
+    const value =
+      typeof u === 'string' && /^\d(?:\.\d{1,20})?(?:e-\d{1,3})?$/.test(u) ? Number(u) : Number.NaN;
     return isShare(value) ? t.success(value) : t.failure(u, c);
   },
   { type: 'number', minimum: 0, maximum: 1 },

@@ -16,9 +16,16 @@ export const unknownVariables = (environment: Environment, known: readonly strin
     .sort()
     .map((name) => {
       const bare = name.slice(prefix.length);
-      const meant = known.includes(bare) ? bare : nearest(name, known);
+      const meant = known.includes(bare) ? bare : nearestSetting(bare, known);
       return `warning: no setting is called ${name}${meant === null ? '' : `; did you mean ${meant}?`}`;
     });
+
+/** The known variable whose name is nearest; the prefix that they share would make all of them look alike. */
+const nearestSetting = (bare: string, known: readonly string[]): string | null => {
+  const own = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const best = nearest(bare, own);
+  return best === null ? null : `${prefix}${best}`;
+};
 
 /** Such as `TRIAGE_API_SERVICE_HOST`, `TRIAGE_API_PORT=tcp://…` and `TRIAGE_API_PORT_4000_TCP_ADDR`. */
 const isService = (name: string, value: string): boolean =>

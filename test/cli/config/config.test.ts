@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
@@ -109,6 +109,12 @@ test('a secret does not belong in package.json, and is not printed', async (t) =
   t.false(err.includes('top-secret'));
 });
 
+test('a switch that is turned off on the command line comes from the option that does so', async (t) => {
+  const { out } = await run(['config', 'serve', '--strict', '--no-strict', '--quiet']);
+  t.regex(out, /^ {2}strict +false +--no-strict$/m);
+  t.regex(out, /^ {2}quiet +true +--quiet$/m);
+});
+
 test('config prints JSON for programs', async (t) => {
   const { file } = await withFile(t, '{ "rate": 5 }');
   const { out } = await run(['config', 'verify', '--config', file], { TRIAGE_TOKEN: 'top-secret' });
@@ -164,6 +170,8 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
   ['{ "port": 1,\n "port": 2 }', ':2:2 /port: duplicate key "port"'],
   ['{ "port": 4000.5 }', ':1:11 /port: expected a number, a port from 0 to 65535, got 4000.5'],
   ['{ "port": null }', ':1:11 /port: expected a number, a port from 0 to 65535, got null'],
+  ['{ "port": 70000 }', ':1:11 /port: expected a port from 0 to 65535, got 70000'],
+  ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
   ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
   ['{ "serve": [] }', ':1:12 /serve: expected an object of settings of serve, got an array of 0'],
   ['{ "yes": true }', ':1:10 /yes: unknown key'],
@@ -194,7 +202,11 @@ test('a file that cannot be read is refused', async (t) => {
     return err;
   };
   t.is(await refusal(file), `${file}: it has more than 1048576 bytes\n`);
-  t.is(await refusal(`${file}x.json`), `${file}x.json: there is no such file\n`);
+  t.is(await refusal(`${file}x.json`), `${file}x.json: there is no such file, which --config names\n`);
+  t.like(await run(['check'], { TRIAGE_CONFIG: 'no.json' }), {
+    code: 2,
+    err: 'no.json: there is no such file, which TRIAGE_CONFIG names\n',
+  });
   t.is(await refusal(directory), `${directory}: it is not a regular file\n`);
   t.is(await refusal('/dev/zero'), '/dev/zero: it is not a regular file\n');
   await writeFile(join(directory, 'x.yaml'), '');
@@ -203,6 +215,10 @@ test('a file that cannot be read is refused', async (t) => {
   t.regex(await refusal(join(directory, 'package.json')), /\/triageApi: expected an object of settings\n$/);
   await writeFile(join(directory, 'package.json'), '{}');
   t.regex(await refusal(join(directory, 'package.json')), /it has no key triageApi\n$/);
+  await writeFile(join(directory, 'utf16.json'), Buffer.from('\uFEFF{"port":4100}', 'utf16le'));
+  await writeFile(join(directory, 'latin1.json'), Buffer.from('{"host":"\xFC"}', 'latin1'));
+  for (const name of ['utf16.json', 'latin1.json'])
+    t.is(await refusal(join(directory, name)), `${join(directory, name)}: it is not valid UTF-8\n`);
   const loop = join(directory, 'loop.json');
   await symlink(loop, loop);
   t.regex(await refusal(loop), /it cannot be read: /);
@@ -220,6 +236,27 @@ test('a directory of the name of the config file is refused, one of the name of 
   await mkdir(join(directory, 'triage-api.config.json'));
   const { code, err } = await runProcess(['config', 'serve'], {}, directory);
   t.deepEqual([code, err], [2, 'triage-api.config.json: it is not a regular file\n']);
+});
+
+test('a config file that links to nothing is refused, a package.json that does is not', async (t) => {
+  const directory = await directoryWith(t, {});
+  await symlink('nowhere', join(directory, 'package.json'));
+  t.is((await runProcess(['config', 'serve'], {}, directory)).code, 0);
+  await symlink('nowhere', join(directory, 'triage-api.config.json'));
+  const { code, err } = await runProcess(['config', 'serve'], {}, directory);
+  t.deepEqual([code, err], [2, 'triage-api.config.json: it links to a file that does not exist\n']);
+});
+
+test('a package.json that has no end or is none of our business is not read', async (t) => {
+  const directory = await directoryWith(t, {});
+  const file = join(directory, 'package.json');
+  await symlink('/dev/zero', file);
+  for (const words of [['config', 'serve'], ['openapi']])
+    t.is((await runProcess(words, {}, directory)).code, 0);
+  await rm(file);
+  await writeFile(file, JSON.stringify({ description: ' '.repeat(1024 * 1024) }));
+  const { code, err } = await runProcess(['config', 'serve'], {}, directory);
+  t.deepEqual([code, err], [0, '']);
 });
 
 test('an empty name of a config file is refused as what it is', async (t) => {

@@ -82,6 +82,24 @@ test('the schema accepts what the program accepts, and refuses values of other t
   t.false(validate({ serve: { url: 'http://127.0.0.1:4000' } }));
 });
 
+test('the program accepts every number that the schema accepts', async (t) => {
+  for (const command of commands) {
+    for (const { key, schema, fromJson } of await command.fileSettings()) {
+      const [min, max] = [Number(schema.minimum), Number(schema.maximum)];
+      if (Number.isNaN(min + max)) continue;
+      const numbers =
+        schema.type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.integer({ min, max });
+      const accepts = (value: number) => E.isRight(fromJson(value, 'triage-api.config.json'));
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(numbers, fc.constantFrom(min, max)), async (value) =>
+          t.true(accepts(value), `${command.name} ${key}: ${value}`),
+        ),
+        { numRuns: 30 },
+      );
+    }
+  }
+});
+
 test('the program refuses what the schema refuses: values of other types, unknown keys', async (t) => {
   const problems = async (content: unknown) =>
     (await configProblems({ file: 'x.json', isPackage: false, content }, commands)).map(

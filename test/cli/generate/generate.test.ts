@@ -184,7 +184,7 @@ test('a directory has to be named', async (t) => {
   t.deepEqual(await run(['generate', '']), {
     code: 2,
     out: '',
-    err: 'dir: expected the name of a directory, got ""\n',
+    err: 'dir: expected text that is not empty, got ""\n',
   });
 });
 

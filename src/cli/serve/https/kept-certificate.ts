@@ -14,8 +14,17 @@ export type KeptCertificate = Readonly<{ tls: TlsCertificate; file: string | nul
 /** A certificate that is valid for less than this is made again, in milliseconds. */
 const leastValidity = 24 * 60 * 60 * 1000;
 
-/** The directory that keeps certificates between runs, so that a browser has to be told only once. */
-const usualFolder = (): string => join(homedir(), '.cache', 'triage-api', 'https');
+/**
+ * The directory that keeps certificates between runs, so that a browser has to be told only once. Null: this
+ * user has no home, as in some containers.
+ */
+const folderIn = (home: () => string): string | null => {
+  try {
+    return join(home(), '.cache', 'triage-api', 'https');
+  } catch {
+    return null;
+  }
+};
 
 /**
  * The certificate for some names that an earlier run has made, or a new one. It is kept where only this user
@@ -25,8 +34,10 @@ export const keptCertificate = async (
   names: readonly string[],
   now: number,
   pid: number,
-  folder = usualFolder(),
+  home = homedir,
 ): Promise<KeptCertificate> => {
+  const folder = folderIn(home);
+  if (folder === null) return { tls: await makeCertificate(names, now), file: null };
   const id = createHash('sha256').update(names.join(' ')).digest('hex').slice(0, 12);
   const files = { cert: join(folder, `${id}.cert.pem`), key: join(folder, `${id}.key.pem`) };
   const kept = await readKept(files, now);

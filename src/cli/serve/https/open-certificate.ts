@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
 import type { TlsCertificate } from '../../../http/listen.js';
 import type { HttpsSettings } from '../settings/https-settings.js';
@@ -14,8 +14,15 @@ export type OpenedCertificate = Readonly<{
   notice: string | null;
 }>;
 
+/** A certificate with those of all its issuers is far smaller, in bytes. */
+const maxSize = 1024 * 1024;
+
 const readPem = async (option: string, file: string): Promise<E.Either<string, string>> => {
   try {
+    const found = await stat(file);
+    // Devices may have no end. A pipe is what a shell makes of `<(command)`.
+    if (found.size > maxSize || found.isCharacterDevice())
+      return E.left(`${option} ${file}: expected a file of at most ${maxSize} bytes`);
     return E.right(await readFile(file, 'utf8'));
   } catch (error) {
     return E.left(`${option} ${file}: cannot be read: ${E.toError(error).message}`);

@@ -33,6 +33,7 @@ export const httpsOptions: OptionTexts<keyof HttpsSettings> = {
 /** What cannot be combined. */
 export const httpsConflicts = ({ https, cert, key }: HttpsSettings): readonly string[] => {
   const given = [...(cert === undefined ? [] : ['--cert']), ...(key === undefined ? [] : ['--key'])];
-  if (given.length > 0 && !https) return [`${given.join(' and ')} needs --https`];
+  if (given.length > 0 && !https)
+    return [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`];
   return given.length === 1 ? ['--cert and --key need each other: both, or neither'] : [];
 };

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import test from 'ava';
+import { keptCertificate } from '../../../../src/cli/serve/https/kept-certificate.js';
 import { makeCertificate } from '../../../../src/cli/serve/https/made-certificate.js';
 import { directoryWith } from '../../../storage/fixtures/_directory.js';
 import { listen, listenProcess, run } from '../../_cli.js';
@@ -64,6 +65,15 @@ test('without a certificate, one is made, kept for this user only, and used agai
 
   await listenProcess(t, ['--https'], { HOME: home });
   t.is(await readFile(join(folder, cert), 'utf8'), ca);
+});
+
+test('a certificate is made for a user without a home', async (t) => {
+  const homeless = (): string => {
+    throw new Error('no such user');
+  };
+  const { tls, file } = await keptCertificate(['localhost'], Date.now(), process.pid, homeless);
+  t.is(file, null);
+  t.regex(tls.cert, /^-----BEGIN CERTIFICATE-----\n/);
 });
 
 test('a certificate that cannot be kept serves for one run', async (t) => {
@@ -129,6 +139,12 @@ const table: readonly (readonly [title: string, cert: string | null, key: string
     ['a broken certificate', 'broken.cert', 'own.key', /^--cert \S+: the certificate cannot be read: /m],
     ['a broken key', 'own.cert', 'broken.key', /^--key \S+: the private key cannot be read: /m],
     [
+      'a file that is too large',
+      'large.cert',
+      '/dev/zero',
+      /^--cert \S+: expected a file of at most 1048576 bytes\n--key \/dev\/zero: expected a file of at most /m,
+    ],
+    [
       'missing files',
       'none.cert',
       'none.key',
@@ -144,6 +160,7 @@ for (const [title, cert, key, problem] of table) {
       other: await makeCertificate(['localhost'], Date.now()),
       expired: await makeCertificate(['localhost'], Date.now() - 2 * year),
       future: await makeCertificate(['localhost'], Date.now() + year),
+      large: { cert: ' '.repeat(1024 * 1024 + 1), key: '' },
       encrypted: { cert: '', key: encryptedKey },
       broken: {
         cert: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
@@ -154,7 +171,7 @@ for (const [title, cert, key, problem] of table) {
       await writeFile(join(directory, `${name}.cert`), files.cert);
       await writeFile(join(directory, `${name}.key`), files.key);
     }
-    const words = ['--cert', join(directory, cert ?? ''), '--key', join(directory, key ?? '')];
+    const words = ['--cert', join(directory, cert ?? ''), '--key', resolve(directory, key ?? '')];
     const { code, err } = await run(['serve', '--port', '0', '--https', ...words]);
     t.is(code, 1);
     t.regex(err, problem);
@@ -164,7 +181,7 @@ for (const [title, cert, key, problem] of table) {
 
 for (const [words, problem] of [
   ['--cert a.pem', '--cert needs --https'],
-  ['--cert a.pem --key b.pem', '--cert and --key needs --https'],
+  ['--cert a.pem --key b.pem', '--cert and --key need --https'],
   ['--https --key b.pem', '--cert and --key need each other: both, or neither'],
 ] as const) {
   test(`serve ${words} is refused`, async (t) => {
