@@ -6,8 +6,10 @@ import { newAccount } from '../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { citusFold } from '../../src/storage/postgres/citus/citus-fold.js';
 import { citusPurge } from '../../src/storage/postgres/citus/citus-purge.js';
+import { deleteRowsOfTenant, forgetTenant } from '../../src/storage/postgres/citus/delete-tenant-rows.js';
 import { distributionNames } from '../../src/storage/postgres/citus/engine.js';
 import { singleConnection } from '../../src/storage/postgres/connection.js';
+import type { Database } from '../../src/storage/postgres/database.js';
 import { deleteTenant } from '../../src/storage/postgres/delete-tenant.js';
 import { countRecords, findTenant } from '../../src/storage/postgres/find-tenant.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
@@ -238,6 +240,36 @@ test.serial(
     });
   },
 );
+
+test.serial('a tenant that is imported again while another is purged keeps its new rows', async (t) => {
+  await connected(url(), async (client) => {
+    await fill(client, [acme, other]);
+    await client.query("SELECT triage.mark_deleted('acme'), triage.mark_deleted('other')");
+    const database = singleConnection(client);
+    let isImported = false;
+    // Another process finishes the deletion of the second tenant while this one deletes the first.
+    const onWorker: Pick<Database, 'query'> = {
+      query: (statement) => async () => {
+        if (!isImported) {
+          isImported = true;
+          right(await deleteRowsOfTenant(database, 'other', 1_000_000)());
+          t.true(right(await forgetTenant(database, 'other')()));
+          await fill(client, [other]);
+        }
+        return database.query(statement)();
+      },
+    };
+    const options = {
+      at: timestampAt(at(now)),
+      batchSize: 10,
+      onProgress: () => {},
+      shouldStop: () => false,
+    };
+    t.like(right(await citusPurge(database, () => onWorker, options)()), { tenants: 1 });
+    const tenant = right(await findTenant(database, 'other')());
+    t.is(right(await countRecords(database, tenant)()).repos, other.repos.length);
+  });
+});
 
 test.serial('a tenant is deleted with every row, and the others are not', async (t) => {
   await connected(url(), async (client) => {
