@@ -213,6 +213,17 @@ test.serial(
   },
 );
 
+test.serial('an account is not opened on rows that somebody left behind', async (t) => {
+  const { storage, close } = openCitus(url());
+  await connected(url(), async (client) => {
+    await fill(client, [acme]);
+    await client.query("DELETE FROM triage.users WHERE id = 'acme'");
+  });
+  t.like(await storage.signUp(await newAccount('acme'), null)(), E.left({ _tag: 'StorageFailed' }));
+  t.deepEqual(await storage.repos(bySession('acme'))(), E.left({ _tag: 'Unauthorized' }));
+  await close();
+});
+
 test.serial(
   'a sign-up that ends in between leaves nothing behind once its reservation has ended',
   async (t) => {
