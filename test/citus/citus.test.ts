@@ -33,9 +33,12 @@ test.serial(
   'a database that has rows is distributed without loss, and a second time nothing happens',
   async (t) => {
     const database = await cluster().database('with_rows');
+    const { storage, close } = openCitus(database);
+    const read = storage.findings(bySession('acme-cookie'), page);
     await connected(database, async (client) => {
       right(await migrate(client)());
       await fill(client, [acme, other]);
+      t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
       await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
       const names = (await distributionNames()).map((name) => `citus/${name}`);
       t.deepEqual(await migrate(client, { citus: true })(), E.right(names));
@@ -59,9 +62,8 @@ test.serial(
       const tenant = right(await findTenant(singleConnection(client), 'acme')());
       t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
     });
-    const { storage, close } = openCitus(database);
-    const found = await resultOf(storage.findings(bySession('acme-cookie'), page));
-    t.is(found.total, acme.fixDrafts.length);
+    t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
+    t.is((await resultOf(read)).total, acme.fixDrafts.length);
     await close();
   },
 );

@@ -6,7 +6,7 @@ import type { Log } from '../../../common/log.js';
 import type { StorageError } from '../../port.js';
 import type { Database } from '../database.js';
 import { byEngine, type Engine, engineOf } from './engine.js';
-import { type WorkerGate, workerGate } from './worker-gate.js';
+import { isNotDelegated, type WorkerGate, workerGate } from './worker-gate.js';
 
 /** What a server knows of the engine of its database, and of the workers if it is distributed. */
 export type CitusAccess = Readonly<{
@@ -60,7 +60,8 @@ export const citusAccess = ({ coordinator, openWorker, elapsed, log }: Dependenc
       pipe(
         byEngine(engine, onSingle, onCitus),
         TE.mapLeft((error) => {
-          if (error._tag === 'StorageFailed') known = null;
+          if (error._tag === 'StorageFailed' || ('cause' in error && isNotDelegated(error.cause)))
+            known = null;
           return error;
         }),
       ),

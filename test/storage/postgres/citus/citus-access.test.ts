@@ -1,10 +1,21 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { StorageError } from '../../../../src/storage/port.js';
 import { citusAccess } from '../../../../src/storage/postgres/citus/citus-access.js';
 
-test('a database that is distributed while a server runs is used as such after one failure', async (t) => {
+const failed: StorageError = { _tag: 'StorageFailed', cause: new Error('the function does not exist') };
+const unavailable: StorageError = { _tag: 'StorageUnavailable', cause: new Error('no connection') };
+/** What a function that reads says on the coordinator, once it is one. */
+const notDelegated: StorageError = {
+  _tag: 'StorageUnavailable',
+  cause: Object.assign(new Error('the rows of the tenant are not on this node'), { code: '55T01' }),
+};
+
+const title = (failure: string): string =>
+  `a database that is distributed while a server runs is used as such after ${failure}`;
+
+const usedAfterOne = async (t: ExecutionContext, failure: StorageError): Promise<void> => {
   let isDistributed = false;
   let asked = 0;
   const { byEngine } = citusAccess({
@@ -25,14 +36,14 @@ test('a database that is distributed while a server runs is used as such after o
       () => TE.left(error),
       () => TE.right('on Citus'),
     );
-  const failed: StorageError = { _tag: 'StorageFailed', cause: new Error('the function does not exist') };
-  const unavailable: StorageError = { _tag: 'StorageUnavailable', cause: new Error('no connection') };
-
   t.deepEqual(await failing(unavailable)(), E.left(unavailable));
   isDistributed = true;
-  t.deepEqual(await failing(failed)(), E.left(failed));
+  t.deepEqual(await failing(failure)(), E.left(failure));
   t.is(asked, 1, 'the engine is kept until something fails');
-  t.deepEqual(await failing(failed)(), E.right('on Citus'));
-  t.deepEqual(await failing(failed)(), E.right('on Citus'));
+  t.deepEqual(await failing(failure)(), E.right('on Citus'));
+  t.deepEqual(await failing(failure)(), E.right('on Citus'));
   t.is(asked, 2);
-});
+};
+
+test(title('a function was missing'), (t) => usedAfterOne(t, failed));
+test(title('a query was not delegated'), (t) => usedAfterOne(t, notDelegated));
