@@ -215,6 +215,34 @@ test.serial(
   },
 );
 
+test.serial('roles have the same rights on a worker that was added later', async (t) => {
+  const roles = roleNames(aRolePrefix());
+  const database = await cluster().database('grown', 1);
+  await connected(cluster().url('postgres', 2), (client) => client.query('CREATE DATABASE grown'));
+  await connected(cluster().url('grown', 2), (client) => client.query('CREATE EXTENSION citus'));
+  await connected(database, async (client) => {
+    right(await migrate(client, { citus: true, roles })());
+    await client.query("SELECT citus_add_node('127.0.0.1', $1)", [
+      Number(new URL(cluster().url('', 2)).port),
+    ]);
+    right(await migrate(client, { roles })());
+  });
+  const callable = (node: number) =>
+    connected(cluster().url('grown', node), async (client) => {
+      const { rows } = await client.query(
+        `SELECT r.name, array_agg(p.oid::regprocedure::text ORDER BY p.oid::regprocedure::text) AS functions
+         FROM unnest($1::name[]) AS r (name), pg_proc p
+         WHERE p.pronamespace = 'triage'::regnamespace AND has_function_privilege(r.name, p.oid, 'EXECUTE')
+         GROUP BY r.name ORDER BY r.name`,
+        [[roles.serve, roles.write, roles.read, 'pg_monitor']],
+      );
+      return rows;
+    });
+  const onFirst = await callable(1);
+  t.is(onFirst.length, 3);
+  t.deepEqual(await callable(2), onFirst);
+});
+
 test.serial('an account is not opened on rows that somebody left behind', async (t) => {
   const { storage, close } = openCitus(url());
   await connected(url(), async (client) => {
