@@ -151,7 +151,7 @@ test.serial(
       right(await migrate(client, { roles })());
       await fillWorkers(client);
       await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.read}`);
-      // A role that bypasses row-level security writes rows of all tenants, and the triggers note each change.
+      // A role that bypasses row-level security writes rows of all tenants; triggers note each change.
       await client.query("UPDATE triage.fix_drafts SET status = 'resolved'");
       const { rows } = await client.query('SELECT count(*)::integer AS count FROM triage.changes');
       t.deepEqual(rows, [{ count: 2 }]);
