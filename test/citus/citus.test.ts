@@ -6,8 +6,10 @@ import { newAccount } from '../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { citusFold } from '../../src/storage/postgres/citus/citus-fold.js';
 import { citusPurge } from '../../src/storage/postgres/citus/citus-purge.js';
+import { deleteRowsOfTenant, forgetTenant } from '../../src/storage/postgres/citus/delete-tenant-rows.js';
 import { distributionNames } from '../../src/storage/postgres/citus/engine.js';
 import { singleConnection } from '../../src/storage/postgres/connection.js';
+import type { Database } from '../../src/storage/postgres/database.js';
 import { deleteTenant } from '../../src/storage/postgres/delete-tenant.js';
 import { countRecords, findTenant } from '../../src/storage/postgres/find-tenant.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
@@ -31,9 +33,12 @@ test.serial(
   'a database that has rows is distributed without loss, and a second time nothing happens',
   async (t) => {
     const database = await cluster().database('with_rows');
+    const { storage, close } = openCitus(database);
+    const read = storage.findings(bySession('acme-cookie'), page);
     await connected(database, async (client) => {
       right(await migrate(client)());
       await fill(client, [acme, other]);
+      t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
       await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
       const names = (await distributionNames()).map((name) => `citus/${name}`);
       t.deepEqual(await migrate(client, { citus: true })(), E.right(names));
@@ -57,9 +62,8 @@ test.serial(
       const tenant = right(await findTenant(singleConnection(client), 'acme')());
       t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
     });
-    const { storage, close } = openCitus(database);
-    const found = await resultOf(storage.findings(bySession('acme-cookie'), page));
-    t.is(found.total, acme.fixDrafts.length);
+    t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
+    t.is((await resultOf(read)).total, acme.fixDrafts.length);
     await close();
   },
 );
@@ -211,6 +215,45 @@ test.serial(
   },
 );
 
+test.serial('roles have the same rights on a worker that was added later', async (t) => {
+  const roles = roleNames(aRolePrefix());
+  const database = await cluster().database('grown', 1);
+  await connected(cluster().url('postgres', 2), (client) => client.query('CREATE DATABASE grown'));
+  await connected(cluster().url('grown', 2), (client) => client.query('CREATE EXTENSION citus'));
+  await connected(database, async (client) => {
+    right(await migrate(client, { citus: true, roles })());
+    await client.query("SELECT citus_add_node('127.0.0.1', $1)", [
+      Number(new URL(cluster().url('', 2)).port),
+    ]);
+    right(await migrate(client, { roles })());
+  });
+  const callable = (node: number) =>
+    connected(cluster().url('grown', node), async (client) => {
+      const { rows } = await client.query(
+        `SELECT r.name, array_agg(p.oid::regprocedure::text ORDER BY p.oid::regprocedure::text) AS functions
+         FROM unnest($1::name[]) AS r (name), pg_proc p
+         WHERE p.pronamespace = 'triage'::regnamespace AND has_function_privilege(r.name, p.oid, 'EXECUTE')
+         GROUP BY r.name ORDER BY r.name`,
+        [[roles.serve, roles.write, roles.read, 'pg_monitor']],
+      );
+      return rows;
+    });
+  const onFirst = await callable(1);
+  t.is(onFirst.length, 3);
+  t.deepEqual(await callable(2), onFirst);
+});
+
+test.serial('an account is not opened on rows that somebody left behind', async (t) => {
+  const { storage, close } = openCitus(url());
+  await connected(url(), async (client) => {
+    await fill(client, [acme]);
+    await client.query("DELETE FROM triage.users WHERE id = 'acme'");
+  });
+  t.like(await storage.signUp(await newAccount('acme'), null)(), E.left({ _tag: 'StorageFailed' }));
+  t.deepEqual(await storage.repos(bySession('acme'))(), E.left({ _tag: 'Unauthorized' }));
+  await close();
+});
+
 test.serial(
   'a sign-up that ends in between leaves nothing behind once its reservation has ended',
   async (t) => {
@@ -238,6 +281,36 @@ test.serial(
     });
   },
 );
+
+test.serial('a tenant that is imported again while another is purged keeps its new rows', async (t) => {
+  await connected(url(), async (client) => {
+    await fill(client, [acme, other]);
+    await client.query("SELECT triage.mark_deleted('acme'), triage.mark_deleted('other')");
+    const database = singleConnection(client);
+    let isImported = false;
+    // Another process finishes the deletion of the second tenant while this one deletes the first.
+    const onWorker: Pick<Database, 'query'> = {
+      query: (statement) => async () => {
+        if (!isImported) {
+          isImported = true;
+          right(await deleteRowsOfTenant(database, 'other', 1_000_000)());
+          t.true(right(await forgetTenant(database, 'other')()));
+          await fill(client, [other]);
+        }
+        return database.query(statement)();
+      },
+    };
+    const options = {
+      at: timestampAt(at(now)),
+      batchSize: 10,
+      onProgress: () => {},
+      shouldStop: () => false,
+    };
+    t.like(right(await citusPurge(database, () => onWorker, options)()), { tenants: 1 });
+    const tenant = right(await findTenant(database, 'other')());
+    t.is(right(await countRecords(database, tenant)()).repos, other.repos.length);
+  });
+});
 
 test.serial('a tenant is deleted with every row, and the others are not', async (t) => {
   await connected(url(), async (client) => {

@@ -3,7 +3,6 @@ import type { Log } from '../../common/log.js';
 import type { CitusAccess } from '../../storage/postgres/citus/citus-access.js';
 import { citusFold } from '../../storage/postgres/citus/citus-fold.js';
 import { citusPurge } from '../../storage/postgres/citus/citus-purge.js';
-import { byEngine } from '../../storage/postgres/citus/engine.js';
 import type { Database } from '../../storage/postgres/database.js';
 import { foldCounts, foldCountsInBackground } from '../../storage/postgres/fold-counts.js';
 import { startHousekeeping } from '../../storage/postgres/housekeeping.js';
@@ -19,15 +18,13 @@ export const startBackgroundWork = (
     query: citus.worker(node).inBackground,
   });
   const folding = foldCountsInBackground(database, log, (isStopped) =>
-    byEngine(
-      citus.engine,
+    citus.byEngine(
       () => foldCounts(database, isStopped),
       () => citusFold(database, inBackground, isStopped),
     ),
   );
   const purgeDatabase = (options: PurgeOptions) =>
-    byEngine(
-      citus.engine,
+    citus.byEngine(
       () => purge(database, options),
       () => citusPurge(database, inBackground, options),
     );

@@ -8,10 +8,10 @@ import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
 import { engineOf } from './citus/engine.js';
-import { singleConnection, withConnection } from './connection.js';
+import { singleConnection } from './connection.js';
+import { withCurrentSchema } from './current-schema.js';
 import { databaseError, violatedUniqueConstraint } from './database-error.js';
 import { type ImportCalls, importCalls } from './import-calls.js';
-import { schemaProblem, schemaState } from './schema-state.js';
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
 export type ImportRefused = Readonly<{
@@ -39,17 +39,17 @@ export const importInto = (
   tenants: TenantSource,
   options: ImportOptions,
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
-  withConnection(url, (client) =>
-    pipe(
-      schemaState(singleConnection(client)),
-      TE.flatMap((state): TE.TaskEither<StorageError | ImportRefused, void> => {
-        const problem = schemaProblem(state);
-        return problem === null
-          ? TE.right(undefined)
-          : TE.left({ _tag: 'ImportRefused', reasons: [problem], hasConflicts: false });
-      }),
-      TE.flatMap(() => importTenants(client, tenants, options)),
-      TE.tap(() => TE.fromTask(() => vacuumAnalyze(client))),
+  pipe(
+    withCurrentSchema(url, (client) =>
+      pipe(
+        importTenants(client, tenants, options),
+        TE.tap(() => TE.fromTask(() => vacuumAnalyze(client))),
+      ),
+    ),
+    TE.mapLeft((error) =>
+      error._tag === 'WrongSchema'
+        ? { _tag: 'ImportRefused', reasons: [error.reason], hasConflicts: false }
+        : error,
     ),
   );
 

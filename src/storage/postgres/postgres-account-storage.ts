@@ -12,7 +12,6 @@ import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { AccountStorage, EmailTaken, StorageError, TooManyApiTokens, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
 import { type AccountsWithRows, citusAccounts } from './citus/citus-accounts.js';
-import { byEngine } from './citus/engine.js';
 import type { Database, Statement } from './database.js';
 import { hasCode } from './database-error.js';
 import { decodeResult } from './decode-result.js';
@@ -140,19 +139,17 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
 
 /** Creates and deletes accounts in the way that the engine of the database takes. */
 const accountsByEngine = (
-  { engine }: CitusAccess,
+  { byEngine }: CitusAccess,
   onOneServer: AccountsWithRows,
   onCitus: AccountsWithRows,
 ): AccountsWithRows => ({
   signUp: (account, ended) =>
     byEngine(
-      engine,
       () => onOneServer.signUp(account, ended),
       () => onCitus.signUp(account, ended),
     ),
   deleteAccount: (caller) =>
     byEngine(
-      engine,
       () => onOneServer.deleteAccount(caller),
       () => onCitus.deleteAccount(caller),
     ),

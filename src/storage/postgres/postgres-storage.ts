@@ -6,7 +6,6 @@ import type { PresentedCredentials, SchemaNewer, Storage, WorkersAway } from '..
 import { canary } from './canary.js';
 import type { CitusAccess } from './citus/citus-access.js';
 import { citusReady } from './citus/citus-ready.js';
-import { byEngine } from './citus/engine.js';
 import type { Database } from './database.js';
 import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
 import { postgresTriageStorage, type WatchCache } from './postgres-triage-storage.js';
@@ -53,7 +52,7 @@ export const postgresStorage = (
       );
     return citus === undefined
       ? onOneServer()
-      : byEngine(citus.engine, onOneServer, () => citusReady(probe, citus.worker));
+      : citus.byEngine(onOneServer, () => citusReady(probe, citus.worker));
   },
 });
 

@@ -7,7 +7,6 @@ import { nullable } from '../../codecs/nullable.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { CitusAccess } from './citus/citus-access.js';
-import { byEngine } from './citus/engine.js';
 import { sendToWorker } from './citus/tenant-statements.js';
 import type { Database } from './database.js';
 import { decodeResult } from './decode-result.js';
@@ -150,16 +149,9 @@ type Send = (
 const sendByEngine =
   (citus: CitusAccess, onOneServer: Send): Send =>
   (credentials, known, query) =>
-    pipe(
-      byEngine(
-        citus.engine,
-        () => onOneServer(credentials, known, query),
-        () => sendToWorker(citus.coordinator, citus.worker, credentials, known, query),
-      ),
-      TE.mapLeft((error) => {
-        if (error._tag === 'StorageFailed') citus.forget();
-        return error;
-      }),
+    citus.byEngine(
+      () => onOneServer(credentials, known, query),
+      () => sendToWorker(citus.coordinator, citus.worker, credentials, known, query),
     );
 
 /** Runs the queries of one operation, and keeps their results for as long as nothing changes. */

@@ -5,23 +5,29 @@ import type { Clock } from '../../../common/clock.js';
 import type { Log } from '../../../common/log.js';
 import type { StorageError } from '../../port.js';
 import type { Database } from '../database.js';
-import { type Engine, engineOf } from './engine.js';
-import { type WorkerGate, workerGate } from './worker-gate.js';
+import { byEngine, type Engine, engineOf } from './engine.js';
+import { isNotDelegated, type WorkerGate, workerGate } from './worker-gate.js';
 
 /** What a server knows of the engine of its database, and of the workers if it is distributed. */
 export type CitusAccess = Readonly<{
   /** The engine: as it was found before, else the database is asked. */
   engine: TE.TaskEither<StorageError, Engine>;
-  /** The engine as far as it is known. */
-  known: () => Engine | null;
-  /** Asks again with the next request: a database may be distributed while servers run. */
-  forget: () => void;
+  /**
+   * Runs what suits the engine. After a failure, the database is asked again: it may be distributed while
+   * servers run.
+   */
+  byEngine: <Err extends Tagged, A>(
+    onSingle: () => TE.TaskEither<Err, A>,
+    onCitus: () => TE.TaskEither<Err, A>,
+  ) => TE.TaskEither<Err | StorageError, A>;
   /** Runs statements on the coordinator. */
   coordinator: Pick<Database, 'query'>;
   /** Runs statements for the tenants of a worker, which its number names. */
   worker: (node: number) => WorkerGate;
   close: () => Promise<void>;
 }>;
+
+type Tagged = Readonly<{ _tag: string }>;
 
 type Dependencies = Readonly<{
   /** A connection to the coordinator. */
@@ -47,13 +53,19 @@ export const citusAccess = ({ coordinator, openWorker, elapsed, log }: Dependenc
       return engine;
     }),
   );
+  const engine: CitusAccess['engine'] = () => (known === null ? ask() : Promise.resolve(E.right(known)));
   return {
-    engine: () => (known === null ? ask() : Promise.resolve(E.right(known))),
-    known: () => known,
+    engine,
+    byEngine: (onSingle, onCitus) =>
+      pipe(
+        byEngine(engine, onSingle, onCitus),
+        TE.mapLeft((error) => {
+          if (error._tag === 'StorageFailed' || ('cause' in error && isNotDelegated(error.cause)))
+            known = null;
+          return error;
+        }),
+      ),
     coordinator,
-    forget: () => {
-      known = null;
-    },
     worker: (node) => {
       const open = workers.get(node);
       if (open !== undefined) return open.gate;

@@ -49,7 +49,7 @@ export const citusAccounts = ({ citus, maxSignUps }: Dependencies): AccountsWith
       TE.flatMap((node) =>
         callTenant(
           citus.worker(node),
-          t.boolean,
+          t.unknown,
           tenantStatement('tenant_first_rows', user.id, JSON.stringify(rows)),
         ),
       ),

@@ -15,10 +15,8 @@ import { callTenant, tenantStatement } from './tenant-statements.js';
 
 type Asked = Pick<Database, 'query'>;
 
-const Tenants = listOf(t.strict({ tenant: Identifier, node: Integer }, 'deleted tenant'));
-
-/** How many tenants are looked up at once. */
-const tenantsAtOnce = 100;
+const DeletedTenant = t.strict({ tenant: Identifier, node: Integer }, 'deleted tenant');
+type DeletedTenant = t.TypeOf<typeof DeletedTenant>;
 
 /**
  * The same as `purge` for a distributed database. Tenants whose worker is away are left for later, and the
@@ -51,51 +49,46 @@ export const citusPurge =
     let last: string | null = null;
     let failure: E.Left<StorageError> | null = null;
     while (!shouldStop()) {
-      const found: E.Either<StorageError, t.TypeOf<typeof Tenants>> = await deletedTenants(
+      // Before each batch: meanwhile, another process may have finished, and the tenant be imported again.
+      const found: E.Either<StorageError, DeletedTenant | undefined> = await deletedTenant(
         coordinator,
         last,
       )();
       if (E.isLeft(found)) return found;
-      for (const { tenant, node } of found.right) {
-        last = tenant;
-        const deleted = await deleteWhole(coordinator, worker(node), tenant, batchSize, add, shouldStop);
-        if (E.isLeft(deleted)) failure = deleted;
-      }
-      if (found.right.length < tenantsAtOnce) break;
+      if (found.right === undefined) break;
+      const { tenant, node }: DeletedTenant = found.right;
+      const batch = await deleteBatch(coordinator, worker(node), tenant, batchSize)();
+      if (E.isLeft(batch)) failure = batch;
+      else add(batch.right);
+      if (E.isLeft(batch) || batch.right.isGone) last = tenant;
     }
     return failure ?? E.right(sum);
   };
 
-const deletedTenants = (
+/** The first tenant after `last` that is marked as deleted and has not gone. */
+const deletedTenant = (
   coordinator: Asked,
   last: string | null,
-): TE.TaskEither<StorageError, t.TypeOf<typeof Tenants>> =>
+): TE.TaskEither<StorageError, DeletedTenant | undefined> =>
   pipe(
-    coordinator.query({
-      text: 'SELECT tenant, node FROM triage.deleted_tenants($1, $2)',
-      values: [last, tenantsAtOnce],
-    }),
-    TE.flatMapEither(decodeResult(Tenants, 'deleted_tenants')),
+    coordinator.query({ text: 'SELECT tenant, node FROM triage.deleted_tenants($1, 1)', values: [last] }),
+    TE.flatMapEither(decodeResult(listOf(DeletedTenant), 'deleted_tenants')),
+    TE.map(([first]) => first),
   );
 
-/** Deletes what is left of a tenant, in batches. */
-const deleteWhole = async (
+/** Deletes some rows of a tenant, and the tenant itself if none is left. */
+const deleteBatch = (
   coordinator: Asked,
   worker: Asked,
   tenant: string,
   batchSize: number,
-  add: (part: Partial<Purged>) => void,
-  shouldStop: () => boolean,
-): Promise<E.Either<StorageError, void>> => {
-  while (!shouldStop()) {
-    const batch = await deleteRowsOfTenant(worker, tenant, batchSize)();
-    if (E.isLeft(batch)) return batch;
-    add({ rows: batch.right.deleted });
-    if (!batch.right.is_gone) continue;
-    const forgotten = await forgetTenant(coordinator, tenant)();
-    if (E.isLeft(forgotten)) return forgotten;
-    add({ tenants: forgotten.right ? 1 : 0 });
-    break;
-  }
-  return E.right(undefined);
-};
+): TE.TaskEither<StorageError, Omit<Purged, 'sessions'> & Readonly<{ isGone: boolean }>> =>
+  pipe(
+    deleteRowsOfTenant(worker, tenant, batchSize),
+    TE.flatMap(({ deleted, is_gone: isGone }) =>
+      pipe(
+        isGone ? forgetTenant(coordinator, tenant) : TE.right(false),
+        TE.map((isForgotten) => ({ rows: deleted, tenants: isForgotten ? 1 : 0, isGone })),
+      ),
+    ),
+  );

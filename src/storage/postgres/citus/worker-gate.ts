@@ -1,3 +1,4 @@
+import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../../../common/clock.js';
 import type { Log } from '../../../common/log.js';
@@ -51,7 +52,7 @@ export const workerGate = (
       return;
     }
     const { cause } = result.left;
-    if (isNotDelegated(cause)) return;
+    if (isNotDelegated(cause) || lacksAnotherNode(cause)) return;
     cancelled += 1;
     if (isStatementError(cause) && cancelled < cancelledInARow && awaySince === null) return;
     if (awaySince === null) log('warn', `${name} is away; its tenants get 503`, { cause: String(cause) });
@@ -85,3 +86,12 @@ export const workerGate = (
 
 /** Whether a function ran on a node that does not have the tenant: its shard has just moved. */
 export const isNotDelegated = (cause: unknown): boolean => Object(cause).code === '55T01';
+
+/**
+ * Whether a worker reports that it could not connect to another node: a function had begun when its shard
+ * moved there. Citus adds this line to whatever a worker reports.
+ */
+const lacksAnotherNode = (cause: unknown): boolean =>
+  cause instanceof pg.DatabaseError &&
+  cause.code?.startsWith('08') === true &&
+  /^while executing command on /m.test(cause.where ?? '');

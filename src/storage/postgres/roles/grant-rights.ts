@@ -15,6 +15,8 @@ export const grantRights = async (
   const all = isDistributed ? distributedRights : rights;
   await requireObjects(client, all);
   await assignFunctions(client, names);
+  // On a worker that was added since, Citus has made the functions anew, and everybody may call them.
+  if (isDistributed) await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
   const existing = await existingParts(client, names);
   for (const part of existing) {
     for (const statement of rightsOf(all[part], names[part], await signatures(client, all[part])))

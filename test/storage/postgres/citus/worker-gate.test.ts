@@ -85,6 +85,8 @@ test('errors of the program, and a tenant that has moved, do not close the gate'
   for (const error of [
     { _tag: 'StorageFailed', cause: serverError('42883') } as const,
     ...Array.from({ length: 5 }, () => unavailable(serverError('55T01'))),
+    // The shard moved while a function was running, which then has to connect to another node.
+    unavailable(Object.assign(serverError('08006'), { where: 'PL\nwhile executing command on host:5432' })),
   ]) {
     answers(E.left(error));
     await gate.query(statement)();

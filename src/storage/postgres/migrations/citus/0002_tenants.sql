@@ -172,14 +172,15 @@ END $$;
 
 -- Writing.
 
--- The rows of a new account. Where the tenant has rows already, nothing happens: false.
-CREATE FUNCTION triage.tenant_first_rows(tenant text, rows json) RETURNS boolean
+-- The rows of a new account. A tenant that has rows is not a new one: an error.
+CREATE FUNCTION triage.tenant_first_rows(tenant text, rows json) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM triage.enter_tenant(tenant);
-  IF EXISTS (SELECT FROM triage.repos r WHERE r.user_id = tenant) THEN RETURN false; END IF;
+  IF EXISTS (SELECT FROM triage.repos r WHERE r.user_id = tenant) THEN
+    RAISE EXCEPTION 'the new tenant has rows already' USING ERRCODE = '23505';
+  END IF;
   PERFORM triage.add_rows(tenant, rows);
-  RETURN true;
 END $$;
 
 -- Rows of an import, which counts them at its end.

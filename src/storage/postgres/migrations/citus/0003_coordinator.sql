@@ -111,9 +111,12 @@ END $$;
 -- The tenants that are marked as deleted and have not gone, with their nodes; those after `last`, at most `most`.
 CREATE FUNCTION triage.deleted_tenants(last text, most integer) RETURNS TABLE (tenant text, node integer)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  -- The index of deleted users is of use for a value, and not for a volatile function.
+  moment constant timestamptz := clock_timestamp();
 BEGIN
   RETURN QUERY SELECT u.id::text, triage.node_of(u.id) FROM triage.users u
-  WHERE u.deleted_at <= clock_timestamp() AND u.id > coalesce(last, '') ORDER BY u.id LIMIT most;
+  WHERE u.deleted_at <= moment AND u.id > coalesce(last, '') ORDER BY u.id LIMIT most;
 END $$;
 
 -- Deletes a tenant whose rows have been deleted; false: there is none that is marked as deleted.
