@@ -75,6 +75,9 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   };
 
   return {
+    // The page itself shows the operation that was addressed. Swagger UI would scroll there, too: for a while,
+    // and to the one before it if another is addressed meanwhile.
+    statePlugins: { layout: { wrapActions: { scrollToElement: () => () => undefined } } },
     wrapComponents: {
       VersionPragmaFilter: (Filter) => ({ children, ...props }) =>
         element(Filter, props, ...React.Children.toArray(children).map(withoutMain)),
