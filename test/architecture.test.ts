@@ -285,6 +285,30 @@ test('every room imports only what it may', async (t) => {
   t.true(checked > 200, 'imports were found');
 });
 
+test('no files import each other in a circle, not even types', async (t) => {
+  const files = await sources(src);
+  const left = new Map(
+    await Promise.all(
+      files.map(async (file) => {
+        const imports = importsOf(await readFile(file, 'utf8')).filter((specifier) =>
+          specifier.startsWith('.'),
+        );
+        return [file, imports.map((each) => resolve(file, '..', each.replace(/\.js$/, '.ts')))] as const;
+      }),
+    ),
+  );
+  // What imports nothing that is left is taken away. In the end, only circles and what leads to them are left.
+  for (let before = Infinity; left.size < before; ) {
+    before = left.size;
+    for (const [file, imports] of left) if (!imports.some((each) => left.has(each))) left.delete(file);
+  }
+  t.true(files.length > 500, 'files were found');
+  t.deepEqual(
+    [...left.keys()].map((file) => relative(root, file)),
+    [],
+  );
+});
+
 test('an adapter of the storage imports no other', (t) => {
   const adapters = ['storage/fixtures', 'storage/postgres'];
   for (const adapter of adapters) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type CliCommand, examplesText } from './define-command.js';
-import type { Environment } from './settings/options.js';
+import type { CliCommand } from './cli-command.js';
+import { examplesText } from './define-command.js';
+import type { Environment } from './settings/setting-sources.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';

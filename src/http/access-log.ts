@@ -8,7 +8,7 @@ import { simulatedOf } from '../protocol/simulate/simulated-note.js';
 import { tenantOf } from '../protocol/tenant-of.js';
 import { type TraceContext, traceContext } from '../protocol/trace-context.js';
 import { addressOf } from './address-key.js';
-import { isQuiet } from './explore/changes-route.js';
+import { isQuiet } from './explore/is-quiet.js';
 import { operationOf } from './operation-of.js';
 
 /** An entry of the access log (docs/operations.md). */

@@ -14,7 +14,7 @@ import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
 import type { Changes } from './explore/changes.js';
 import type { ObserveRequests } from './request-observer.js';
-import type { SwaggerUi } from './web/docs-route.js';
+import type { SwaggerUi } from './web/swagger-ui.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = Readonly<{

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import type { SwaggerUi } from '../http/web/docs-route.js';
+import type { SwaggerUi } from '../http/web/swagger-ui.js';
 
 /** The directory into which `npm run build` copies the files of Swagger UI. */
 const assets = new URL('../../assets/', import.meta.url);

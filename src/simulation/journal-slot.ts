@@ -1,5 +1,5 @@
 import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
-import type { JournalNote } from './journal.js';
+import type { JournalNote } from './journal-note.js';
 
 /** How many bytes of text a slot has room for: enough for nearly all requests. */
 const textSize = 256;

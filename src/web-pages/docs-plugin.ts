@@ -75,8 +75,8 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   };
 
   return {
-    // The page itself shows the operation that was addressed. Swagger UI would scroll there, too: for a while,
-    // and to the one before it if another is addressed meanwhile.
+    // The script of the page shows the operation that was addressed. Swagger UI would scroll there, too, and
+    // for a while: to the one before it, if another is addressed meanwhile.
     statePlugins: { layout: { wrapActions: { scrollToElement: () => () => undefined } } },
     wrapComponents: {
       VersionPragmaFilter: (Filter) => ({ children, ...props }) =>

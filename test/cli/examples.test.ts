@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import type { Example } from '../../src/cli/define-command.js';
+import type { Example } from '../../src/cli/cli-command.js';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { aUser } from '../_data.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';

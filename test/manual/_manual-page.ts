@@ -1,10 +1,10 @@
+import type { CliCommand, Example } from '../../src/cli/cli-command.js';
 import {
   type DescribedOption,
   describedCommand,
   programOptions,
 } from '../../src/cli/completion/described-command.js';
 import { configName, packageKey, packageName } from '../../src/cli/config/config-places.js';
-import type { CliCommand, Example } from '../../src/cli/define-command.js';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { withHints } from '../../src/cli/settings/options.js';
 import { exitCodes } from '../../src/cli/terminal/exit-code.js';

@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type JournalNote, journal } from '../../src/simulation/journal.js';
+import { journal } from '../../src/simulation/journal.js';
 import { journalEntries } from '../../src/simulation/journal-entry.js';
+import type { JournalNote } from '../../src/simulation/journal-note.js';
 
 const note = (over: Partial<JournalNote> = {}): JournalNote => ({
   at: Date.parse('2026-11-20T12:00:00Z'),

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
-import { type CliCommand, defineCommand } from '../define-command.js';
+import type { CliCommand } from '../cli-command.js';
+import { defineCommand } from '../define-command.js';
 import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,4 +1,5 @@
-import type { Argument, CliCommand } from '../define-command.js';
+import type { Argument } from '../argument.js';
+import type { CliCommand } from '../cli-command.js';
 import { negatedOption, type OptionText } from '../settings/options.js';
 
 /** What a shell offers as a value. `any` is text that it cannot know. */

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problem } from '../../codecs/problem.js';
 import { didYouMean } from '../../common/did-you-mean.js';
-import type { CliCommand } from '../define-command.js';
+import type { CliCommand } from '../cli-command.js';
 import type { FileSetting } from './file-settings.js';
 
 type Settings = Readonly<Record<string, unknown>>;

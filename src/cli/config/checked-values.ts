@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import type { CliCommand } from '../define-command.js';
+import type { CliCommand } from '../cli-command.js';
 import type { FileValue, FileValues } from '../settings/setting-sources.js';
 import { configProblems, isObject } from './check-config.js';
 import type { ConfigFile } from './read-config.js';

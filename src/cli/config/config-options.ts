@@ -1,4 +1,5 @@
-import type { Environment, OptionTexts, ParsedOptions } from '../settings/options.js';
+import type { OptionTexts, ParsedOptions } from '../settings/options.js';
+import type { Environment } from '../settings/setting-sources.js';
 
 /** The options of every command about the config file. */
 export const configOptions: OptionTexts<'config' | 'noConfig'> = {

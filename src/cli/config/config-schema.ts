@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../common/canonical-json.js';
 import type { JsonObject } from '../../json-schema/json.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
-import type { CliCommand } from '../define-command.js';
+import type { CliCommand } from '../cli-command.js';
 import type { FileSetting } from './file-settings.js';
 
 /** The JSON Schema (2020-12) of a config file, for editors: the settings of these commands. */

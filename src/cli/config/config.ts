@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import * as E from '#fp-ts/Either';
-import { type CliCommand, type CommandContext, examplesText } from '../define-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
+import { examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import type { CliCommand } from '../define-command.js';
+import type { CliCommand } from '../cli-command.js';
 import type { FileValues } from '../settings/setting-sources.js';
 import type { ChosenConfig } from './config-options.js';
 import { findConfig } from './find-config.js';

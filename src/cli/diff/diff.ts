@@ -12,7 +12,7 @@ import { jsonReport } from '../output/json-report.js';
 import { openPartialFile, type PartialFile } from '../output/partial-file.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
-import { settingsReader } from '../settings/options.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DiffSettings, diffOptions } from './diff-settings.js';

@@ -5,7 +5,7 @@ import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { shellCommand } from '../output/shell-command.js';
 import { writeFilesTogether } from '../output/write-files-together.js';
-import { settingsReader } from '../settings/options.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { GenerateSettings, generateOptions } from './generate-settings.js';

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
+import type { CliCommand } from '../cli-command.js';
 import { chosenConfig, configOptions } from '../config/config-options.js';
 import { readFileValues } from '../config/read-file-values.js';
-import type { CliCommand } from '../define-command.js';
-import type { Environment } from '../settings/options.js';
 import { parsePlainly } from '../settings/parse-plainly.js';
+import type { Environment } from '../settings/setting-sources.js';
 import { escapingTerminal } from '../terminal/escaping-terminal.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -14,7 +14,7 @@ import { defineCommand } from '../define-command.js';
 import { fixtureSummary } from '../output/fixtures.js';
 import { jsonReport } from '../output/json-report.js';
 import { writeFileInDirectory } from '../output/write-file-atomically.js';
-import { settingsReader } from '../settings/options.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { ImportFromSettings, importFromOptions } from './import-from-settings.js';

@@ -3,8 +3,9 @@ import { fixtureSchema } from '../../json-schema/fixture-schema.js';
 import { openApiDocument } from '../../openapi/document.js';
 import { readExamples } from '../../openapi/examples.js';
 import { defineCommand } from '../define-command.js';
-import { type OptionTexts, settingsReader } from '../settings/options.js';
+import type { OptionTexts } from '../settings/options.js';
 import { Switch } from '../settings/setting-codecs.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { exitCode } from '../terminal/exit-code.js';
 
 const OpenApiSettings = t.strict({ fixtures: Switch }, 'OpenApiSettings');

@@ -14,7 +14,7 @@ import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { openPartialFile } from '../output/partial-file.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
-import { settingsReader } from '../settings/options.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { RecordSettings, recordOptions } from './record-settings.js';

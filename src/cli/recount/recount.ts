@@ -8,8 +8,9 @@ import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { countOf } from '../output/fixtures.js';
 import { databaseUrlOption } from '../settings/database-option.js';
-import { type OptionTexts, settingsReader } from '../settings/options.js';
+import type { OptionTexts } from '../settings/options.js';
 import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 

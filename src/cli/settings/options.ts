@@ -2,10 +2,6 @@ import type { Command } from 'commander';
 import type * as t from 'io-ts';
 import { fileVariable, negatedFlag } from './option-names.js';
 
-export { isOnCommandLine } from './find-value.js';
-export type { Environment } from './setting-sources.js';
-export { type SettingsReader, settingsReader } from './settings-reader.js';
-
 /** How an option is written and explained. The codec of its setting says which values are valid. */
 export type OptionText = Readonly<{
   /** In the syntax of commander: `-p, --port <port>`. */

@@ -1,5 +1,5 @@
 import { nearest } from '../../common/did-you-mean.js';
-import type { Environment } from './options.js';
+import type { Environment } from './setting-sources.js';
 
 const prefix = 'TRIAGE_';
 

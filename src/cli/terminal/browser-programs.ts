@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import type { Environment } from '../settings/options.js';
+import type { Environment } from '../settings/setting-sources.js';
 
 /** A program with its arguments, which no shell sees. */
 export type Invocation = Readonly<{ program: string; words: readonly string[] }>;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Environment } from '../settings/options.js';
+import type { Environment } from '../settings/setting-sources.js';
 
 /**
  * Whether what is written to a stream gets colours: `FORCE_COLOR` decides, if it is set (`0` and `false` mean

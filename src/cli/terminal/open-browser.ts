@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import * as E from '#fp-ts/Either';
-import type { Environment } from '../settings/options.js';
+import type { Environment } from '../settings/setting-sources.js';
 import { browserPrograms, type Desktop, type Invocation } from './browser-programs.js';
 
 /**

@@ -9,7 +9,7 @@ import { verify } from '../../verify/verify.js';
 import { defineCommand } from '../define-command.js';
 import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
-import { settingsReader } from '../settings/options.js';
+import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { maxSeed, VerifySettings, verifyOptions, verifyThrottling } from './verify-settings.js';

@@ -9,21 +9,13 @@ import { asset, revalidated } from '../asset.js';
 import type { WebContext } from '../web/web-context.js';
 import type { Changes } from './changes.js';
 import { addChanges, type ChangesDependencies } from './changes-route.js';
+import type { ExploreContext } from './explore-context.js';
 import { exploring } from './exploring.js';
 import { addFinding } from './finding-route.js';
 import { addLists } from './list-routes.js';
 import { addOverview } from './overview-route.js';
-import { type ReadRepoNames, readRepoNames } from './read-repos.js';
+import { readRepoNames } from './read-repos.js';
 import { addRepos } from './repos-route.js';
-
-/** What the routes of the explorer share. */
-export type ExploreContext = Readonly<{
-  /** The operations of the API, as functions. */
-  api: ReturnType<typeof handlers>;
-  repoNamesOf: ReadRepoNames;
-  strict: boolean;
-  exploring: ReturnType<typeof exploring>;
-}>;
 
 export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
   ApiDependencies &

@@ -8,7 +8,7 @@ import { findingPage, type PrsOfFinding } from '../../explorer/finding-page.js';
 import { repoNames } from '../../explorer/repo-names.js';
 import { inputDecoder } from '../../protocol/decoded-inputs.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import type { ExploreContext } from './explore.js';
+import type { ExploreContext } from './explore-context.js';
 import { readOperation } from './read-operation.js';
 import { readPages } from './read-pages.js';
 

@@ -11,7 +11,7 @@ import { prsPage } from '../../explorer/prs-page.js';
 import type { ViewContext } from '../../explorer/shown.js';
 import { inputDecoder } from '../../protocol/decoded-inputs.js';
 import type { Html } from '../../web-pages/html.js';
-import type { ExploreContext } from './explore.js';
+import type { ExploreContext } from './explore-context.js';
 import type { Viewed, Visit } from './exploring.js';
 import { readOperation } from './read-operation.js';
 

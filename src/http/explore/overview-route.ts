@@ -8,7 +8,7 @@ import { explorerPaths } from '../../explorer/explorer-paths.js';
 import type { OverviewData } from '../../explorer/overview.js';
 import { overviewPage } from '../../explorer/overview-page.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import type { ExploreContext } from './explore.js';
+import type { ExploreContext } from './explore-context.js';
 import { type ReadFailure, readOperation } from './read-operation.js';
 import { readPages } from './read-pages.js';
 import { decodeRepos, readRepoItems } from './read-repos.js';

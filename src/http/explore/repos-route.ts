@@ -7,7 +7,7 @@ import { PageNumber } from '../../contract/parameters.js';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { reposOnAPage, reposPage } from '../../explorer/repos-page.js';
 import { inputDecoder } from '../../protocol/decoded-inputs.js';
-import type { ExploreContext } from './explore.js';
+import type { ExploreContext } from './explore-context.js';
 import { decodeRepos, readRepoItems } from './read-repos.js';
 
 const operation = operations.listConnectedRepos;

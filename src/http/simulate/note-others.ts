@@ -3,7 +3,7 @@ import type { Clock } from '../../common/clock.js';
 import { clientGone } from '../../protocol/client-gone.js';
 import type { NoteRequest } from '../../protocol/note-requests.js';
 import { isAdminPath } from '../admin/admin-paths.js';
-import { isQuiet } from '../explore/changes-route.js';
+import { isQuiet } from '../explore/is-quiet.js';
 
 /** The status that a request has been answered with. */
 export const statusOf = ({ res }: Context): number =>

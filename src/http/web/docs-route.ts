@@ -6,10 +6,8 @@ import { docsScript } from '../../web-pages/docs-script.js';
 import { docsStylesheet } from '../../web-pages/docs-stylesheet.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
+import type { SwaggerUi } from './swagger-ui.js';
 import type { WebContext } from './web-context.js';
-
-/** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
-export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
 const document = (hasControls: boolean): Middleware => {

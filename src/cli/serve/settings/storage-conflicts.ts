@@ -1,10 +1,17 @@
-import type { ServeSettings } from './serve-settings.js';
+import type * as t from 'io-ts';
+import type { AccountSettings } from './account-settings.js';
+import type { DataSettings } from './data-settings.js';
+import type { SimulationSettings } from './simulation-settings.js';
+
+type Settings = t.TypeOf<typeof DataSettings> &
+  t.TypeOf<typeof AccountSettings> &
+  t.TypeOf<typeof SimulationSettings>;
 
 /**
  * The settings that cannot be used with `--storage`: one line for each, with the reason. `isWatchGiven`:
  * whether `--watch` is on the command line, because it is on by default.
  */
-export const storageConflicts = (settings: ServeSettings, isWatchGiven: boolean): readonly string[] => {
+export const storageConflicts = (settings: Settings, isWatchGiven: boolean): readonly string[] => {
   if (settings.storage === undefined) return [];
   const { fixtures, databaseUrl, state, maxSignUps, scenario, watch, providerStates, failRate } = settings;
   const conflicts: readonly (readonly [isGiven: boolean, line: string])[] = [

@@ -1,0 +1,15 @@
+/** The positional argument of a command. */
+export type Argument = Readonly<{
+  /** In the syntax of commander: `<dir>` is required, `[dir]` is optional, `<file...>` is one or several. */
+  syntax: string;
+  description: string;
+  /** The environment variable and the default that replace an optional argument. */
+  variable?: string;
+  /** Its name in a config file. */
+  key?: string;
+  fallback?: string;
+  /** The values that there are. Shells complete them. */
+  choices?: readonly string[];
+  /** Whether it is the name of a command. */
+  namesCommand?: boolean;
+}>;
