@@ -117,7 +117,7 @@ const migrateFrom = (
 ): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
   const problem = schemaProblem(state);
   if (state._tag === 'Newer' && problem !== null) return TE.left(unsuitable(problem));
-  // Whoever may read the table of migrations may find that there is nothing to do.
+  // The right to read the table of migrations is enough to find that there is nothing to do.
   if (nothingMissing && options.roles === null) return TE.right([]);
   return pipe(
     TE.tryCatch(

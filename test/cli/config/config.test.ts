@@ -247,7 +247,7 @@ test('a config file that links to nothing is refused, a package.json that does i
   t.deepEqual([code, err], [2, 'triage-api.config.json: it links to a file that does not exist\n']);
 });
 
-test('a package.json that has no end or is none of our business is not read', async (t) => {
+test('a package.json that has no end, or that belongs to another program, is not read', async (t) => {
   const directory = await directoryWith(t, {});
   const file = join(directory, 'package.json');
   await symlink('/dev/zero', file);
