@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The text of a document of this project. */
-export const documentText = (name: string): Promise<string> =>
-  readFile(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
+export const documentText = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
 
 /** The fenced blocks of a document whose info string is `info`. */
 export const blocks = (text: string, info: string): readonly string[] =>

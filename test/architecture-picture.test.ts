@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import test from 'ava';
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const src = join(root, 'src');
-const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
 /** The rooms of the table on the page, the innermost first. */
 const rooms = Array.from(page.matchAll(/^\| `src\/([a-z/-]+)\/` \|/gm), ([, name = '']) => name).sort(

@@ -10,7 +10,7 @@ import { block, blocks, documentText } from './_documented.js';
 import { directoryWith } from './storage/fixtures/_directory.js';
 
 /** docs/fixtures.md, executed: its files are written, and its commands print what it shows. */
-const page = await documentText('fixtures.md');
+const page = documentText('fixtures.md');
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = ['mine/team.json', 'mine/busy.json'];
 

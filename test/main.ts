@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './browser/_chromium.js';
 import { findCitus } from './citus/_find-citus.js';
@@ -12,135 +14,201 @@ import { startEmbedded } from './storage/postgres/_embedded.js';
 import { findTerminalPrograms } from './terminal/_programs.js';
 import { findTools } from './tools/_tools.js';
 
-/**
- * One part of the test command: a program that runs in a process of its own and says by its exit code whether
- * it passed.
- */
+/** One part of a test command: a program in a process of its own, which passes if its exit code is 0. */
 type Part = Readonly<{
   name: string;
-  /** What Node runs. */
-  words: readonly string[];
-  /** A program that not every machine has, and what to do where it is missing. */
-  needs?: Readonly<{ path: string | null; hint: string }>;
+  about: string;
+  /** What Node runs; by default AVA, on the folder of `test` with the name of the part. */
+  words?: readonly string[];
+  /** Looks for a program that not every machine has; what to do where it is missing. */
+  needs?: Readonly<{ find: () => string | null; hint: string }>;
 }>;
 
-type Outcome = 'passed' | 'failed' | 'skipped';
-
-const installed = (path: string): string =>
-  fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
-
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const installed = (path: string): string => join(root, 'node_modules', path);
 const ava = installed('ava/entrypoints/cli.mjs');
 
-const parts: readonly Part[] = [
-  { name: 'lint', words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
-  { name: 'tests', words: [installed('c8/bin/c8.js'), process.execPath, ava] },
-  { name: 'soak', words: [ava, '--config', 'soak.ava.config.js'] },
+const lint: Part = {
+  name: 'lint',
+  about: 'style, formatting, floating promises',
+  words: [installed('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
+};
+const main: Part = { name: 'main', about: 'all tests that need nothing else' };
+const coverage: Part = {
+  name: 'main',
+  about: 'the same, with the coverage of src',
+  words: [installed('c8/bin/c8.js'), process.execPath, ava],
+};
+
+const others: readonly Part[] = [
+  { name: 'wrong-servers', about: 'every wrong server that `verify` must notice' },
+  { name: 'package', about: 'the npm package: its files, sizes, source maps, licences' },
+  { name: 'examples', about: 'the example of a storage of your own' },
+  { name: 'long-runs', about: 'kills, full disks, load, weeks of clock, a fuzz of database writers' },
   {
     name: 'pooler',
-    words: [ava, '--config', 'pooler.ava.config.js'],
-    needs: { path: findPgbouncer(), hint: 'no pgbouncer found: install it, or set PGBOUNCER to its path' },
+    about: 'PostgreSQL behind pgbouncer',
+    needs: { find: findPgbouncer, hint: 'install pgbouncer, or set PGBOUNCER to its path' },
   },
   {
     name: 'restore',
-    words: [ava, '--config', 'restore.ava.config.js'],
+    about: 'backups by pg_dump',
     needs: {
-      path: findPostgres(),
-      hint: 'no PostgreSQL with pg_dump found: install it, or set POSTGRES_BIN to the folder of its programs',
+      find: findPostgres,
+      hint: 'install PostgreSQL with pg_dump, or set POSTGRES_BIN to the folder of its programs',
     },
   },
   {
     name: 'citus',
-    words: [ava, '--config', 'citus.ava.config.js'],
+    about: 'a distributed database',
     needs: {
-      path: findCitus(),
-      hint: 'no PostgreSQL with Citus found: install it, or set CITUS_BIN to the folder of its programs',
+      find: findCitus,
+      hint: 'install PostgreSQL with Citus, or set CITUS_BIN to the folder of its programs',
     },
   },
   {
     name: 'proxy',
-    words: [ava, '--config', 'proxy.ava.config.js'],
-    needs: { path: findNginx(), hint: 'no nginx found: install it, or set NGINX to its path' },
+    about: 'servers behind nginx',
+    needs: { find: findNginx, hint: 'install nginx, or set NGINX to its path' },
   },
   {
     name: 'terminal',
-    words: [ava, '--config', 'terminal.ava.config.js'],
-    needs: {
-      path: findTerminalPrograms(),
-      hint: 'not all of them found: install bash, zsh, fish, python3, mandoc and groff',
-    },
+    about: 'shells, and a real terminal',
+    needs: { find: findTerminalPrograms, hint: 'install bash, zsh, fish, python3, mandoc and groff' },
   },
   {
     name: 'runners',
-    words: [ava, '--config', 'runners.ava.config.js'],
-    needs: { path: findRunners(), hint: 'not installed: run npm ci --ignore-scripts --prefix bench/runners' },
+    about: 'examples with Vitest and Jest',
+    needs: { find: findRunners, hint: 'npm ci --ignore-scripts --prefix bench/runners' },
   },
   {
     name: 'front-ends',
-    words: [ava, '--config', 'front-ends.ava.config.js'],
+    about: 'recipes with Vite, webpack, React, Playwright and Storybook',
     needs: {
-      path: findChromium() === null ? null : findFrontEnds(),
-      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/front-ends, and install Chromium',
+      find: () => (findChromium() === null ? null : findFrontEnds()),
+      hint: 'npm ci --ignore-scripts --prefix examples/front-ends, and install Chromium',
     },
   },
   {
     name: 'tools',
-    words: [ava, '--config', 'tools.ava.config.js'],
-    needs: {
-      path: findTools(),
-      hint: 'not installed: run npm ci --ignore-scripts --prefix examples/third-party-tools',
-    },
+    about: 'OpenAPI tools, Pact, and other versions of TypeScript and Node',
+    needs: { find: findTools, hint: 'npm ci --ignore-scripts --prefix examples/third-party-tools' },
   },
   {
     name: 'docs-site',
-    words: [ava, '--config', 'docs-site.ava.config.js'],
-    needs: { path: findDocsSite(), hint: 'not installed: run npm ci --ignore-scripts --prefix docs/site' },
+    about: 'the site of the documents',
+    needs: { find: findDocsSite, hint: 'npm ci --ignore-scripts --prefix docs/site' },
   },
   {
     name: 'browser',
-    words: [ava, '--config', 'browser.ava.config.js'],
-    needs: { path: findChromium(), hint: 'no Chromium found: install it, or set CHROMIUM to its path' },
+    about: 'pages in Chromium',
+    needs: { find: findChromium, hint: 'install Chromium, or set CHROMIUM to its path' },
   },
 ];
+
+/** How many test files share a process. Loading the program takes longer than most files' tests. */
+const groupSize = 25;
+
+/** AVA wants all tests of a process declared before it first waits, so a file that waits is alone. */
+const waitsFirst = (file: string): boolean =>
+  /^(?:const|if|for) .*\bawait\b/m.test(readFileSync(file, 'utf8'));
+
+/** Writes the files of the main part, each of which imports neighbouring test files. */
+const writeGroups = (): void => {
+  const tests = join(root, 'build/test');
+  const folder = join(tests, 'groups');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const apart = new Set(others.map(({ name }) => name));
+  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.js') && !apart.has(path.split('/')[0] ?? ''))
+    .sort();
+  const alone = files.filter((file) => waitsFirst(join(tests, file)));
+  const shared = files.filter((file) => !alone.includes(file));
+  const groups = alone.map((file) => [file]);
+  for (let first = 0; first < shared.length; first += groupSize)
+    groups.push(shared.slice(first, first + groupSize));
+  for (const [index, group] of groups.entries()) {
+    const name = `${index + 1}-${group[0]?.replace('.test.js', '').replaceAll('/', '-')}.test.js`;
+    writeFileSync(join(folder, name), group.map((file) => `import '../${file}';\n`).join(''));
+  }
+};
 
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const run = (words: readonly string[], databaseUrl: string, signal: AbortSignal): Promise<Outcome> =>
+const isInterrupted = new AbortController();
+
+const passes = ({ name, words }: Part, databaseUrl: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl };
-    spawn(process.execPath, words, { env, signal, stdio: 'inherit' })
-      .on('error', () => resolve('failed'))
-      .on('exit', (code) => resolve(code === 0 ? 'passed' : 'failed'));
+    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TRIAGE_TEST_PART: name };
+    spawn(process.execPath, [...(words ?? [ava])], {
+      cwd: root,
+      env,
+      signal: isInterrupted.signal,
+      stdio: 'inherit',
+    })
+      .on('error', () => resolve(false))
+      .on('exit', (code) => resolve(code === 0));
   });
 
 /**
- * Runs the named parts one after another, or all parts without a name. A part that fails does not keep the
- * others from running. A part whose program is missing is skipped; it fails if it was named. The exit code is
- * 1 if a part failed. All parts share one PostgreSQL server, and each test makes databases of its own on it.
- * Where it does not start, each test file tries again and reports the reason.
+ * Runs parts one after another, and prints a table of them. A part that fails does not keep the others from
+ * running. A part whose program is missing is skipped; where it was asked for by name, it fails. All parts
+ * share one PostgreSQL server, on which each test makes databases of its own; where it does not start, each
+ * test file tries again and reports the reason.
  */
-const main = async (names: readonly string[]): Promise<void> => {
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort());
+const runParts = async (parts: readonly Part[], mustRun: boolean): Promise<readonly string[]> => {
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? null : await startEmbedded().catch(() => null);
   const databaseUrl = given || (server?.url('postgres') ?? '');
-  const ifMissing: Outcome = names.length > 0 ? 'failed' : 'skipped';
-  const summary: string[] = [];
-  for (const { name, words, needs } of parts) {
-    if (interrupted.signal.aborted || (names.length > 0 && !names.includes(name))) continue;
-    const missing = needs?.path === null ? needs.hint : null;
-    if (missing === null) write(`\n> ${name}`);
+  const rows: string[] = [];
+  const add = (outcome: string, { name, about }: Part, detail: string): void => {
+    rows.push(`${outcome.padEnd(8)} ${name.padEnd(14)} ${detail.padStart(6)}  ${about}`);
+  };
+  for (const part of parts) {
+    if (isInterrupted.signal.aborted) break;
+    if (part.needs?.find() === null) {
+      add(mustRun ? 'failed' : 'skipped', { ...part, about: part.needs.hint }, '');
+      if (mustRun) process.exitCode = 1;
+      continue;
+    }
+    write(`\n> ${part.name}`);
     const started = performance.now();
-    const outcome = missing === null ? await run(words, databaseUrl, interrupted.signal) : ifMissing;
-    const note = missing ?? `${Math.round((performance.now() - started) / 1000)} s`;
-    summary.push(`${name}: ${outcome} (${note})`);
-    if (outcome === 'failed') process.exitCode = 1;
+    const passed = await passes(part, databaseUrl);
+    if (!passed) process.exitCode = 1;
+    add(passed ? 'passed' : 'failed', part, `${Math.round((performance.now() - started) / 1000)} s`);
   }
   await server?.stop();
-  write(`\n${summary.join('\n')}`);
-  if (interrupted.signal.aborted) process.exitCode = 1;
+  return rows;
 };
 
-await main(process.argv.slice(2));
+const usage = `Usage: npm test                        lint, and all tests that need nothing else
+       npm run coverage                the same tests, with their coverage
+       npm run test:all [-- PART ...]  the other parts, or those named:
+
+${others.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join('\n')}`;
+
+const run = async ([command = 'main', ...names]: readonly string[]): Promise<void> => {
+  const unknown = names.filter((name) => !others.some((part) => part.name === name));
+  if (!['main', 'coverage', 'all'].includes(command) || unknown.length > 0) {
+    write(usage);
+    process.exitCode = 2;
+    return;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => isInterrupted.abort());
+  if (command === 'all') {
+    const chosen = others.filter(({ name }) => names.length === 0 || names.includes(name));
+    write(`\n${(await runParts(chosen, names.length > 0)).join('\n')}`);
+  } else {
+    writeGroups();
+    const rows = await runParts(command === 'main' ? [lint, main] : [coverage], true);
+    const rest = others.map(({ name, about }) => `  npm run test:all -- ${name.padEnd(14)} ${about}`);
+    write(`\n${rows.join('\n')}\n\nNot run:\n${rest.join('\n')}`);
+  }
+  if (isInterrupted.signal.aborted) process.exitCode = 1;
+};
+
+await run(process.argv.slice(2));

@@ -4,7 +4,7 @@ import { block, documentText } from './_documented.js';
 import { listen } from './cli/_cli.js';
 import { directoryWith } from './storage/fixtures/_directory.js';
 
-const recipe = block(await documentText('recipes.md'), 'sh public-demo');
+const recipe = block(documentText('recipes.md'), 'sh public-demo');
 
 /** What the proxy sends for a visitor. */
 const forwarded = (address: string, host = 'demo.example.com') => ({

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import { startTriageApi } from '../src/test-server/index.js';
 
 /** What docs/simulate.md shows of time, data and scenarios, executed. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = await readFile(join(root, 'docs', 'simulate.md'), 'utf8');
+const page = readFileSync(join(root, 'docs', 'simulate.md'), 'utf8');
 
 /** The fenced blocks whose info string is `info`. */
 const blocks = (info: string): readonly string[] =>

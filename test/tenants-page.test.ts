@@ -10,7 +10,7 @@ import { block, documentText } from './_documented.js';
 
 /** What the documents show of tenants on demand and of Pact, executed. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const [simulate, pact] = [await documentText('simulate.md'), await documentText('pact.md')];
+const [simulate, pact] = [documentText('simulate.md'), documentText('pact.md')];
 
 /** A text in which everything that is made at random looks the same. */
 const withoutChance = (text: string): unknown =>

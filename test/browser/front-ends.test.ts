@@ -8,7 +8,7 @@ import { listen } from '../cli/_cli.js';
 import { selfSigned } from '../security/_self-signed.js';
 import { browse, strangersHost } from './_browser.js';
 
-const documented = block(await documentText('front-ends.md'), 'js session.mjs');
+const documented = block(documentText('front-ends.md'), 'js session.mjs');
 
 /** A server that ends with the test: its port. */
 const listening = async (

@@ -58,7 +58,7 @@ test('a browser gives the same answers as Node', async (t) => {
   await page.goto(`http://127.0.0.1:${await pageOnAPort(t)}/`);
   await page.addScriptTag({ content: script });
   const run = new Function('handler', 'requests', 'origin', `return (${journey})(handler, requests, origin)`);
-  const expected = await run(fetchHandler(await shippedFixture('acme'), options), requests, origin);
+  const expected = await run(fetchHandler(shippedFixture('acme'), options), requests, origin);
   const found = await page.evaluate(
     `bundled.run(${JSON.stringify(options)}, ${JSON.stringify(requests)}, ${JSON.stringify(origin)})`,
   );
@@ -91,7 +91,7 @@ test('Mock Service Worker answers the requests of a page', async (t) => {
   const ask = (path: string, init: RequestInit = {}): Promise<unknown> =>
     page.evaluate(`bundled.ask(${JSON.stringify(path)}, ${JSON.stringify(init)})`);
 
-  const handler = fetchHandler(await shippedFixture('acme'), { now, session: true });
+  const handler = fetchHandler(shippedFixture('acme'), { now, session: true });
   const expected = async (path: string): Promise<unknown> => {
     const response = await handler(new Request(`${origin}${path}`));
     return [response.status, response.headers.get('ETag'), await response.text()];

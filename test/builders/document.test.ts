@@ -9,7 +9,7 @@ import { documentText } from '../_documented.js';
 const build = fileURLToPath(new URL('../../', import.meta.url));
 
 test('the tests that the page on builders shows pass', async (t) => {
-  const page = await documentText('builders.md');
+  const page = documentText('builders.md');
   const shown = Array.from(page.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm));
   // Inside of the package, its own name leads to what it exports.
   const directory = await mkdtemp(join(build, 'documents-'));

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = await readFile(join(root, 'docs/client.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
 const example = (name: string): string =>
   new RegExp(`^\`\`\`js ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 

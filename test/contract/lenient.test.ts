@@ -4,8 +4,8 @@ import { LenientRepo, lenientOperations } from '../../src/contract/lenient.js';
 import { operations } from '../../src/contract/operations.js';
 import { Repo } from '../../src/contract/repo.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
 import { listsOf } from '../recorder/_recording.js';
-import { shipped } from '../verify/_judge.js';
 
 const repos = shipped.flatMap((tenant) => listsOf(tenant).repos);
 const [never] = repos.filter(({ lastScan }) => lastScan === null);

@@ -6,7 +6,8 @@ import { type DiffReport, isEqual } from '../../src/diff/diff-report.js';
 import { diffText } from '../../src/diff/diff-text.js';
 import { at, now } from '../_data.js';
 import { serve } from '../_server.js';
-import { sendTo, shipped } from '../verify/_judge.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
+import { sendTo } from '../verify/_judge.js';
 import {
   answers,
   failures,

@@ -1,17 +1,17 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The pages of docs/ by file name, without their table of contents. */
-export const pages: readonly string[] = (await readdir(join(root, 'docs')))
+export const pages: readonly string[] = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md') && name !== 'README.md')
   .sort();
 
 const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-const examples = (await readdir(join(root, 'examples'))).map((name) => `examples/${name}/README.md`);
+const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`);
 
 /** Every document of the repository, by its path. */
 export const documents: readonly string[] = [

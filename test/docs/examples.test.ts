@@ -6,7 +6,7 @@ import { exampleFiles } from '../_examples.js';
 import { root } from './_pages.js';
 
 /** The examples, and the page that shows their files. */
-const page = await documentText('recipes.md');
+const page = documentText('recipes.md');
 
 const shown = new Map(
   Array.from(

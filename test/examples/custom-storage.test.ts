@@ -51,7 +51,7 @@ test('serve takes the example: an account is still there after a restart', async
 });
 
 test('the page shows the code of the example, piece by piece', async (t) => {
-  const page = await documentText('storage.md');
+  const page = documentText('storage.md');
   for (const name of ['sqlite-storage.js', 'open-for-tests.js']) {
     t.is(blocks(page, `js ${name}`).join('\n'), await readFile(join(source, name), 'utf8'), name);
   }
@@ -59,10 +59,7 @@ test('the page shows the code of the example, piece by piece', async (t) => {
 
 test('the module that the page shows is served, and closed', async (t) => {
   const directory = await customStorage(t);
-  await writeFile(
-    join(directory, 'my-storage.mjs'),
-    block(await documentText('storage.md'), 'js my-storage.mjs'),
-  );
+  await writeFile(join(directory, 'my-storage.mjs'), block(documentText('storage.md'), 'js my-storage.mjs'));
   await writeFile(
     join(directory, 'open-database.mjs'),
     `import { openSqlite } from './sqlite-storage.js';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import {
@@ -14,10 +14,8 @@ import { startTriageApi } from '../../src/test-server/index.js';
 export const now = '2026-11-20T12:00:00.000Z';
 
 /** The content of a fixture file of the package. */
-export const shippedFixture = async (name: string): Promise<FixtureData> =>
-  JSON.parse(
-    await readFile(fileURLToPath(new URL(`../../../fixtures/${name}.json`, import.meta.url)), 'utf8'),
-  );
+export const shippedFixture = (name: string): FixtureData =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`../../../fixtures/${name}.json`, import.meta.url)), 'utf8'));
 
 /** Something that answers requests for a path. */
 export type Answers = (path: string, init: RequestInit) => Promise<Response>;

@@ -13,9 +13,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const examplesOf = async (t: ExecutionContext, document: string): Promise<string> => {
   const folder = await mkdtemp(join(root, 'build', 'examples-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
-  for (const [, name = '', text = ''] of (await documentText(document)).matchAll(
-    /^```js (\S+)\n([\s\S]*?)^```$/gm,
-  ))
+  for (const [, name = '', text = ''] of documentText(document).matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm))
     await writeFile(join(folder, name), text);
   return folder;
 };
@@ -74,6 +72,6 @@ test('the other examples answer the API', async (t) => {
 });
 
 test('every option has its row', async (t) => {
-  const page = await documentText('fetch-handler.md');
+  const page = documentText('fetch-handler.md');
   for (const name of Object.keys(Options.props)) t.true(page.includes(`| \`${name}\` |`), name);
 });

@@ -3,8 +3,8 @@ import { millisecondsOf, Timestamp } from '../../src/codecs/timestamp.js';
 import { type FetchHandlerOptions, fetchHandler, TriageApiError } from '../../src/fetch-handler/index.js';
 import { now, origin, shippedFixture } from './_pair.js';
 
-const acme = await shippedFixture('acme');
-const demo = await shippedFixture('demo');
+const acme = shippedFixture('acme');
+const demo = shippedFixture('demo');
 
 const get = (path: string, init: RequestInit = {}): Request => new Request(`${origin}${path}`, init);
 

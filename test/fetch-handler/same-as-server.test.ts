@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { now, outcomeOf, type Pair, pairOver, shippedFixture } from './_pair.js';
 
-const fixtures = [await shippedFixture('acme'), await shippedFixture('demo')];
+const fixtures = [shippedFixture('acme'), shippedFixture('demo')];
 const [acme, demo] = fixtures;
 const session = acme?.sessions?.[0]?.value ?? '';
 const token = acme?.apiTokens?.[0]?.token ?? '';

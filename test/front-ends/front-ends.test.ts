@@ -9,7 +9,7 @@ import { directoryWith } from '../storage/fixtures/_directory.js';
 import { type FrontEnd, startFrontEnd } from './_front-ends.js';
 import { startRewrites } from './_next-rewrites.js';
 
-const page = await documentText('front-ends.md');
+const page = documentText('front-ends.md');
 
 const frontEnd = async (
   t: ExecutionContext,

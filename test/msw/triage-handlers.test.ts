@@ -4,7 +4,7 @@ import { TriageApiError, type TriageHandlersOptions, triageHandlers } from '../.
 import { startTriageApi } from '../../src/test-server/index.js';
 import { type Answers, now, outcomeOf, shippedFixture } from '../fetch-handler/_pair.js';
 
-const acme = await shippedFixture('acme');
+const acme = shippedFixture('acme');
 const origin = 'https://api.example.com';
 
 /** Intercepts `fetch` of this process until the test is over, so the tests run one after the other. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const page = await readFile(fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url)), 'utf8');
+const page = readFileSync(fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url)), 'utf8');
 const [, documented = ''] = /^```nginx\n([\s\S]*?)^```$/m.exec(page) ?? [];
 
 /** The options of `serve` that go with the documented configuration. */

@@ -7,7 +7,7 @@ import { listen } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { startNginx } from './_nginx.js';
 
-const page = await documentText('front-ends.md');
+const page = documentText('front-ends.md');
 
 /** Starts a server and an nginx as a recipe says, without TLS: the URL of the nginx. */
 const started = async (t: ExecutionContext, recipe: string, root: string): Promise<string> => {

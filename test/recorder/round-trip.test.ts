@@ -6,7 +6,8 @@ import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js'
 import type { Tenant } from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { cookie, serve, type TestServer } from '../_server.js';
-import { sendTo, shipped } from '../verify/_judge.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
+import { sendTo } from '../verify/_judge.js';
 import { fileCredentials, listsOf, recordFrom, recordingOf, serverWith, session } from './_recording.js';
 
 /** Every request whose response depends on the data: each list, page, filter and finding. */

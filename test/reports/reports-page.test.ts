@@ -11,7 +11,7 @@ import { block, documentText } from '../_documented.js';
 import { run } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 
-const page = await documentText('reports.md');
+const page = documentText('reports.md');
 
 test('the page shows what the import of its reports prints, and the file is valid', async (t) => {
   const directory = await directoryWith(t, {});

@@ -10,7 +10,7 @@ test('the recipe with builders passes with Vitest and Jest', async (t) => {
   const project = await projectWith(t, {
     'vitest.test.mjs': example,
     'jest.test.mjs': forJest(example),
-    'package.json': block(await documentText('testing.md'), 'json jest'),
+    'package.json': block(documentText('testing.md'), 'json jest'),
   });
   await addRunners(project);
   for (const [words, passed] of [

@@ -7,7 +7,7 @@ import { projectWithStorage } from '../storage/conformance/_documented-storage.j
 import { forJest, run, withEsm } from './_run.js';
 import { addRunners, runners } from './_runners.js';
 
-const [storage, testing] = [await documentText('storage.md'), await documentText('testing.md')];
+const [storage, testing] = [documentText('storage.md'), documentText('testing.md')];
 
 test('the storage suite runs with Vitest, Jest and ava as its page says', async (t) => {
   const vitest = block(storage, 'ts vitest');

@@ -2,19 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../src/client/fetch-send.js';
 import type { Send } from '../../src/client/http.js';
 import type { Dataset } from '../../src/records/dataset.js';
-import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
-import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
 import type { VerifyReport } from '../../src/verify/report.js';
 import type { Secrets } from '../../src/verify/test-credentials.js';
 import { verify } from '../../src/verify/verify.js';
 import { at, now } from '../_data.js';
-
-const fixtures = await readFixtures(shippedFixtures)();
-
-/** The shipped fixtures. */
-export const shipped: readonly Dataset[] = E.isRight(fixtures)
-  ? fixtures.right.map(({ dataset }) => dataset)
-  : [];
+import { shippedDatasets as shipped } from '../_shipped.js';
 
 /** A tenant reduced to some of its repositories. */
 const partOf = (name: string, isKept: (repoId: string) => boolean): readonly Dataset[] =>

@@ -3,8 +3,9 @@ import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
 import { failedChecks } from './_failed-checks.js';
-import { idsOf, judge, sendTo, shipped } from './_judge.js';
+import { idsOf, judge, sendTo } from './_judge.js';
 import { enlarged } from './_large.js';
 import {
   failures,

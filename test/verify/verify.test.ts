@@ -3,7 +3,8 @@ import test from 'ava';
 import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
 import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, shipped, world } from './_judge.js';
+import { shippedDatasets as shipped } from '../_shipped.js';
+import { idsOf, judge, sendTo, world } from './_judge.js';
 import { mutated, remembering, rows } from './_mutation.js';
 import { asStatus } from './_values.js';
 

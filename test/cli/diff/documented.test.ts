@@ -4,7 +4,7 @@ import { assertDecodes } from '../../_codecs.js';
 import { block, documentText } from '../../_documented.js';
 import { run, sharedServer } from '../_cli.js';
 
-const page = await documentText('verify.md');
+const page = documentText('verify.md');
 
 const frozen = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 const left = sharedServer(test, frozen);

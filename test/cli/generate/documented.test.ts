@@ -6,7 +6,7 @@ import test from 'ava';
 import { block, blocks, documentText } from '../../_documented.js';
 
 test('what the page on generated data shows is what happens', async (t) => {
-  const page = await documentText('generate.md');
+  const page = documentText('generate.md');
   // Below the package, as its clone is for those who follow the page.
   const directory = join('build', `documents-generate-${process.pid}`);
   await mkdir(directory);

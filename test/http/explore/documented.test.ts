@@ -4,9 +4,7 @@ import { listen } from '../../cli/_cli.js';
 
 test('the requests that docs/explore.md shows are answered as it says', async (t) => {
   const { url } = await listen(t, ['--now', '2026-11-20T12:00:00Z']);
-  const lines = blocks(await documentText('explore.md'), 'console').flatMap((block) =>
-    block.trim().split('\n'),
-  );
+  const lines = blocks(documentText('explore.md'), 'console').flatMap((block) => block.trim().split('\n'));
   t.is(lines.length, 4);
   for (const [index, line] of lines.entries()) {
     const [, , header = '', path] =

@@ -27,7 +27,7 @@ export const projectWithStorage = async (
   test: ExecutionContext,
   files: Readonly<Record<string, string>>,
 ): Promise<string> => {
-  const page = await documentText('storage.md');
+  const page = documentText('storage.md');
   const project = await projectWith(test, { 'my-storage.ts': block(page, 'ts my-storage.ts'), ...files }, [
     'fast-check',
     'ava',

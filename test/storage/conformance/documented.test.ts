@@ -12,7 +12,7 @@ import { typeProblems } from '../../_package.js';
 import { aStorage, patient } from '../../_storage.js';
 import { projectWithStorage } from './_documented-storage.js';
 
-const page = await documentText('storage.md');
+const page = documentText('storage.md');
 
 /** Names that the table of exports has. */
 const listed = Array.from(

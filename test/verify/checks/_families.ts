@@ -1,4 +1,7 @@
+import { allChecks } from '../../../src/verify/checks/all-checks.js';
+import { failedChecks } from '../_failed-checks.js';
 import type { Mutant } from '../_mutant.js';
+import { mutated, type Real } from '../_mutation.js';
 import { combinationMutants } from './mutants/_combination-mutants.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
 import { detailMutants } from './mutants/_detail-mutants.js';
@@ -31,4 +34,20 @@ export const families: Readonly<Record<string, readonly Mutant[]>> = {
   'false credential': falseCredentialMutants,
   isolation: isolationMutants,
   service: serviceMutants,
+};
+
+/** The checks that do not notice a wrong server that is listed with them, as `name: id`. */
+export const missedBy = async (real: Real, mutants: readonly Mutant[]): Promise<readonly string[]> => {
+  const missed: string[] = [];
+  for (const [name, mutation, ...fails] of mutants) {
+    const send = mutated(real, mutation);
+    // Those checks alone take a fraction of the time of all. A few judge what others have requested.
+    const alone = await failedChecks(
+      allChecks.filter(({ id }) => fails.includes(id)),
+      send,
+    );
+    const failed = fails.every((id) => alone.includes(id)) ? alone : await failedChecks(allChecks, send);
+    missed.push(...fails.filter((id) => !failed.includes(id)).map((id) => `${name}: ${id}`));
+  }
+  return missed;
 };

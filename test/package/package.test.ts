@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { node, projectWith, typeProblems } from './_package.js';
+import { node, projectWith, typeProblems } from '../_package.js';
 
 const script = `
 import { startTriageApi } from 'triage-api';
@@ -107,7 +107,7 @@ test('the types of every entry are whole, and say no to what is wrong', async (t
 });
 
 test('the README’s example for tests prints what it says', async (t) => {
-  const readme = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+  const readme = await readFile(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
   const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? [];
   const project = await projectWith(t, { 'example.js': example });
   t.is(await node(project, 'example.js'), 'Right\n');

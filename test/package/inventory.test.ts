@@ -5,9 +5,8 @@ import { promisify } from 'node:util';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import test from 'ava';
 import * as t from 'io-ts';
-import { directoryWith } from '../storage/fixtures/_directory.js';
-import { billOfMaterials } from './_bill-of-materials.js';
-import { licenseDocument, licenseProblems } from './_licenses.js';
+import { billOfMaterials } from '../inventory/_bill-of-materials.js';
+import { licenseDocument, licenseProblems } from '../inventory/_licenses.js';
 import {
   bundledPackages,
   copiedPackages,
@@ -16,7 +15,8 @@ import {
   root,
   shippedPackages,
   withDependencies,
-} from './_shipped-packages.js';
+} from '../inventory/_shipped-packages.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
 
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 

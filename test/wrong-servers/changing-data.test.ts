@@ -3,10 +3,10 @@ import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { junitReport } from '../../src/verify/junit-report.js';
 import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
-import { alternatingServer, changingServer } from './_changing.js';
-import { failedChecks } from './_failed-checks.js';
-import { idsOf, judge } from './_judge.js';
-import { failures, type Mutation, mutated, pages, rows } from './_mutation.js';
+import { alternatingServer, changingServer } from '../verify/_changing.js';
+import { failedChecks } from '../verify/_failed-checks.js';
+import { idsOf, judge } from '../verify/_judge.js';
+import { failures, type Mutation, mutated, pages, rows } from '../verify/_mutation.js';
 
 /** Without a mistake. */
 const right: Mutation = (incoming, real) => real(incoming.request);
