@@ -1,9 +1,16 @@
 import { parseArgs } from 'node:util';
 import { groupBy } from '../../src/common/group-by.js';
-import { sampleOf } from '../mutation/sample-of.js';
-import { allMutants } from './mutants.js';
-import { describeMutant, type Result, runMutant } from './run-mutants.js';
-import { knownSurvivor, type Score, scoreOf, staleEntries } from './score.js';
+import { sampleOf } from '../mutation/mutations.js';
+import {
+  allMutants,
+  describeMutant,
+  knownSurvivor,
+  type Result,
+  runMutant,
+  type Score,
+  scoreOf,
+  staleEntries,
+} from './mutants.js';
 
 const usage = `Usage: npm run mutation:verify -- [options]
 
