@@ -63,12 +63,13 @@ const repos = `
     FROM (${caller}) caller
     JOIN triage.repos r ON r.user_id = caller.id
     LEFT JOIN LATERAL (
-      SELECT row_to_json(last) AS scan, last_at AS started_at FROM (
-        SELECT s.started_at AS last_at, s.id, ${iso('s.started_at', 'startedAt')},
-          ${iso('s.finished_at', 'finishedAt')}, s.status, s.findings_seen AS "findingsSeen",
-          s.drafts_opened AS "draftsOpened", s.error
-        FROM triage.scans s WHERE s.user_id = r.user_id AND s.repo_id = r.id
-        ORDER BY s.started_at DESC, s.id DESC LIMIT 1) last) s ON true
+      SELECT last.started_at, row_to_json(shown) AS scan FROM (
+        SELECT * FROM triage.scans s WHERE s.user_id = r.user_id AND s.repo_id = r.id
+        ORDER BY s.started_at DESC, s.id DESC LIMIT 1) last
+      CROSS JOIN LATERAL (
+        SELECT last.id, ${iso('last.started_at', 'startedAt')}, ${iso('last.finished_at', 'finishedAt')},
+          last.status, last.findings_seen AS "findingsSeen", last.drafts_opened AS "draftsOpened", last.error
+      ) shown) s ON true
     LEFT JOIN (
       SELECT repo_id, count(*) AS n, (array_agg(draft_id ORDER BY updated_at DESC, id))[1] AS draft
       FROM triage.pull_requests WHERE user_id = (${caller}) AND pr_state = 'open' GROUP BY repo_id

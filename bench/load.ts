@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { sampleOf } from './mutation/mutations.js';
 import { benchProgram, type ProcessorTime, spawnNode, timeOfProcess } from './processes.js';
-import type { Context, ServerFigures } from './report.js';
+import type { Context, Report, Result, ServerFigures } from './report.js';
 
 /** What the load client sends: the paths in turns, over this many connections. */
 export const Load = t.strict({
@@ -64,10 +64,8 @@ type Round = Readonly<{ rate: number; processor: number; database: number; p50: 
 /** Rounds of several servers with the same index were measured one after the other. */
 export type Rounds = readonly Round[];
 
-type Settings = Pick<Context, 'print' | 'processors' | 'rounds' | 'seconds' | 'connections'>;
-
 const measureRound = async (
-  { processors, seconds, connections }: Settings,
+  { processors, seconds, connections }: Context,
   { name, url, paths, headers, status = 200, pid, database }: Contestant,
 ): Promise<Round & Pick<LoadReport, 'requests'>> => {
   const times = async () => [await timeOfProcess(pid)(), database === undefined ? 0 : await database()];
@@ -99,10 +97,10 @@ const warmUp = { requests: 5000, rounds: 5 };
  * on a busy machine, it matters which server runs after which.
  */
 export const inTurns = async (
-  settings: Settings,
+  context: Context,
   contestants: readonly Contestant[],
 ): Promise<readonly Rounds[]> => {
-  const { print, rounds, seconds } = settings;
+  const { print, rounds, seconds } = context;
   const minutes = (contestants.length * (rounds + 2) * (seconds + 0.4)) / 60;
   print(
     `${contestants.length} in turns, ${rounds} rounds of ${seconds} s: about ${minutes.toFixed(1)} minutes …`,
@@ -113,11 +111,11 @@ export const inTurns = async (
   }));
   for (const { contestant } of measured)
     for (let round = 0, sent = 0; round < warmUp.rounds && sent < warmUp.requests; round += 1)
-      sent += (await measureRound(settings, contestant)).requests;
+      sent += (await measureRound(context, contestant)).requests;
   for (let round = 0; round < rounds; round += 1) {
     for (const each of sampleOf(measured, measured.length, round * 2_654_435_769)) {
       await sleep(pause);
-      each.rounds.push(await measureRound(settings, each.contestant));
+      each.rounds.push(await measureRound(context, each.contestant));
     }
   }
   return measured.map((each) => each.rounds);
@@ -153,6 +151,29 @@ export const figuresOf = ({ name, work }: Contestant, rounds: Rounds): ServerFig
     p50: of('p50'),
     p99: of('p99'),
   };
+};
+
+/** What two servers are compared with: the paths in turns. */
+export type Case = Pick<Contestant, 'paths' | 'headers'> & Readonly<{ measure: string }>;
+
+/** Measures two servers in turns with each case. */
+export const compareServers = async (
+  context: Context,
+  ours: Contestant,
+  theirs: Contestant,
+  cases: readonly Case[],
+): Promise<Required<Report>> => {
+  const results: Result[] = [];
+  const servers: ServerFigures[] = [];
+  for (const { measure, paths, headers } of cases) {
+    context.print(measure);
+    const both = [ours, theirs].map((each) => ({ ...each, name: measure, work: each.name, paths, headers }));
+    const measured = await inTurns(context, both);
+    const [our = [], their = []] = measured;
+    results.push({ measure, comparedWith: theirs.name, ...ratiosOf(our, their) });
+    servers.push(...both.map((each, i) => figuresOf(each, measured[i] ?? [])));
+  }
+  return { results, servers };
 };
 
 /** The answer to the first request of a contestant. */

@@ -34,23 +34,13 @@ const sections: readonly Section[] = [
   { name: 'install', about: 'the number and the size of the packages that are installed', run: install },
   {
     name: 'postgres',
-    about: 'pages and repositories over PostgreSQL, against a hand-written server',
+    about: 'reading from PostgreSQL, against a server by hand',
     isExtra: true,
     run: postgres,
   },
-  {
-    name: 'writers',
-    about: 'writing to PostgreSQL, against the same tables without triggers and policies',
-    isExtra: true,
-    run: writers,
-  },
-  { name: 'citus', about: 'a cluster against one PostgreSQL server', isExtra: true, run: citus },
-  {
-    name: 'side-by-side',
-    about: 'this checkout against another one, over fixtures and PostgreSQL',
-    isExtra: true,
-    run: sideBySide,
-  },
+  { name: 'writers', about: 'writing, against no triggers and policies', isExtra: true, run: writers },
+  { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
+  { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
 ];
 
 const usage = `Usage: npm run bench -- [options]

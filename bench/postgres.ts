@@ -3,10 +3,10 @@ import type { Server } from '../test/storage/postgres/_embedded.js';
 import { connected, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
 import { servingRole } from '../test/storage/postgres/_role.js';
 import { aTenantOf } from '../test/storage/postgres/_tenants.js';
-import { answerOf, type Contestant, figuresOf, inTurns, ratiosOf } from './load.js';
+import { answerOf, type Case, type Contestant, compareServers } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
-import { benchProgram, serveWords, timeOfPostgres } from './processes.js';
-import type { Context, Report, Result, ServerFigures } from './report.js';
+import { benchProgram, type Program, serveWords, timeOfPostgres } from './processes.js';
+import type { Context, Report } from './report.js';
 
 /** Starts PostgreSQL, or finds that of `TEST_DATABASE_URL`, and stops it after some work. */
 export const withPostgres = async <A>(work: (server: Server) => Promise<A>): Promise<A> => {
@@ -41,24 +41,25 @@ const limit = 25;
 const tenantOf = (rows: number): string => `t${rows}`;
 
 /** What is requested of a tenant of so many rows: first, middle and random pages of a list. */
-const casesOf = (rows: number): readonly Readonly<{ name: string; paths: readonly string[] }>[] => {
+const casesOf = (rows: number): readonly Case[] => {
+  const headers = { cookie: `session=${tenantOf(rows)}` };
   const last = Math.ceil(rows / limit);
   const numbers = Array.from({ length: last }, (_, i) => i + 1);
-  const listCases = (list: string) =>
-    (
-      [
-        ['first page', [1]],
-        ['middle page', [Math.ceil(last / 2)]],
-        ['random pages', sampleOf(numbers, 200, 1)],
-      ] as const
-    ).map(([place, pages]) => ({
-      name: `GET /api/v1/${list}, ${place}`,
-      paths: pages.map((page) => `/api/v1/${list}?limit=${limit}&page=${page}`),
-    }));
+  const pages = {
+    'first page': [1],
+    'middle page': [Math.ceil(last / 2)],
+    'random pages': sampleOf(numbers, 200, 1),
+  };
+  const size = `${rows.toLocaleString('en')} rows`;
   return [
-    ...listCases('findings'),
-    ...listCases('prs'),
-    { name: 'GET /api/v1/repos', paths: ['/api/v1/repos'] },
+    ...['findings', 'prs'].flatMap((list) =>
+      Object.entries(pages).map(([place, chosen]) => ({
+        measure: `GET /api/v1/${list}, ${place}, ${size}`,
+        paths: chosen.map((page) => `/api/v1/${list}?limit=${limit}&page=${page}`),
+        headers,
+      })),
+    ),
+    { measure: `GET /api/v1/repos, ${size}`, paths: ['/api/v1/repos'], headers },
   ];
 };
 
@@ -76,27 +77,6 @@ const assertSameContent = async (ours: Contestant, theirs: Contestant): Promise<
     );
 };
 
-type Start = (name: string, words: (port: string) => readonly string[]) => Promise<Contestant>;
-
-/** Measures both servers with every case of every tenant. */
-const compareAll = async (context: Context, ours: Contestant, theirs: Contestant): Promise<Report> => {
-  const results: Result[] = [];
-  const servers: ServerFigures[] = [];
-  for (const rows of context.rows) {
-    const headers = { cookie: `session=${tenantOf(rows)}` };
-    for (const { name, paths } of casesOf(rows)) {
-      const measure = `${name}, ${rows.toLocaleString('en')} rows`;
-      const our = { ...ours, name: measure, paths, headers };
-      const their = { ...theirs, name: measure, paths, headers };
-      await assertSameContent(our, their);
-      const [ourRounds = [], theirRounds = []] = await inTurns(context, [our, their]);
-      results.push({ measure, comparedWith: 'hand-written', ...ratiosOf(ourRounds, theirRounds) });
-      servers.push(figuresOf(our, ourRounds), figuresOf(their, theirRounds));
-    }
-  }
-  return { results, servers };
-};
-
 /** `serve --database-url`, as the role for serving, against the hand-written server, at several sizes. */
 export const postgres = (context: Context): Promise<Report> =>
   withPostgres((server) =>
@@ -109,7 +89,7 @@ export const postgres = (context: Context): Promise<Report> =>
         }
         await client.query('VACUUM ANALYZE');
         const database = await timeOfPostgres(client);
-        const start: Start = async (name, words) => {
+        const start = async (name: string, words: Program['words']): Promise<Contestant> => {
           const headers = { cookie: `session=${tenantOf(context.rows[0] ?? 0)}` };
           const started = await context.start(name, { words, path: '/api/v1/findings?limit=1', headers });
           return { ...started, name, work: name, paths: [], headers, database };
@@ -118,7 +98,9 @@ export const postgres = (context: Context): Promise<Report> =>
         const ours = await start('triage-api', serveWords(['--database-url', role.url]));
         const theirs = await start('hand-written', (port) => [program, url, port]);
         try {
-          return await compareAll(context, ours, theirs);
+          const cases = context.rows.flatMap(casesOf);
+          for (const each of cases) await assertSameContent({ ...ours, ...each }, { ...theirs, ...each });
+          return await compareServers(context, ours, theirs, cases);
         } finally {
           await role.drop();
         }

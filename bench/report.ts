@@ -25,8 +25,8 @@ export type Context = Readonly<{
 /** One line of the table of results. */
 export type Result = Readonly<{
   measure: string;
-  /** What it is compared with; empty if it is a figure of its own. */
-  comparedWith: string;
+  /** What it is compared with, unless it is a figure of its own. */
+  comparedWith?: string;
   value: number;
   /** The lowest and the highest ratio of a round. */
   range?: readonly [number, number];
@@ -68,10 +68,10 @@ const withUnit = (value: number | undefined, unit: Result['unit'] = '×'): strin
 };
 
 const goalOf = ({ value, unit, atLeast, atMost }: Result): string => {
-  if (atLeast === undefined && atMost === undefined) return '';
-  const isReached = atLeast === undefined ? value <= (atMost ?? Number.POSITIVE_INFINITY) : value >= atLeast;
-  const goal =
-    atLeast === undefined ? `at most ${withUnit(atMost, unit)}` : `at least ${withUnit(atLeast, unit)}`;
+  const bound = atLeast ?? atMost;
+  if (bound === undefined) return '';
+  const goal = `at ${atLeast === undefined ? 'most' : 'least'} ${withUnit(bound, unit)}`;
+  const isReached = atLeast === undefined ? value <= bound : value >= bound;
   return isReached ? goal : `${goal}: **no**`;
 };
 
@@ -98,7 +98,7 @@ export const resultsTable = (results: readonly Result[]): string =>
   table(
     ['measure', 'compared with', 'ours', 'rounds', 'by processor time', 'goal'],
     results.map((result) => {
-      const { measure, comparedWith, value, range, byProcessorTime, unit } = result;
+      const { measure, comparedWith = '', value, range, byProcessorTime, unit } = result;
       const rounds = range === undefined ? '' : range.map(digits).join(' to ');
       return [
         measure,

@@ -2,31 +2,18 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connected } from '../test/storage/postgres/_postgres.js';
-import { type Contestant, figuresOf, inTurns, ratiosOf } from './load.js';
+import { type Case, type Contestant, compareServers } from './load.js';
 import { withDatabase, withPostgres } from './postgres.js';
 import { cleanEnvironment, root, serveWords, timeOfPostgres, triageApi } from './processes.js';
-import type { Context, Report, Result, ServerFigures } from './report.js';
+import type { Context, Report } from './report.js';
 import { detailPath, findingsPath, headers, startOurs } from './requests.js';
 
-/** Measures two servers in turns with each operation. */
-const compare = async (
-  context: Context,
-  over: string,
-  ours: Contestant,
-  theirs: Contestant,
-): Promise<Report> => {
-  const results: Result[] = [];
-  const servers: ServerFigures[] = [];
-  for (const path of [findingsPath, await detailPath(ours), '/api/v1/prs', '/api/v1/repos']) {
-    const measure = `GET ${path}, ${over}`;
-    const both = [ours, theirs].map((each) => ({ ...each, name: measure, work: each.name, paths: [path] }));
-    const measured = await inTurns(context, both);
-    const [our = [], their = []] = measured;
-    results.push({ measure, comparedWith: 'the other checkout', ...ratiosOf(our, their) });
-    servers.push(...both.map((contestant, i) => figuresOf(contestant, measured[i] ?? [])));
-  }
-  return { results, servers };
-};
+const casesOf = async (over: string, ours: Contestant): Promise<readonly Case[]> =>
+  [findingsPath, await detailPath(ours), '/api/v1/prs', '/api/v1/repos'].map((path) => ({
+    measure: `GET ${path}, ${over}`,
+    paths: [path],
+    headers,
+  }));
 
 /** Prepares a database with the command line of a checkout, imports the large fixture, and serves it. */
 const startOverPostgres = async (
@@ -54,26 +41,20 @@ const startOverPostgres = async (
 export const sideBySide = async (context: Context): Promise<Report> => {
   const { against } = context;
   if (against === undefined) throw new Error('name another checkout with --against DIRECTORY');
-  const inMemory = await compare(
-    context,
-    'fixtures',
-    await startOurs(context, 'this checkout'),
-    await startOurs(context, 'the other checkout', [], against),
-  );
+  const ours = await startOurs(context, 'this checkout');
+  const theirs = await startOurs(context, 'the other checkout', [], against);
+  const inMemory = await compareServers(context, ours, theirs, await casesOf('fixtures', ours));
   const inPostgres = await withPostgres((server) =>
     withDatabase(server, 'ours', (ourUrl) =>
-      withDatabase(server, 'theirs', async (theirUrl) =>
-        compare(
-          context,
-          'PostgreSQL',
-          await startOverPostgres(context, 'this checkout', root, ourUrl),
-          await startOverPostgres(context, 'the other checkout', against, theirUrl),
-        ),
-      ),
+      withDatabase(server, 'theirs', async (theirUrl) => {
+        const our = await startOverPostgres(context, ours.name, root, ourUrl);
+        const their = await startOverPostgres(context, theirs.name, against, theirUrl);
+        return compareServers(context, our, their, await casesOf('PostgreSQL', our));
+      }),
     ),
   );
   return {
     results: [...inMemory.results, ...inPostgres.results],
-    servers: [...(inMemory.servers ?? []), ...(inPostgres.servers ?? [])],
+    servers: [...inMemory.servers, ...inPostgres.servers],
   };
 };

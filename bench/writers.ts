@@ -8,81 +8,69 @@ import { aTenantOf } from '../test/storage/postgres/_tenants.js';
 import { median } from './load.js';
 import { withDatabase, withPostgres } from './postgres.js';
 import { timeOfPostgres } from './processes.js';
-import type { Context, Report } from './report.js';
+import type { Context, Report, Result } from './report.js';
 
 const tenant = 'bench';
 
-/** The tables that other programs write to. */
-const tables = ['repos', 'scans', 'fix_drafts', 'pull_requests'];
+/** A statement, its name as a prepared one, and its values besides the tenant, the id of the row first. */
+type Write = Readonly<{ name: keyof typeof statements; values: readonly string[] }>;
 
-/** A statement with its values, and the row that it locks, as a key by which such rows can be sorted. */
-type Write = Readonly<{ text: string; values: readonly string[]; row: string }>;
-
-const write =
-  (table: string, text: string) =>
-  (id: string, ...values: readonly string[]): Write => ({
-    text,
-    values: [tenant, id, ...values],
-    row: `${table} ${id}`,
-  });
-
-const setStatus = write(
-  'fix_drafts',
-  'UPDATE triage.fix_drafts SET status = $3 WHERE user_id = $1 AND id = $2',
-);
-const setPrState = write(
-  'pull_requests',
-  'UPDATE triage.pull_requests SET pr_state = $3 WHERE user_id = $1 AND id = $2',
-);
-const insertFinding = write(
-  'fix_drafts',
-  `INSERT INTO triage.fix_drafts VALUES ($1, $2, $3, $4, 'lodash', 'npm', '< 4.17.21', '>= 4.17.21',
+const statements = {
+  setStatus: 'UPDATE triage.fix_drafts SET status = $3 WHERE user_id = $1 AND id = $2',
+  setPrState: 'UPDATE triage.pull_requests SET pr_state = $3 WHERE user_id = $1 AND id = $2',
+  insert: `INSERT INTO triage.fix_drafts VALUES ($1, $2, $3, $4, 'lodash', 'npm', '< 4.17.21', '>= 4.17.21',
     'high', 0.5, 0.25, 'pending', 'none', now(), now(), NULL)`,
-);
-const deleteFinding = write('fix_drafts', 'DELETE FROM triage.fix_drafts WHERE user_id = $1 AND id = $2');
-/** What is measured: each call of `transaction` gives the statements of another one. */
-type Case = Readonly<{ title: string; transaction: () => readonly Write[] }>;
+  remove: 'DELETE FROM triage.fix_drafts WHERE user_id = $1 AND id = $2',
+};
+
+/** What is measured: each call of `transaction` gives the writes of another one. */
+type WriteCase = Readonly<{ title: string; transaction: () => readonly Write[] }>;
 
 const random = (count: number): number => Math.floor(Math.random() * count);
 const pick = (...values: readonly string[]): string => values[random(values.length)] ?? '';
 
 /** Rows are deleted that were inserted before. All of it goes to 5 of the 30 repositories. */
-const casesFor = (rows: number): readonly Case[] => {
+const casesFor = (rows: number): readonly WriteCase[] => {
   const prefix = Math.random().toString(36).slice(2);
   let [inserted, deleted] = [0, 0];
   const existing = (): number => 30 * (1 + random(Math.floor(rows / 30) - 1)) + random(5);
-  const changeStatus = (): Write =>
-    setStatus(`d${existing()}`, pick('pending', 'drafting', 'escalated', 'resolved'));
-  const changeState = (): Write => setPrState(`p${existing()}`, pick('open', 'merged', 'closed'));
+  const setStatus = (id = `d${existing()}`): Write => ({
+    name: 'setStatus',
+    values: [id, pick('pending', 'drafting', 'escalated', 'resolved')],
+  });
+  const setPrState = (): Write => ({
+    name: 'setPrState',
+    values: [`p${existing()}`, pick('open', 'merged', 'closed')],
+  });
   const insert = (): Write => {
     inserted += 1;
-    return insertFinding(`${prefix}_${inserted}`, `r${random(5)}`, `GHSA-${random(2000)}`);
+    return { name: 'insert', values: [`${prefix}_${inserted}`, `r${random(5)}`, `GHSA-${random(2000)}`] };
   };
   const remove = (): Write => {
     deleted += 1;
-    return deleteFinding(`${prefix}_${deleted}`);
+    return { name: 'remove', values: [`${prefix}_${deleted}`] };
   };
   return [
-    { title: 'update the status of a finding', transaction: () => [changeStatus()] },
-    { title: 'update the state of a pull request', transaction: () => [changeState()] },
+    { title: 'update the status of a finding', transaction: () => [setStatus()] },
+    { title: 'update the state of a pull request', transaction: () => [setPrState()] },
     { title: 'insert a finding', transaction: () => [insert()] },
     { title: 'delete a finding', transaction: () => [remove()] },
     {
       title: 'make four changes',
       // In the order of the rows: only what the schema itself locks can deadlock.
-      transaction: () =>
-        [changeState(), changeStatus(), changeStatus(), insert()].toSorted((l, r) =>
-          l.row < r.row ? -1 : l.row > r.row ? 1 : 0,
-        ),
+      transaction: () => {
+        const [first, second] = [`d${existing()}`, `d${existing()}`].sort();
+        return [insert(), setStatus(first), setStatus(second), setPrState()];
+      },
     },
   ];
 };
 
-type Side = Readonly<{ clients: readonly pg.Client[]; cases: readonly Case[] }>;
+type Side = Readonly<{ clients: readonly pg.Client[]; cases: readonly WriteCase[] }>;
 
 /** Opens connections of a role for writing that has set the tenant. */
 const open = async (url: string, count: number, rows: number): Promise<Side> => {
-  const options = `-c triage.user_id=${tenant} -c deadlock_timeout=10ms`;
+  const options = `-c triage.user_id=${tenant}`;
   const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url, options }));
   // A server that stops says so to each connection; without a listener Node would end.
   for (const client of clients) client.on('error', () => {});
@@ -91,17 +79,17 @@ const open = async (url: string, count: number, rows: number): Promise<Side> => 
 };
 
 /** Runs one transaction; gives 1 if it was the victim of a deadlock, which has changed nothing. */
-const deadlocksIn = async (client: pg.Client, statements: readonly Write[]): Promise<number> => {
+const deadlocksIn = async (client: pg.Client, writes: readonly Write[]): Promise<number> => {
+  const isSingle = writes.length === 1;
   try {
-    if (statements.length > 1) await client.query('BEGIN');
-    // Each text is prepared once per connection.
-    for (const { text, values } of statements)
-      await client.query({ name: text.slice(0, 60), text, values: [...values] });
-    if (statements.length > 1) await client.query('COMMIT');
+    if (!isSingle) await client.query('BEGIN');
+    for (const { name, values } of writes)
+      await client.query({ name, text: statements[name], values: [tenant, ...values] });
+    if (!isSingle) await client.query('COMMIT');
     return 0;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error;
-    if (statements.length > 1) await client.query('ROLLBACK');
+    if (!isSingle) await client.query('ROLLBACK');
     return 1;
   }
 };
@@ -138,83 +126,87 @@ const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean
     const migrated = await migrate(client, { roles })();
     if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
     const login = `${prefix}_login`;
-    await client.query(`DROP ROLE IF EXISTS ${login}`);
     await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);
     await aTenantOf(client, tenant, rows);
     // The triggers of foreign keys stay: a table without them would be another one.
     if (isPlain)
-      for (const table of tables)
-        await client.query(
-          `ALTER TABLE triage.${table} DISABLE TRIGGER USER, DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
-        );
+      for (const table of ['repos', 'scans', 'fix_drafts', 'pull_requests'])
+        await client.query(`ALTER TABLE triage.${table} DISABLE TRIGGER USER, DISABLE ROW LEVEL SECURITY`);
     await client.query('VACUUM ANALYZE');
     return urlWith(url, { username: login, password: 'secret' });
   });
+
+/** Runs all cases on both sides in turns, and gives the pairs of runs by case. */
+const inPairs = async (
+  [ours, plain]: readonly [Side, Side],
+  rounds: number,
+  run: (side: Side, index: number) => Promise<Run>,
+): Promise<readonly (readonly Pair[])[]> => {
+  const pairs: readonly Pair[][] = ours.cases.map(() => []);
+  // All cases run before the next round, so that the rows that one inserts are deleted by another.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, measured] of pairs.entries()) {
+      const pair = { our: await run(ours, index), their: await run(plain, index) };
+      // The first round warms up.
+      if (round > 0) measured.push(pair);
+    }
+  return pairs;
+};
+
+type Pair = Readonly<{ our: Run; their: Run }>;
 
 /** Writing with the triggers and policies of the schema against the same tables without them. */
 export const writers = async ({ print, quick, rounds, rows, connections }: Context): Promise<Report> => {
   const transactions = quick ? 300 : 1000;
   const size = rows.at(-1) ?? 0;
-  const prefixes = ['ours', 'plain'].map((name) => `triage_bench_${process.pid}_${name}`);
-  const compare = async (url: string, ours: Side, plain: Side): Promise<Report> =>
-    connected(url, async (client) => {
-      const time = await timeOfPostgres(client);
-      const measured = ours.cases.map(({ title }) => ({
-        title,
-        pairs: [] as Readonly<{ our: Run; their: Run }>[],
-      }));
-      // All cases run before the next round, so that the rows that one inserts are deleted by another.
-      for (let round = 0; round <= rounds; round += 1)
-        for (const [i, { pairs }] of measured.entries()) {
-          const our = await runCase(ours, i, transactions, time);
-          const their = await runCase(plain, i, transactions, time);
-          // The first round warms up.
-          if (round > 0) pairs.push({ our, their });
-        }
-      for (const { title, pairs } of measured) {
-        const of = (side: 'our' | 'their', figure: keyof Run): string =>
-          median(pairs.map((pair) => pair[side][figure])).toFixed(2);
-        const deadlocks = pairs.reduce((sum, { our }) => sum + our.deadlocks, 0);
-        print(
-          `${title}: ${of('our', 'time')} and ${of('their', 'time')} ms, PostgreSQL ${of('our', 'processor')} and ` +
-            `${of('their', 'processor')} ms of processor time; ${deadlocks} deadlocks`,
-        );
-      }
-      return {
-        results: measured.map(({ title, pairs }) => {
-          const ratios = pairs.map(({ our, their }) => our.time / their.time);
-          return {
-            measure: `Time to ${title}, ${size.toLocaleString('en')} rows`,
-            comparedWith: 'without triggers and policies',
-            value: median(ratios),
-            range: [Math.min(...ratios), Math.max(...ratios)] as const,
-            byProcessorTime: median(pairs.map(({ our, their }) => our.processor / their.processor)),
-          };
-        }),
-      };
-    });
+  const prefix = `triage_bench_${process.pid}`;
+
+  const resultOf = (title: string, pairs: readonly Pair[]): Result => {
+    const of = (side: keyof Pair, figure: keyof Run): string =>
+      median(pairs.map((pair) => pair[side][figure])).toFixed(2);
+    const deadlocks = pairs.reduce((sum, { our }) => sum + our.deadlocks, 0);
+    print(
+      `${title}: ${of('our', 'time')} and ${of('their', 'time')} ms, PostgreSQL ${of('our', 'processor')} and ` +
+        `${of('their', 'processor')} ms of processor time; ${deadlocks} deadlocks`,
+    );
+    const ratios = pairs.map(({ our, their }) => our.time / their.time);
+    return {
+      measure: `Time to ${title}, ${size.toLocaleString('en')} rows`,
+      comparedWith: 'without triggers and policies',
+      value: median(ratios),
+      range: [Math.min(...ratios), Math.max(...ratios)],
+      byProcessorTime: median(pairs.map(({ our, their }) => our.processor / their.processor)),
+    };
+  };
+
+  /** Prepares a database, opens connections to it, and removes its roles after some work. */
+  const withSide = async <A>(url: string, name: string, work: (side: Side) => Promise<A>): Promise<A> => {
+    print(`building a tenant of ${size} findings and as many pull requests …`);
+    const rolePrefix = `${prefix}_${name}`;
+    try {
+      const writerUrl = await prepareSide(url, rolePrefix, size, name === 'plain');
+      const side = await open(writerUrl, connections, size);
+      const result = await work(side);
+      await Promise.all(side.clients.map((client) => client.end()));
+      return result;
+    } finally {
+      await dropRoles(url, [`${rolePrefix}_login`, ...Object.values(roleNames(rolePrefix))]);
+    }
+  };
 
   return withPostgres((server) =>
     withDatabase(server, 'ours', (ourUrl) =>
-      withDatabase(server, 'plain', async (plainUrl) => {
-        const sides: Side[] = [];
-        try {
-          for (const [i, url] of [ourUrl, plainUrl].entries()) {
-            print(`building a tenant of ${size} findings and as many pull requests …`);
-            const writerUrl = await prepareSide(url, prefixes[i] ?? '', size, i === 1);
-            sides.push(await open(writerUrl, connections, size));
-          }
-          const [ours, plain] = sides;
-          if (ours === undefined || plain === undefined) throw new Error('a side is missing');
-          return await compare(ourUrl, ours, plain);
-        } finally {
-          await Promise.all(sides.flatMap(({ clients }) => clients.map((client) => client.end())));
-          for (const [i, url] of [ourUrl, plainUrl].entries()) {
-            const prefix = prefixes[i] ?? '';
-            await dropRoles(url, [`${prefix}_login`, ...Object.values(roleNames(prefix))]);
-          }
-        }
-      }),
+      withDatabase(server, 'plain', (plainUrl) =>
+        withSide(ourUrl, 'ours', (ours) =>
+          withSide(plainUrl, 'plain', async (plain) => {
+            const time = await connected(ourUrl, timeOfPostgres);
+            const pairs = await inPairs([ours, plain], rounds, (side, index) =>
+              runCase(side, index, transactions, time),
+            );
+            return { results: ours.cases.map(({ title }, i) => resultOf(title, pairs[i] ?? [])) };
+          }),
+        ),
+      ),
     ),
   );
 };

@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { apply, describeMutation, type Mutation, mutationsOf, sampleOf, sourceLines } from './mutations.js';
+import {
+  apply,
+  describeMutation,
+  type Mutation,
+  mutationsOf,
+  print,
+  sampleOf,
+  showProgress,
+  sourceLines,
+} from './mutations.js';
 import { type Room, rooms } from './rooms.js';
 
 const usage = `Usage: npm run mutation -- [options]
@@ -55,7 +64,7 @@ const createSandbox = async (): Promise<Sandbox> => {
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
   await writeFile(
     join(home, 'ava.config.js'),
-    "default { files: ['build/test/mutation.test.js'], serial: true, timeout: '10m' };\n",
+    "export default { files: ['build/test/mutation.test.js'], serial: true, timeout: '10m' };\n",
   );
   const testFolder = join(home, 'build/test');
   const testFiles = (await filesIn(testFolder, '.test.js')).map((file) =>
@@ -92,28 +101,14 @@ const createSandbox = async (): Promise<Sandbox> => {
 
 type Mutant = Readonly<{ file: string; text: string; where: string; mutation: Mutation }>;
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const showProgress = (line: string): void => {
-  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
-};
-
-/** The place in `src` that an offset of a compiled file comes from, as `file:line`. */
-const locator = async (folder: string, file: string, text: string): Promise<(offset: number) => string> => {
-  const lineOf = await sourceLines(file, text);
-  const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
-  return (offset) => `src/${name}.ts:${lineOf(offset) ?? '?'}`;
-};
-
 const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly Mutant[]> => {
   const mutants: Mutant[] = [];
   for (const file of await sandbox.modules(folder)) {
     const text = await readFile(file, 'utf8');
-    const locate = await locator(folder, file, text);
+    const lineOf = await sourceLines(file, text);
+    const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
     for (const mutation of mutationsOf(text))
-      mutants.push({ file, text, mutation, where: locate(mutation.start) });
+      mutants.push({ file, text, mutation, where: `src/${name}.ts:${lineOf(mutation.start) ?? '?'}` });
   }
   return mutants;
 };

@@ -240,3 +240,12 @@ export const sourceLines = async (
     return isRecord(entry) && typeof entry.originalLine === 'number' ? entry.originalLine + 1 : undefined;
   };
 };
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Replaces the last line of a terminal. */
+export const showProgress = (line: string): void => {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
+};
