@@ -112,7 +112,6 @@ export const resultsTable = (results: readonly Result[]): string =>
     2,
   );
 
-/** The servers by throughput, the fastest first. */
 export const serversTable = (servers: readonly ServerFigures[]): string => {
   const hasDatabase = servers.some(({ database }) => database > 0);
   const time = (microseconds: number): string =>
@@ -127,17 +126,15 @@ export const serversTable = (servers: readonly ServerFigures[]): string => {
       'median latency',
       'p99 latency',
     ],
-    servers
-      .toSorted((l, r) => r.rate - l.rate)
-      .map(({ name, work, rate, processor, database, p50, p99 }) => [
-        name,
-        work,
-        Math.round(rate).toLocaleString('en'),
-        time(processor),
-        ...(hasDatabase ? [time(database)] : []),
-        `${p50.toFixed(2)} ms`,
-        `${p99.toFixed(2)} ms`,
-      ]),
+    servers.map(({ name, work, rate, processor, database, p50, p99 }) => [
+      name,
+      work,
+      Math.round(rate).toLocaleString('en'),
+      time(processor),
+      ...(hasDatabase ? [time(database)] : []),
+      `${p50.toFixed(2)} ms`,
+      `${p99.toFixed(2)} ms`,
+    ]),
     2,
   );
 };

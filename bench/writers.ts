@@ -83,8 +83,11 @@ const deadlocksIn = async (client: pg.Client, writes: readonly Write[]): Promise
   const isSingle = writes.length === 1;
   try {
     if (!isSingle) await client.query('BEGIN');
-    for (const { name, values } of writes)
-      await client.query({ name, text: statements[name], values: [tenant, ...values] });
+    for (const { name, values } of writes) {
+      const query = { name, text: statements[name], values: [tenant, ...values] };
+      const { rowCount } = await client.query(query);
+      if (rowCount === 0 && name !== 'remove') throw new Error(`no row: ${query.text} ${values[0]}`);
+    }
     if (!isSingle) await client.query('COMMIT');
     return 0;
   } catch (error) {
