@@ -1,124 +1,76 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { migrate } from '../src/storage/postgres/migrate.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../test/_data.js';
-import { bySession } from '../test/_storage.js';
-import { type Cluster, startCluster } from '../test/citus/_citus.js';
+import { startCluster } from '../test/citus/_citus.js';
 import { findCitus } from '../test/citus/_find-citus.js';
-import { type CitusStorage, openCitus } from '../test/citus/_storage.js';
 import { fill } from '../test/storage/postgres/_fill.js';
 import { connected } from '../test/storage/postgres/_postgres.js';
-import { median } from './median.js';
+import { type Contestant, figuresOf, inTurns, ratiosOf } from './load.js';
+import { serveWords } from './processes.js';
+import type { Context, Report } from './report.js';
 
 const tenants = 8;
-const rowsPerTenant = 2000;
-const seconds = 5;
-const clients = 8;
-const pageLimit = 50;
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const ids = Array.from({ length: tenants }, (_, i) => `tenant-${i}`);
-
-const datasets = ids.map((id) => {
-  const numbers = Array.from({ length: rowsPerTenant }, (_, i) => i);
-  return dataset({
-    user: aUser(id),
-    sessions: [{ ...aSession(id), value: id }],
-    repos: [aRepo('r')],
-    fixDrafts: numbers.map((i) => aDraft(`d${i}`, 'r')),
-    pullRequests: numbers.map((i) => aPullRequest(`p${i}`, `d${i}`)),
+const datasetsOf = (rows: number) =>
+  Array.from({ length: tenants }, (_, tenant) => {
+    const id = `tenant-${tenant}`;
+    const numbers = Array.from({ length: rows }, (__, i) => i);
+    return dataset({
+      user: aUser(id),
+      sessions: [{ ...aSession(id), value: id }],
+      repos: [aRepo('r')],
+      fixDrafts: numbers.map((i) => aDraft(`d${i}`, 'r')),
+      pullRequests: numbers.map((i) => aPullRequest(`p${i}`, `d${i}`)),
+    });
   });
-});
 
-/** What is measured of one set-up. */
-type Figures = Readonly<{ loadSeconds: number; pageMs: number; perSecond: number }>;
-
-const readPage = async ({ storage }: CitusStorage, id: string, page: number): Promise<void> => {
-  const pages = Math.floor(rowsPerTenant / pageLimit);
-  const query = { repoId: undefined, offset: (page % pages) * pageLimit, limit: pageLimit };
-  // Another session value would be refused, so the page is what differs: few answers are kept ones.
-  const found = await storage.findings(bySession(id), query)();
-  if (E.isLeft(found)) throw new Error(`a page was not answered: ${JSON.stringify(found.left)}`);
-};
-
-const measure = async (url: string, citus: boolean): Promise<Figures> => {
-  const loadSeconds = await connected(url, async (client) => {
-    const migrated = await migrate(client, { citus })();
-    if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
-    const started = performance.now();
-    await fill(client, datasets);
-    return (performance.now() - started) / 1000;
-  });
-  const opened = openCitus(url);
-  try {
-    // Plans and connections are made first.
-    for (let i = 0; i < 40; i += 1) await readPage(opened, ids[i % tenants] ?? '', i);
-    const times: number[] = [];
-    for (let i = 0; i < 200; i += 1) {
-      const started = performance.now();
-      await readPage(opened, ids[i % tenants] ?? '', i + 40);
-      times.push(performance.now() - started);
-    }
-    let requests = 0;
-    const end = performance.now() + seconds * 1000;
-    await Promise.all(
-      Array.from({ length: clients }, async (_, client) => {
-        for (let i = client; performance.now() < end; i += clients) {
-          await readPage(opened, ids[i % tenants] ?? '', i);
-          requests += 1;
-        }
-      }),
+/** A cluster with one worker, and one with two, against one server: an import, and pages of one tenant. */
+export const citus = async (context: Context): Promise<Report> => {
+  const { print, quick } = context;
+  if (findCitus() === null)
+    throw new Error(
+      'no PostgreSQL with Citus found: install it, or set CITUS_BIN to the folder of its programs',
     );
-    return { loadSeconds, pageMs: median(times), perSecond: requests / seconds };
-  } finally {
-    await opened.close();
-  }
-};
-
-const signed = (difference: number): string =>
-  `${difference < 0 ? '-' : '+'} ${Math.abs(difference).toFixed(2)}`;
-
-const compare = async (cluster: Cluster): Promise<void> => {
-  const single = await cluster.plainDatabase('single');
-  const set: readonly (readonly [string, string, boolean])[] = [
-    ['one server', single, false],
-    ['a coordinator and one worker', await cluster.database('one', 1), true],
-    ['a coordinator and two workers', await cluster.database('two'), true],
-  ];
-  print(
-    `${tenants} tenants of ${rowsPerTenant} findings and as many pull requests; pages of ${pageLimit} findings`,
-  );
-  const measured: Figures[] = [];
-  for (const [name, url, citus] of set) {
-    const figures = await measure(url, citus);
-    measured.push(figures);
-    const first = measured[0] ?? figures;
-    const { loadSeconds, pageMs, perSecond } = figures;
-    print(
-      `${name}: load ${loadSeconds.toFixed(1)} s (x ${(loadSeconds / first.loadSeconds).toFixed(2)}), ` +
-        `a page ${pageMs.toFixed(2)} ms (${signed(pageMs - first.pageMs)} ms), ` +
-        `${perSecond.toFixed(0)} pages per second with ${clients} clients (x ${(perSecond / first.perSecond).toFixed(2)})`,
-    );
-  }
-  const [, one, two] = measured;
-  if (one !== undefined && two !== undefined)
-    print(
-      `from one worker to two: load time x ${(two.loadSeconds / one.loadSeconds).toFixed(2)}, ` +
-        `a page ${signed(two.pageMs - one.pageMs)} ms, pages per second x ${(two.perSecond / one.perSecond).toFixed(2)}`,
-    );
-  print('all nodes share the processors of this machine: compare the overhead, not how throughput grows');
-};
-
-if (findCitus() === null) {
-  print('no PostgreSQL with Citus found: install it, or set CITUS_BIN to the folder of its programs');
-  process.exitCode = 1;
-} else {
+  const rows = quick ? 200 : 2000;
+  const datasets = datasetsOf(rows);
   const cluster = await startCluster();
   try {
-    await compare(cluster);
+    const databases = [
+      ['one server', await cluster.plainDatabase('single')],
+      ['a coordinator and one worker', await cluster.database('one', 1)],
+      ['a coordinator and two workers', await cluster.database('two')],
+    ] as const;
+    const contestants: Contestant[] = [];
+    const loadTimes: number[] = [];
+    for (const [name, url] of databases) {
+      await connected(url, async (client) => {
+        const migrated = await migrate(client, { citus: name !== 'one server' })();
+        if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
+        const started = performance.now();
+        await fill(client, datasets);
+        loadTimes.push(performance.now() - started);
+      });
+      print(`${name}: import in ${((loadTimes.at(-1) ?? 0) / 1000).toFixed(1)} s`);
+      const headers = { cookie: 'session=tenant-3' };
+      const paths = Array.from({ length: rows / 50 }, (_, i) => `/api/v1/findings?limit=50&page=${i + 1}`);
+      const words = serveWords(['--database-url', url]);
+      const server = await context.start(name, { words, path: paths[0] ?? '', headers });
+      contestants.push({ ...server, name, work: 'pages of 50 findings in turns', paths, headers });
+    }
+    const measured = await inTurns(context, contestants);
+    const [single = []] = measured;
+    print('all nodes share the processors of this machine: compare the overhead, not how throughput grows');
+    const comparedWith = 'one server';
+    const imported = `Import of ${tenants} × ${rows} rows`;
+    const [loadOfSingle = 0] = loadTimes;
+    return {
+      results: contestants.slice(1).flatMap(({ name }, i) => [
+        { measure: `Pages, ${name}`, comparedWith, ...ratiosOf(measured[i + 1] ?? [], single) },
+        { measure: `${imported}, ${name}`, comparedWith, value: (loadTimes[i + 1] ?? 0) / loadOfSingle },
+      ]),
+      servers: contestants.map((contestant, i) => figuresOf(contestant, measured[i] ?? [])),
+    };
   } finally {
     await cluster.stop();
   }
-}
+};

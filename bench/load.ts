@@ -1,73 +1,183 @@
-import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { sampleOf } from './mutation/mutations.js';
+import { benchProgram, type ProcessorTime, spawnNode, timeOfProcess } from './processes.js';
+import type { Context, Report, Result, ServerFigures } from './report.js';
 
-/** A server, and what is requested of it: the path of each request is chosen anew. */
-export type Target = Readonly<{ url: string; cookie: string; path: () => string }>;
+/** What the load client sends: the paths in turns, over this many connections. */
+export const Load = t.strict({
+  url: t.string,
+  paths: t.readonlyArray(t.string),
+  headers: t.record(t.string, t.string),
+  /** Any other status is a failure. */
+  status: t.number,
+  connections: t.number,
+  seconds: t.number,
+  /** How long a connection waits after a response, in milliseconds. */
+  pause: t.number,
+});
+export type Load = t.TypeOf<typeof Load>;
 
-const endOfHead = Buffer.from('\r\n\r\n');
+/** The numbers of requests and of those that failed, and latency in milliseconds. */
+const LoadReport = t.strict({
+  requests: t.number,
+  failures: t.number,
+  seconds: t.number,
+  p50: t.number,
+  p99: t.number,
+  longest: t.number,
+});
+export type LoadReport = t.TypeOf<typeof LoadReport>;
 
-/**
- * Sends requests over so many kept-alive connections, each as soon as the response to the one before has
- * arrived, and resolves to the number of responses per second. Rejects if a response is not a 200.
- *
- * It reads no more of a response than its length: on a machine with few processors, a client that did more
- * would be a part of what is measured.
- */
-export const requestsPerSecond = async (
-  target: Target,
-  connections: number,
-  seconds: number,
-): Promise<number> => {
-  const started = performance.now();
-  const end = started + seconds * 1000;
-  const counts = await Promise.all(Array.from({ length: connections }, () => requestUntil(target, end)));
-  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - started) / 1000);
+/** Sends a load from a process of its own. */
+export const runLoad = async (processor: number | undefined, load: Load): Promise<LoadReport> => {
+  const client = spawnNode(processor, [benchProgram('load-client')]);
+  client.stdin.end(JSON.stringify(load));
+  const printed = await text(client.stdout);
+  const report = LoadReport.decode(JSON.parse(printed));
+  if (E.isLeft(report)) throw new Error(`cannot read what the load client printed:\n${printed}`);
+  return report.right;
 };
 
-/** Sends one request after the other over one connection until a moment; resolves to their number. */
-const requestUntil = ({ url, cookie, path }: Target, end: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const { host, hostname, port } = new URL(url);
-    const tail = ` HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`;
-    let count = 0;
-    const socket = connect(Number(port), hostname).setNoDelay();
-    const send = (): unknown => socket.write(`GET ${path()}${tail}`);
-    const onResponse = (): void => {
-      count += 1;
-      if (performance.now() < end) send();
-      else socket.end(() => resolve(count));
-    };
-    readResponses(socket, onResponse, (problem) => {
-      socket.destroy();
-      reject(new Error(`${url}: ${problem}`));
-    });
-    socket.once('error', reject).once('connect', send);
-  });
+/** A running server and the requests that it is measured with. */
+export type Contestant = Readonly<{
+  name: string;
+  /** What it does for a request, in a few words. */
+  work: string;
+  url: string;
+  paths: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  status?: number;
+  pid: number;
+  /** The processor time of the database behind it. */
+  database?: ProcessorTime;
+}>;
 
-/** Calls `onResponse` at the end of each response with the status 200 and a known length. */
-const readResponses = (
-  socket: Socket,
-  onResponse: () => void,
-  onProblem: (problem: string) => void,
-): void => {
-  let head: Buffer = Buffer.alloc(0);
-  // The bytes of the body that have not arrived yet; null while the head is being read.
-  let missing: number | null = null;
-  socket.on('data', (chunk) => {
-    if (missing === null) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const headLength = head.indexOf(endOfHead) + endOfHead.length;
-      if (headLength < endOfHead.length) return;
-      const text = head.toString('latin1', 0, headLength);
-      const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
-      if (!text.startsWith('HTTP/1.1 200 ') || length === undefined) return onProblem(text);
-      missing = Number(length) - (head.length - headLength);
-      head = Buffer.alloc(0);
-    } else {
-      missing -= chunk.length;
+/**
+ * One round of one server: requests per second; microseconds of processor time per request, those of the
+ * database included, and those of the database alone; latency in milliseconds.
+ */
+type Round = Readonly<{ rate: number; processor: number; database: number; p50: number; p99: number }>;
+
+/** Rounds of several servers with the same index were measured one after the other. */
+export type Rounds = readonly Round[];
+
+const measureRound = async (
+  { processors, seconds, connections }: Context,
+  { name, url, paths, headers, status = 200, pid, database }: Contestant,
+): Promise<Round & Pick<LoadReport, 'requests'>> => {
+  const times = async () => [await timeOfProcess(pid)(), database === undefined ? 0 : await database()];
+  const [before = 0, databaseBefore = 0] = await times();
+  const load = { url, paths, headers, status, connections, seconds, pause: 0 };
+  const report = await runLoad(processors?.load, load);
+  const [after = 0, databaseAfter = 0] = await times();
+  const { requests, failures, p50, p99 } = report;
+  if (failures > 0 || requests === 0) throw new Error(`${name}: ${failures} of ${requests} requests failed`);
+  const each = (milliseconds: number): number => (milliseconds * 1000) / requests;
+  return {
+    requests,
+    rate: requests / report.seconds,
+    processor: each(after - before + databaseAfter - databaseBefore),
+    database: each(databaseAfter - databaseBefore),
+    p50,
+    p99,
+  };
+};
+
+/** Between two rounds, in milliseconds: what one has left behind is not the cost of the next. */
+const pause = 200;
+
+/** Until so many requests, or so many rounds, functions may not be compiled: these rounds do not count. */
+const warmUp = { requests: 5000, rounds: 5 };
+
+/**
+ * Measures servers in turns, each after some rounds that do not count. The order of each round is another one:
+ * on a busy machine, it matters which server runs after which.
+ */
+export const inTurns = async (
+  context: Context,
+  contestants: readonly Contestant[],
+): Promise<readonly Rounds[]> => {
+  const { print, rounds, seconds } = context;
+  const minutes = (contestants.length * (rounds + 2) * (seconds + 0.4)) / 60;
+  print(
+    `${contestants.length} in turns, ${rounds} rounds of ${seconds} s: about ${minutes.toFixed(1)} minutes …`,
+  );
+  const measured = contestants.map((contestant): { contestant: Contestant; rounds: Round[] } => ({
+    contestant,
+    rounds: [],
+  }));
+  for (const { contestant } of measured)
+    for (let round = 0, sent = 0; round < warmUp.rounds && sent < warmUp.requests; round += 1)
+      sent += (await measureRound(context, contestant)).requests;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const each of sampleOf(measured, measured.length, round * 2_654_435_769)) {
+      await sleep(pause);
+      each.rounds.push(await measureRound(context, each.contestant));
     }
-    if (missing > 0) return;
-    missing = null;
-    onResponse();
-  });
-  socket.once('close', () => onProblem('the connection was closed'));
+  }
+  return measured.map((each) => each.rounds);
+};
+
+/** The median of some numbers; of an even number of them, the upper one. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((l, r) => l - r)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The median of the ratios of one figure, round by round. */
+export const medianRatio = (ours: Rounds, theirs: Rounds, figure: keyof Round): number =>
+  median(ours.map((round, i) => round[figure] / (theirs[i]?.[figure] ?? Number.NaN)));
+
+/** How many times the other server ours is: by throughput, the range of its rounds, and by processor time. */
+export const ratiosOf = (ours: Rounds, theirs: Rounds) => {
+  const rates = ours.map(({ rate }, i) => rate / (theirs[i]?.rate ?? Number.NaN));
+  return {
+    value: median(rates),
+    range: [Math.min(...rates), Math.max(...rates)] as const,
+    byProcessorTime: medianRatio(theirs, ours, 'processor'),
+  };
+};
+
+/** The line of a server in the table of servers. */
+export const figuresOf = ({ name, work }: Contestant, rounds: Rounds): ServerFigures => {
+  const of = (figure: keyof Round): number => median(rounds.map((round) => round[figure]));
+  return {
+    name,
+    work,
+    rate: of('rate'),
+    processor: of('processor'),
+    database: of('database'),
+    p50: of('p50'),
+    p99: of('p99'),
+  };
+};
+
+/** What two servers are compared with: the paths in turns. */
+export type Case = Pick<Contestant, 'paths' | 'headers'> & Readonly<{ measure: string }>;
+
+/** Measures two servers in turns with each case. */
+export const compareServers = async (
+  context: Context,
+  ours: Contestant,
+  theirs: Contestant,
+  cases: readonly Case[],
+): Promise<Required<Report>> => {
+  const results: Result[] = [];
+  const servers: ServerFigures[] = [];
+  for (const { measure, paths, headers } of cases) {
+    context.print(measure);
+    const both = [ours, theirs].map((each) => ({ ...each, name: measure, work: each.name, paths, headers }));
+    const measured = await inTurns(context, both);
+    const [our = [], their = []] = measured;
+    results.push({ measure, comparedWith: theirs.name, ...ratiosOf(our, their) });
+    servers.push(...both.map((each, i) => figuresOf(each, measured[i] ?? [])));
+  }
+  return { results, servers };
+};
+
+/** The answer to the first request of a contestant. */
+export const answerOf = async ({ url, paths, headers }: Contestant) => {
+  const response = await fetch(`${url}${paths[0]}`, { headers });
+  return { status: response.status, body: await response.text(), etag: response.headers.get('etag') ?? '' };
 };

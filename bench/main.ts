@@ -1,80 +1,165 @@
-import { benchOptions } from './bench-options.js';
-import { writePerformancePage } from './performance-page.js';
-import { circumstances, merged, type RecordedSection, readRecorded, writeRecorded } from './recorded.js';
-import { forTerminal, resultsMarkdown, serversMarkdown } from './result-table.js';
-import { risesSince, riseWarning } from './rises.js';
-import type { Section } from './section.js';
-import { sections } from './sections.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { citus } from './citus.js';
+import { load, reload } from './fixtures.js';
+import { peers } from './peers.js';
+import { postgres } from './postgres.js';
+import { chooseProcessors, type ServerProcess, startServer } from './processes.js';
+import {
+  type Context,
+  circumstances,
+  type Result,
+  resultsTable,
+  type Section,
+  serversTable,
+} from './report.js';
+import { findings, operations, pages } from './requests.js';
+import { sideBySide } from './side-by-side.js';
+import { commands, install, start } from './start.js';
+import { state } from './state.js';
+import { writers } from './writers.js';
+
+const sections: readonly Section[] = [
+  { name: 'findings', about: 'a page of findings, against Node, Koa, and Koa with io-ts', run: findings },
+  { name: 'operations', about: 'the other operations, against bare Koa', run: operations },
+  { name: 'pages', about: 'every page of the large fixture in turns, against one page', run: pages },
+  { name: 'peers', about: 'a page of findings, against other mock servers and frameworks', run: peers },
+  { name: 'start', about: 'the time to the first answer, and the memory at rest', run: start },
+  { name: 'commands', about: 'the processor time of --version and healthcheck', run: commands },
+  { name: 'load', about: 'the time and the memory to load fixtures', run: load },
+  { name: 'reload', about: 'requests during the reload of a fixture file', run: reload },
+  { name: 'state', about: 'a login and a sign-up with --state after many sign-ups', run: state },
+  { name: 'install', about: 'the number and the size of the packages that are installed', run: install },
+  {
+    name: 'postgres',
+    about: 'reading from PostgreSQL, against a server by hand',
+    isExtra: true,
+    run: postgres,
+  },
+  { name: 'writers', about: 'writing, against no triggers and policies', isExtra: true, run: writers },
+  { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
+  { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
+];
+
+const usage = `Usage: npm run bench -- [options]
+
+Measures the server side by side with others, and prints tables that can be pasted into docs/performance.md.
+
+  --only NAMES         run only these sections: a list with commas (repeatable)
+  --quick              fewer and shorter rounds, and less data: for trying things out
+  --rounds COUNT       rounds per measure (default: 7; with --quick: 3)
+  --seconds COUNT      seconds per round and server (default: 2; with --quick: 1)
+  --connections COUNT  connections of the client (default: 32; over PostgreSQL: 8)
+  --rows COUNTS        rows of the tenants over PostgreSQL: a list with commas (default: 1000,100000)
+  --against DIRECTORY  another checkout, built, for the section side-by-side
+  --unbound            do not bind servers and the load to processors of their own
+  --help               print this help
+
+Sections (* only if they are named):
+${sections.map(({ name, about, isExtra }) => `${isExtra ? '*' : ' '} ${name.padEnd(13)} ${about}`).join('\n')}`;
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-// Each server has a listener that ends it with the benchmark.
-process.setMaxListeners(100);
+/** A number of the command line that must be positive. */
+const positive = (text: string): number => {
+  if (Number(text) > 0) return Number(text);
+  throw new Error(`${text} is not a positive number`);
+};
 
-const names = sections.map(({ name }) => name);
-const options = benchOptions(names);
-const chosen = sections.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+const readArguments = () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      rows: { type: 'string' },
+      against: { type: 'string' },
+      unbound: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { quick } = values;
+  const only = values.only.flatMap((names) => names.split(','));
+  const unknown = only.find((name) => !sections.some((section) => section.name === name));
+  if (unknown !== undefined) throw new Error(`there is no section ${unknown}`);
+  return {
+    isHelp: values.help,
+    chosen: sections.filter(({ name, isExtra }) => (only.length > 0 ? only.includes(name) : !isExtra)),
+    settings: {
+      print,
+      quick,
+      rounds: positive(values.rounds ?? (quick ? '3' : '7')),
+      seconds: positive(values.seconds ?? (quick ? '1' : '2')),
+      connections: values.connections === undefined ? undefined : positive(values.connections),
+      rows: (values.rows ?? (quick ? '1000,10000' : '1000,100000')).split(',').map(positive),
+      against: values.against === undefined ? undefined : resolve(values.against),
+      processors: values.unbound ? null : chooseProcessors(),
+    },
+  };
+};
 
-const busy = (load: number): string =>
-  `!! THE MACHINE IS BUSY (load average ${load}): throughput and latency say little, processor time is inflated`;
+type Settings = ReturnType<typeof readArguments>['settings'];
 
-/** Runs one section, and prints its tables. Null: it failed, which is printed loudly. */
-const measureSection = async ({ name, run }: Section): Promise<RecordedSection | null> => {
-  const started = performance.now();
-  const before = circumstances(options.rounds, options.seconds);
-  if (before.load > 1) print(busy(before.load));
+/** Runs a section with a directory, and stops its servers at the end. */
+const runSection = async ({ run, isExtra }: Section, settings: Settings): Promise<readonly Result[]> => {
+  const directory = await mkdtemp(join(tmpdir(), 'triage-api-bench-'));
+  const servers: ServerProcess[] = [];
+  const context: Context = {
+    ...settings,
+    connections: settings.connections ?? (isExtra ? 8 : 32),
+    directory,
+    start: async (name, program) => {
+      const log = join(directory, `${name.replaceAll(/\W+/g, '-')}.log`);
+      const server = await startServer({ ...program, log, processor: settings.processors?.server });
+      servers.push(server);
+      return server;
+    },
+  };
   try {
-    const report = await run({ ...options, print });
-    if (report.servers.length > 0) print(`\n${forTerminal(serversMarkdown(report.servers))}`);
-    if (report.results.length > 0) print(`\n${forTerminal(resultsMarkdown(report.results))}`);
-    print(`${name} took ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
-    return { name, circumstances: before, report };
-  } catch (error) {
-    print(`!! ${name} FAILED: ${error instanceof Error ? error.stack : error}`);
-    process.exitCode = 1;
-    return null;
+    const { results, servers: figures = [] } = await run(context);
+    if (figures.length > 0) print(`\n${serversTable(figures)}`);
+    if (results.length > 0) print(`\n${resultsTable(results)}`);
+    return results;
+  } finally {
+    await Promise.all(servers.map(({ stop }) => stop()));
+    await rm(directory, { recursive: true, force: true });
   }
 };
 
-/** Runs the sections one after the other. */
-const measure = async (): Promise<readonly RecordedSection[]> => {
-  const measured: RecordedSection[] = [];
+const main = async ({ chosen, settings }: ReturnType<typeof readArguments>): Promise<void> => {
+  // Each server has a listener that ends it with the benchmark.
+  process.setMaxListeners(100);
+  print(circumstances(settings));
+  if ((loadavg()[0] ?? 0) > 1)
+    print('THE MACHINE IS BUSY: throughput and latency say little; ratios by processor time are steadier');
+  const all: Result[] = [];
   for (const [i, section] of chosen.entries()) {
     print(`\n[${i + 1}/${chosen.length}] ${section.name}: ${section.about}`);
-    const done = await measureSection(section);
-    if (done !== null) measured.push(done);
+    try {
+      all.push(...(await runSection(section, settings)));
+    } catch (error) {
+      print(`${section.name} FAILED: ${error instanceof Error ? error.stack : error}`);
+      process.exitCode = 1;
+    }
   }
-  return measured;
+  if (chosen.length > 1) print(`\n${resultsTable(all)}`);
 };
 
-/** Prints the whole table, and loudly what takes longer than it did. Gives whether something does. */
-const conclude = async (measured: readonly RecordedSection[]): Promise<boolean> => {
-  const results = measured.flatMap(({ report }) => report.results);
-  if (measured.length > 1) print(`\n${forTerminal(resultsMarkdown(results))}`);
-  const recorded = await readRecorded();
-  const rises = measured.flatMap(({ name, report }) =>
-    risesSince(
-      recorded.sections.find((section) => section.name === name)?.report.watched ?? {},
-      report.watched,
-    ),
-  );
-  for (const line of riseWarning(rises)) print(line);
-  if (options.record) {
-    const changed = merged(recorded, measured, names);
-    await writeRecorded(changed);
-    await writePerformancePage(changed);
-    print('\nrecorded in bench/recorded.json, docs/performance.md and its charts');
+const readOrExit = (): ReturnType<typeof readArguments> => {
+  try {
+    return readArguments();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}\n`);
+    process.exit(2);
   }
-  return rises.length > 0;
 };
 
-if (options.list) {
-  for (const { name, about } of sections) print(`${name.padEnd(12)} ${about}`);
-} else if (options.render) {
-  await writePerformancePage(await readRecorded());
-} else {
-  const hasRisen = await conclude(await measure());
-  if (hasRisen && options.strict) process.exitCode = 1;
-}
+const options = readOrExit();
+if (options.isHelp) print(usage);
+else await main(options);

@@ -1,85 +1,60 @@
-import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
-import { connected, prepare, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
-import { servingRole } from '../test/storage/postgres/_role.js';
-import { aTenantOf } from '../test/storage/postgres/_tenants.js';
-import { startBackgroundWriter } from './background-writer.js';
-import { createHandWrittenTables } from './hand-written-tables.js';
-import { comparison, type Side } from './paired-load.js';
-import { timeOfPostgres, timeOfProcess } from './processor-time.js';
-import { startServerProcess, startTriageApi } from './server-process.js';
-import { type SideBySideOptions, sideBySideOptions } from './side-by-side-options.js';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connected } from '../test/storage/postgres/_postgres.js';
+import { type Case, type Contestant, compareServers } from './load.js';
+import { withDatabase, withPostgres } from './postgres.js';
+import { cleanEnvironment, root, serveWords, timeOfPostgres, triageApi } from './processes.js';
+import type { Context, Report } from './report.js';
+import { detailPath, findingsPath, headers, startOurs } from './requests.js';
 
-const handWritten = fileURLToPath(new URL('./hand-written-server.js', import.meta.url));
-const tenant = 'bench';
+const casesOf = async (over: string, ours: Contestant): Promise<readonly Case[]> =>
+  [findingsPath, await detailPath(ours), '/api/v1/prs', '/api/v1/repos'].map((path) => ({
+    measure: `GET ${path}, ${over}`,
+    paths: [path],
+    headers,
+  }));
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-/** Runs something with both servers over a database at a URL, and stops them. */
-const withServers = async (
+/** Prepares a database with the command line of a checkout, imports the large fixture, and serves it. */
+const startOverPostgres = async (
+  context: Context,
+  name: string,
+  checkout: string,
   url: string,
-  { pool }: SideBySideOptions,
-  work: (ours: Side, theirs: Side) => Promise<void>,
-): Promise<void> => {
-  const role = await servingRole(url);
-  try {
-    const ours = await startTriageApi(['--database-pool', `${pool}`, '--database-url', role.url]);
-    const theirs = await startServerProcess(handWritten, ['--pool', `${pool}`, '--database-url', url]);
-    try {
-      await work(
-        { url: ours.url, time: timeOfProcess(ours.pid) },
-        { url: theirs.url, time: timeOfProcess(theirs.pid) },
-      );
-    } finally {
-      await Promise.all([ours.stop(), theirs.stop()]);
-    }
-  } finally {
-    await role.drop();
-  }
-};
-
-const compareServers = async (url: string, client: pg.Client, options: SideBySideOptions): Promise<void> => {
-  const { rows, lists, limits, places, writing } = options;
-  print(`building a tenant of ${rows} findings and as many pull requests …`);
-  await aTenantOf(client, tenant, rows);
-  await createHandWrittenTables(client, tenant);
-  await client.query('VACUUM ANALYZE');
-  const database = await timeOfPostgres(client);
-  await withServers(url, options, async (ours, theirs) => {
-    for (const list of lists) {
-      for (const limit of limits) {
-        for (const place of places) {
-          const last = Math.ceil(rows / limit);
-          const page = {
-            first: () => 1,
-            last: () => last,
-            random: () => 1 + Math.floor(Math.random() * last),
-          };
-          const path = (): string => `/api/v1/${list}?limit=${limit}&page=${page[place]()}`;
-          const writer = await startBackgroundWriter(url, tenant, rows, writing ? 50 : 0);
-          const lines = await comparison(
-            { ...options, path, cookie: `session=${tenant}`, database },
-            ours,
-            theirs,
-          );
-          const written = await writer.stop();
-          print(`${list}, limit ${limit}, ${place} page${written > 0 ? `, ${written} updates` : ''}:`);
-          for (const line of lines) print(`  ${line}`);
-        }
-      }
-    }
+): Promise<Contestant> => {
+  const command = (...words: readonly string[]) =>
+    promisify(execFile)(process.execPath, [triageApi(checkout), ...words], { env: cleanEnvironment });
+  // Checkouts differ in whether these commands are in a group.
+  const group = / db /.test((await command('--help')).stdout) ? ['db'] : [];
+  await command(...group, 'migrate', '--database-url', url);
+  await command(...group, 'import', '--database-url', url, join(root, 'fixtures/large.json'));
+  const server = await context.start(`${name} over PostgreSQL`, {
+    words: serveWords(['--database-url', url], checkout),
+    path: findingsPath,
+    headers,
   });
+  const database = await connected(url, timeOfPostgres);
+  return { ...server, name, work: '', paths: [], headers, database };
 };
 
-const options = sideBySideOptions();
-const server = await startPostgres();
-const name = `triage_side_by_side_${process.pid}`;
-try {
-  await prepare(server, name);
-  await connected(server.url(name), (client) => compareServers(server.url(name), client, options));
-} finally {
-  await remove(server, name);
-  await server.stop();
-}
+/** This checkout against another one, in turns: the large fixture in memory, and in PostgreSQL. */
+export const sideBySide = async (context: Context): Promise<Report> => {
+  const { against } = context;
+  if (against === undefined) throw new Error('name another checkout with --against DIRECTORY');
+  const ours = await startOurs(context, 'this checkout');
+  const theirs = await startOurs(context, 'the other checkout', [], against);
+  const inMemory = await compareServers(context, ours, theirs, await casesOf('fixtures', ours));
+  const inPostgres = await withPostgres((server) =>
+    withDatabase(server, 'ours', (ourUrl) =>
+      withDatabase(server, 'theirs', async (theirUrl) => {
+        const our = await startOverPostgres(context, ours.name, root, ourUrl);
+        const their = await startOverPostgres(context, theirs.name, against, theirUrl);
+        return compareServers(context, our, their, await casesOf('PostgreSQL', our));
+      }),
+    ),
+  );
+  return {
+    results: [...inMemory.results, ...inPostgres.results],
+    servers: [...inMemory.servers, ...inPostgres.servers],
+  };
+};

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as E from 'fp-ts/lib/Either.js';
 import { demoRows } from '../src/accounts/demo-rows.js';
 import { hashSecret } from '../src/accounts/secrets.js';
@@ -11,47 +9,27 @@ import { shippedFixtures } from '../src/server/shipped-fixtures.js';
 import { fileStateStore } from '../src/storage/fixtures/file-state-store.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
-import type { StateStore } from '../src/storage/fixtures/state-store.js';
 import type { NewAccount, Storage } from '../src/storage/port.js';
 import { hashCheaply } from '../test/_storage.js';
-import { median } from './median.js';
-import {
-  atMost,
-  type Result,
-  reportOf,
-  type SectionContext,
-  type SectionReport,
-  withoutGoal,
-} from './section.js';
-import { withTemporaryDirectory } from './temporary-directory.js';
+import { median } from './load.js';
+import type { Context, Report } from './report.js';
 
-/** How much dearer a change may be after many sign-ups: a cost that does not grow differs from run to run. */
-const bound = 1.25;
 const changesPerRound = 30;
 const clock = (): number => Date.now();
 
-type Opened = Readonly<{ file: string; stateStore: StateStore; storage: Storage; tenants: number }>;
-
-const open = async (file: string, tenants: number): Promise<Opened> => {
-  // No compaction during the measurement: its cost is measured apart.
+const open = async (file: string, maxSignUps: number): Promise<Storage> => {
+  // The file is not rewritten during the measurement.
   const compaction = { minAppended: Number.POSITIVE_INFINITY, pause: 0 };
   const opened = await fileStateStore(file, { compaction })();
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
-  const { storage } = fixtureStorage(
-    {
-      clock,
-      log: () => {},
-      stateStore: opened.right,
-      maxSignUps: tenants,
-      hashSecret,
-      hashPassword: hashCheaply,
-    },
+  const stateStore = opened.right;
+  return fixtureStorage(
+    { clock, log: () => {}, stateStore, maxSignUps, hashSecret, hashPassword: hashCheaply },
     [],
-  );
-  return { file, stateStore: opened.right, storage, tenants };
+  ).storage;
 };
 
-/** Returns a function that makes an account with demo rows of its own. */
+/** Makes accounts with demo rows of their own. */
 const accounts = async (): Promise<(id: string) => NewAccount> => {
   const fixtures = await readFixtures(shippedFixtures)();
   const demo = E.isRight(fixtures) ? fixtures.right.find(({ name }) => name === 'demo') : undefined;
@@ -71,139 +49,56 @@ const done = async (task: () => Promise<E.Either<unknown, unknown>>): Promise<vo
   if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
 };
 
-/** The cost of one change: processor time and time in milliseconds, bytes that the file has grown by. */
-type Cost = Readonly<{ processor: number; time: number; bytes: number }>;
+/** What one change costs, in milliseconds. */
+type Cost = Readonly<{ time: number; processor: number }>;
 
-const costOf = async ({ file }: Opened, change: () => Promise<void>): Promise<Cost> => {
-  const { size } = await stat(file);
-  const [processor, time] = [process.cpuUsage(), performance.now()];
+const costOf = async (change: () => Promise<void>): Promise<Cost> => {
+  const [before, started] = [process.cpuUsage(), performance.now()];
   for (let i = 0; i < changesPerRound; i += 1) await change();
-  const { user, system } = process.cpuUsage(processor);
-  const took = performance.now() - time;
-  const grown = (await stat(file)).size - size;
-  const each = (total: number): number => total / changesPerRound;
-  return { processor: each((user + system) / 1000), time: each(took), bytes: each(grown) };
-};
-
-/** The changes that are measured: the smallest, and the largest at the limit, which also removes a tenant. */
-const changesOf = (account: (id: string) => NewAccount) => ({
-  login: async ({ storage, tenants }: Opened): Promise<void> =>
-    done(storage.startSession(newSession(`u${tenants - 1}`, clock(), null).record, null)),
-  'sign-up': async ({ storage }: Opened): Promise<void> =>
-    done(storage.signUp(account(`v${randomBytes(8).toString('hex')}`), null)),
-});
-
-/** Fills a state file, a hundred sign-ups a write. */
-const fill = async (opened: Opened, account: (id: string) => NewAccount): Promise<void> => {
-  for (let from = 0; from < opened.tenants; from += 100) {
-    const ids = Array.from({ length: Math.min(100, opened.tenants - from) }, (_, i) => `u${from + i}`);
-    await Promise.all(ids.map((id) => done(opened.storage.signUp(account(id), null))));
-  }
-};
-
-const count = (number: number): string => number.toLocaleString('en');
-
-/** Prints the cost of a change after each number of sign-ups, and compares the last with the first. */
-const growthOf = (
-  print: (line: string) => void,
-  name: string,
-  measured: readonly Readonly<{ tenants: number; costs: readonly Cost[] }>[],
-): readonly Result[] => {
-  const medians = measured.map(({ tenants, costs }) => ({
-    tenants,
-    processor: median(costs.map(({ processor }) => processor)),
-    time: median(costs.map(({ time }) => time)),
-    bytes: median(costs.map(({ bytes }) => bytes)),
-  }));
-  for (const { tenants, processor, time, bytes } of medians)
-    print(
-      `${name} after ${count(tenants)} sign-ups: ${processor.toFixed(2)} ms of processor time, ` +
-        `${time.toFixed(1)} ms, ${Math.round(bytes)} bytes`,
-    );
-  const [least, most] = [medians[0], medians.at(-1)];
-  if (least === undefined || most === undefined) return [];
-  return [
-    atMost(bound, {
-      measure: `A ${name} with \`--state\` after ${count(most.tenants)} sign-ups`,
-      comparedWith: `after ${count(least.tenants)}`,
-      value: most.time / least.time,
-      byProcessorTime: most.processor / least.processor,
-    }),
-  ];
-};
-
-/** Opens a state file, which rewrites it; then deletes an account, which rewrites it in the background. */
-const benchRewriting = async (
-  print: (line: string) => void,
-  file: string,
-  tenants: number,
-): Promise<Result> => {
-  const started = performance.now();
-  const { stateStore, storage } = await open(file, tenants);
-  const opened = performance.now() - started;
-  const megabytes = (await stat(file)).size / 1e6;
-  print(
-    `opening a state file of ${count(tenants)} sign-ups (${megabytes.toFixed(0)} MB): ${(opened / 1000).toFixed(1)} s`,
-  );
-
-  const [last] = Array.from(stateStore.current().signedUp.keys());
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  const times: number[] = [];
-  const processor = process.cpuUsage();
-  let isOver = false;
-  delay.enable();
-  await done(storage.deleteAccount({ userId: last ?? '' }));
-  const closing = stateStore.close().then(() => {
-    isOver = true;
-  });
-  const other = Array.from(stateStore.current().signedUp.keys())[1] ?? '';
-  const begun = performance.now();
-  while (!isOver) {
-    const from = performance.now();
-    await done(storage.startSession(newSession(other, clock(), null).record, null));
-    times.push(performance.now() - from);
-  }
-  await closing;
-  const took = performance.now() - begun;
-  delay.disable();
-  const { user, system } = process.cpuUsage(processor);
-  print(
-    `its compaction: ${(took / 1000).toFixed(1)} s, ` +
-      `${((user + system) / 1e6).toFixed(1)} s of processor time, the event loop stalled for at most ` +
-      `${(delay.max / 1e6).toFixed(0)} ms (99 %: ${(delay.percentile(99) / 1e6).toFixed(0)} ms); ${times.length} changes ` +
-      `meanwhile, ${median(times).toFixed(1)} ms each, ${Math.max(...times).toFixed(0)} ms at most`,
-  );
-  return withoutGoal({
-    measure: `Compaction of ${count(tenants)} sign-ups: the event loop stalls for at most`,
-    value: delay.max / 1e6,
-    unit: 'ms',
-  });
+  const { user, system } = process.cpuUsage(before);
+  return {
+    time: (performance.now() - started) / changesPerRound,
+    processor: (user + system) / 1000 / changesPerRound,
+  };
 };
 
 /**
- * What a change costs after ten sign-ups and after many, as medians of interleaved rounds; then how long a
- * state file takes to open, and what its compaction does to the event loop.
+ * What a login and a sign-up cost with a state file of many sign-ups, as multiples of the cost with ten. A
+ * sign-up at the limit also removes one.
  */
-export const benchState = ({ print, quick, rounds }: SectionContext): Promise<SectionReport> =>
-  withTemporaryDirectory(async (directory) => {
-    const sizes = quick ? [10, 1_000] : [10, 1_000, 10_000];
-    const account = await accounts();
-    const opened: Opened[] = [];
-    for (const tenants of sizes) {
-      print(`making ${count(tenants)} sign-ups …`);
-      const each = await open(join(directory, `${tenants}.json`), tenants);
-      await fill(each, account);
-      opened.push(each);
-    }
-    const results: Result[] = [];
-    for (const [name, change] of Object.entries(changesOf(account))) {
-      const measured = opened.map((each) => ({ ...each, costs: [] as Cost[] }));
-      for (const each of measured) await costOf(each, () => change(each));
-      for (let round = 0; round < rounds; round += 1)
-        for (const each of measured) each.costs.push(await costOf(each, () => change(each)));
-      results.push(...growthOf(print, name, measured));
-    }
-    for (const { file, tenants } of opened.slice(-1))
-      results.push(await benchRewriting(print, file, tenants));
-    return reportOf(...results);
-  });
+export const state = async ({ print, quick, rounds, directory }: Context): Promise<Report> => {
+  const few = 10;
+  const many = quick ? 1000 : 10_000;
+  const account = await accounts();
+  const openWith = async (signUps: number) => {
+    const storage = await open(join(directory, `${signUps}.json`), signUps);
+    for (let i = 0; i < signUps; i += 1) await done(storage.signUp(account(`u${i}`), null));
+    return {
+      login: () => done(storage.startSession(newSession(`u${signUps - 1}`, clock(), null).record, null)),
+      'sign-up': () => done(storage.signUp(account(`v${randomBytes(8).toString('hex')}`), null)),
+    };
+  };
+  print(`making ${many.toLocaleString('en')} sign-ups …`);
+  const [small, large] = [await openWith(few), await openWith(many)];
+  const measure = async (name: 'login' | 'sign-up') => {
+    const costs: Readonly<{ few: Cost; many: Cost }>[] = [];
+    for (let round = 0; round <= rounds; round += 1)
+      costs.push({ few: await costOf(small[name]), many: await costOf(large[name]) });
+    // The first round warms up.
+    const counted = costs.slice(1);
+    const of = (size: 'few' | 'many', figure: keyof Cost): number =>
+      median(counted.map((each) => each[size][figure]));
+    print(
+      `a ${name}: ${of('few', 'time').toFixed(2)} and ${of('many', 'time').toFixed(2)} ms, of processor time ` +
+        `${of('few', 'processor').toFixed(2)} and ${of('many', 'processor').toFixed(2)} ms`,
+    );
+    return {
+      measure: `A ${name} with \`--state\` after ${many.toLocaleString('en')} sign-ups`,
+      comparedWith: `after ${few}`,
+      value: of('many', 'time') / of('few', 'time'),
+      byProcessorTime: of('many', 'processor') / of('few', 'processor'),
+      atMost: 1.25,
+    };
+  };
+  return { results: [await measure('login'), await measure('sign-up')] };
+};

@@ -1,51 +1,215 @@
-import { connected, prepare, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
-import { wrongCounts } from './count-check.js';
-import { compareWrites } from './paired-writes.js';
-import { timeOfPostgres } from './processor-time.js';
-import { startTriageApi } from './server-process.js';
-import { mixedCase, writeCases } from './write-cases.js';
-import { connectWriters } from './write-load.js';
-import { writersOptions } from './writers-options.js';
-import { buildTenant } from './writers-tenant.js';
+import * as E from 'fp-ts/lib/Either.js';
+import pg from 'pg';
+import { migrate } from '../src/storage/postgres/migrate.js';
+import { roleNames } from '../src/storage/postgres/roles/role-names.js';
+import { connected, urlWith } from '../test/storage/postgres/_postgres.js';
+import { dropRoles } from '../test/storage/postgres/_role.js';
+import { aTenantOf } from '../test/storage/postgres/_tenants.js';
+import { median } from './load.js';
+import { withDatabase, withPostgres } from './postgres.js';
+import { timeOfPostgres } from './processes.js';
+import type { Context, Report, Result } from './report.js';
 
-const options = writersOptions();
-const { rows, clients, transactions, serving } = options;
+const tenant = 'bench';
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+/** A statement, its name as a prepared one, and its values besides the tenant, the id of the row first. */
+type Write = Readonly<{ name: keyof typeof statements; values: readonly string[] }>;
+
+const statements = {
+  setStatus: 'UPDATE triage.fix_drafts SET status = $3 WHERE user_id = $1 AND id = $2',
+  setPrState: 'UPDATE triage.pull_requests SET pr_state = $3 WHERE user_id = $1 AND id = $2',
+  insert: `INSERT INTO triage.fix_drafts VALUES ($1, $2, $3, $4, 'lodash', 'npm', '< 4.17.21', '>= 4.17.21',
+    'high', 0.5, 0.25, 'pending', 'none', now(), now(), NULL)`,
+  remove: 'DELETE FROM triage.fix_drafts WHERE user_id = $1 AND id = $2',
 };
 
-const server = await startPostgres();
-const prefix = `triage_writers_${process.pid}`;
-const names = { counted: `${prefix}_counted`, plain: `${prefix}_plain` };
+/** What is measured: each call of `transaction` gives the writes of another one. */
+type WriteCase = Readonly<{ title: string; transaction: () => readonly Write[] }>;
 
-/** Creates a database with the tenant, and connects those who write to it. */
-const open = async (name: string, counts: boolean) => {
-  const url = server.url(name);
-  await prepare(server, name);
-  await connected(url, (client) => buildTenant(client, rows, counts));
-  return { url, writers: await connectWriters(url, clients), cases: writeCases(rows) };
-};
+const random = (count: number): number => Math.floor(Math.random() * count);
+const pick = (...values: readonly string[]): string => values[random(values.length)] ?? '';
 
-try {
-  print(`building two tenants of ${rows} findings and as many pull requests …`);
-  const counted = await open(names.counted, true);
-  const plain = await open(names.plain, false);
-  const api = serving ? await startTriageApi(['--database-url', counted.url]) : null;
-  await connected(counted.url, async (client) => {
-    const time = await timeOfPostgres(client);
-    for (const line of await compareWrites({ ...options, time }, counted, plain)) print(line);
-    for (const [side, { writers }] of Object.entries({ 'with counts': counted, 'without counts': plain })) {
-      const { perSecond, deadlocks } = await writers.run(mixedCase(rows), transactions);
-      const rate = `${perSecond.toFixed(0)} per second`;
-      print(`${transactions} mixed transactions ${side}: ${deadlocks} deadlocks; ${rate}`);
-    }
-    const wrong = await wrongCounts(counted.url, client);
-    print(wrong.length === 0 ? 'the counts are exact' : `the counts are wrong:\n${wrong.join('\n')}`);
-    if (wrong.length > 0) process.exitCode = 1;
+/** Rows are deleted that were inserted before. All of it goes to 5 of the 30 repositories. */
+const casesFor = (rows: number): readonly WriteCase[] => {
+  const prefix = Math.random().toString(36).slice(2);
+  let [inserted, deleted] = [0, 0];
+  const existing = (): number => 30 * (1 + random(Math.floor(rows / 30) - 1)) + random(5);
+  const setStatus = (id = `d${existing()}`): Write => ({
+    name: 'setStatus',
+    values: [id, pick('pending', 'drafting', 'escalated', 'resolved')],
   });
-  await Promise.all([counted.writers.close(), plain.writers.close(), api?.stop()]);
-} finally {
-  await Promise.all(Object.values(names).map((name) => remove(server, name)));
-  await server.stop();
-}
+  const setPrState = (): Write => ({
+    name: 'setPrState',
+    values: [`p${existing()}`, pick('open', 'merged', 'closed')],
+  });
+  const insert = (): Write => {
+    inserted += 1;
+    return { name: 'insert', values: [`${prefix}_${inserted}`, `r${random(5)}`, `GHSA-${random(2000)}`] };
+  };
+  const remove = (): Write => {
+    deleted += 1;
+    return { name: 'remove', values: [`${prefix}_${deleted}`] };
+  };
+  return [
+    { title: 'update the status of a finding', transaction: () => [setStatus()] },
+    { title: 'update the state of a pull request', transaction: () => [setPrState()] },
+    { title: 'insert a finding', transaction: () => [insert()] },
+    { title: 'delete a finding', transaction: () => [remove()] },
+    {
+      title: 'make four changes',
+      // In the order of the rows: only what the schema itself locks can deadlock.
+      transaction: () => {
+        const [first, second] = [`d${existing()}`, `d${existing()}`].sort();
+        return [insert(), setStatus(first), setStatus(second), setPrState()];
+      },
+    },
+  ];
+};
+
+type Side = Readonly<{ clients: readonly pg.Client[]; cases: readonly WriteCase[] }>;
+
+/** Opens connections of a role for writing that has set the tenant. */
+const open = async (url: string, count: number, rows: number): Promise<Side> => {
+  const options = `-c triage.user_id=${tenant}`;
+  const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url, options }));
+  // A server that stops says so to each connection; without a listener Node would end.
+  for (const client of clients) client.on('error', () => {});
+  await Promise.all(clients.map((client) => client.connect()));
+  return { clients, cases: casesFor(rows) };
+};
+
+/** Runs one transaction; gives 1 if it was the victim of a deadlock, which has changed nothing. */
+const deadlocksIn = async (client: pg.Client, writes: readonly Write[]): Promise<number> => {
+  const isSingle = writes.length === 1;
+  try {
+    if (!isSingle) await client.query('BEGIN');
+    for (const { name, values } of writes) {
+      const query = { name, text: statements[name], values: [tenant, ...values] };
+      const { rowCount } = await client.query(query);
+      if (rowCount === 0 && name !== 'remove') throw new Error(`no row: ${query.text} ${values[0]}`);
+    }
+    if (!isSingle) await client.query('COMMIT');
+    return 0;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error;
+    if (!isSingle) await client.query('ROLLBACK');
+    return 1;
+  }
+};
+
+/** What a number of transactions took: milliseconds of time and of processor time each, and deadlocks. */
+type Run = Readonly<{ time: number; processor: number; deadlocks: number }>;
+
+const runCase = async (
+  { clients, cases }: Side,
+  index: number,
+  transactions: number,
+  processorTime: () => Promise<number>,
+): Promise<Run> => {
+  let started = 0;
+  let deadlocks = 0;
+  const before = await processorTime();
+  const start = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      while (started < transactions) {
+        started += 1;
+        deadlocks += await deadlocksIn(client, cases[index]?.transaction() ?? []);
+      }
+    }),
+  );
+  const time = (performance.now() - start) / transactions;
+  return { time, processor: ((await processorTime()) - before) / transactions, deadlocks };
+};
+
+/** Prepares a database with a tenant, and gives its URL for a role that may write. */
+const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean): Promise<string> =>
+  connected(url, async (client) => {
+    const roles = roleNames(prefix);
+    const migrated = await migrate(client, { roles })();
+    if (E.isLeft(migrated)) throw new Error(JSON.stringify(migrated.left));
+    const login = `${prefix}_login`;
+    await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);
+    await aTenantOf(client, tenant, rows);
+    // The triggers of foreign keys stay: a table without them would be another one.
+    if (isPlain)
+      for (const table of ['repos', 'scans', 'fix_drafts', 'pull_requests'])
+        await client.query(`ALTER TABLE triage.${table} DISABLE TRIGGER USER, DISABLE ROW LEVEL SECURITY`);
+    await client.query('VACUUM ANALYZE');
+    return urlWith(url, { username: login, password: 'secret' });
+  });
+
+/** Runs all cases on both sides in turns, and gives the pairs of runs by case. */
+const inPairs = async (
+  [ours, plain]: readonly [Side, Side],
+  rounds: number,
+  run: (side: Side, index: number) => Promise<Run>,
+): Promise<readonly (readonly Pair[])[]> => {
+  const pairs: readonly Pair[][] = ours.cases.map(() => []);
+  // All cases run before the next round, so that the rows that one inserts are deleted by another.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, measured] of pairs.entries()) {
+      const pair = { our: await run(ours, index), their: await run(plain, index) };
+      // The first round warms up.
+      if (round > 0) measured.push(pair);
+    }
+  return pairs;
+};
+
+type Pair = Readonly<{ our: Run; their: Run }>;
+
+/** Writing with the triggers and policies of the schema against the same tables without them. */
+export const writers = async ({ print, quick, rounds, rows, connections }: Context): Promise<Report> => {
+  const transactions = quick ? 300 : 1000;
+  const size = rows.at(-1) ?? 0;
+  const prefix = `triage_bench_${process.pid}`;
+
+  const resultOf = (title: string, pairs: readonly Pair[]): Result => {
+    const of = (side: keyof Pair, figure: keyof Run): string =>
+      median(pairs.map((pair) => pair[side][figure])).toFixed(2);
+    const deadlocks = pairs.reduce((sum, { our }) => sum + our.deadlocks, 0);
+    print(
+      `${title}: ${of('our', 'time')} and ${of('their', 'time')} ms, PostgreSQL ${of('our', 'processor')} and ` +
+        `${of('their', 'processor')} ms of processor time; ${deadlocks} deadlocks`,
+    );
+    const ratios = pairs.map(({ our, their }) => our.time / their.time);
+    return {
+      measure: `Time to ${title}, ${size.toLocaleString('en')} rows`,
+      comparedWith: 'without triggers and policies',
+      value: median(ratios),
+      range: [Math.min(...ratios), Math.max(...ratios)],
+      byProcessorTime: median(pairs.map(({ our, their }) => our.processor / their.processor)),
+    };
+  };
+
+  /** Prepares a database, opens connections to it, and removes its roles after some work. */
+  const withSide = async <A>(url: string, name: string, work: (side: Side) => Promise<A>): Promise<A> => {
+    print(`building a tenant of ${size} findings and as many pull requests …`);
+    const rolePrefix = `${prefix}_${name}`;
+    try {
+      const writerUrl = await prepareSide(url, rolePrefix, size, name === 'plain');
+      const side = await open(writerUrl, connections, size);
+      const result = await work(side);
+      await Promise.all(side.clients.map((client) => client.end()));
+      return result;
+    } finally {
+      await dropRoles(url, [`${rolePrefix}_login`, ...Object.values(roleNames(rolePrefix))]);
+    }
+  };
+
+  return withPostgres((server) =>
+    withDatabase(server, 'ours', (ourUrl) =>
+      withDatabase(server, 'plain', (plainUrl) =>
+        withSide(ourUrl, 'ours', (ours) =>
+          withSide(plainUrl, 'plain', async (plain) => {
+            const time = await connected(ourUrl, timeOfPostgres);
+            const pairs = await inPairs([ours, plain], rounds, (side, index) =>
+              runCase(side, index, transactions, time),
+            );
+            return { results: ours.cases.map(({ title }, i) => resultOf(title, pairs[i] ?? [])) };
+          }),
+        ),
+      ),
+    ),
+  );
+};

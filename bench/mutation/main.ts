@@ -1,11 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { describeMutation } from './describe-mutation.js';
-import { apply, type Mutation, mutationsOf } from './mutations.js';
+import {
+  apply,
+  describeMutation,
+  type Mutation,
+  mutationsOf,
+  print,
+  sampleOf,
+  showProgress,
+  sourceLines,
+} from './mutations.js';
 import { type Room, rooms } from './rooms.js';
-import { sampleOf } from './sample-of.js';
-import { createSandbox, type Sandbox } from './sandbox.js';
-import { sourceLines } from './source-places.js';
 
 const usage = `Usage: npm run mutation -- [options]
 
@@ -17,30 +26,89 @@ Breaks one spot of the compiled code at a time and reports which defects the tes
   --only FILE:LINE   try all mutants of this line instead, such as src/api/paging.ts:9 (repeatable)
   --minutes COUNT    start no further mutant after this time (default: 30)`;
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What the compiled tests read, apart from `node_modules`. */
+const copied = [
+  'build',
+  'fixtures',
+  'schema',
+  'package.json',
+  'src/storage/postgres/migrations',
+  'src/openapi/examples.json',
+];
+
+/** A copy of the compiled package in which files may be broken. */
+type Sandbox = Readonly<{
+  /** The compiled files of a folder of `src`. */
+  modules: (folder: string) => Promise<readonly string[]>;
+  /**
+   * Runs the named tests, until the first fails, and returns whether all pass within the time limit, in
+   * milliseconds.
+   */
+  pass: (tests: readonly string[], timeLimit: number) => Promise<boolean>;
+  /** What the last run printed. */
+  output: () => string;
+  remove: () => Promise<void>;
+}>;
+
+const filesIn = async (folder: string, ending: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
+const createSandbox = async (): Promise<Sandbox> => {
+  const home = await mkdtemp(join(tmpdir(), 'triage-api-mutation-'));
+  for (const path of copied) await cp(join(root, path), join(home, path), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+  await writeFile(
+    join(home, 'ava.config.js'),
+    "export default { files: ['build/test/mutation.test.js'], serial: true, timeout: '10m' };\n",
+  );
+  const testFolder = join(home, 'build/test');
+  const testFiles = (await filesIn(testFolder, '.test.js')).map((file) =>
+    relative(testFolder, file).replaceAll('\\', '/'),
+  );
+  let output = '';
+
+  const run = (timeLimit: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      output = '';
+      const ava = spawn(process.execPath, ['node_modules/ava/entrypoints/cli.mjs', '--fail-fast'], {
+        cwd: home,
+        timeout: Math.round(timeLimit),
+        killSignal: 'SIGKILL',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      for (const stream of [ava.stdout, ava.stderr]) stream.on('data', (data) => (output += `${data}`));
+      ava.on('error', () => resolve(false)).on('close', (code) => resolve(code === 0));
+    });
+
+  return {
+    modules: (folder) => filesIn(join(home, 'build/src', folder), '.js'),
+    pass: async (tests, timeLimit) => {
+      // One file that imports the others: a worker for each would load the whole program again.
+      const files = tests.flatMap((name) => testFiles.filter((file) => file.startsWith(name)));
+      const imports = [...new Set(files)].map((file) => `import './${file}';\n`);
+      await writeFile(join(testFolder, 'mutation.test.js'), imports.join(''));
+      return run(timeLimit);
+    },
+    output: () => output,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+};
+
 type Mutant = Readonly<{ file: string; text: string; where: string; mutation: Mutation }>;
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const showProgress = (line: string): void => {
-  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
-};
-
-/** The place in `src` that an offset of a compiled file comes from, as `file:line`. */
-const locator = async (folder: string, file: string, text: string): Promise<(offset: number) => string> => {
-  const lineOf = await sourceLines(file, text);
-  const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
-  return (offset) => `src/${name}.ts:${lineOf(offset) ?? '?'}`;
-};
 
 const mutantsOf = async (sandbox: Sandbox, { folder }: Room): Promise<readonly Mutant[]> => {
   const mutants: Mutant[] = [];
   for (const file of await sandbox.modules(folder)) {
     const text = await readFile(file, 'utf8');
-    const locate = await locator(folder, file, text);
+    const lineOf = await sourceLines(file, text);
+    const name = file.slice(file.lastIndexOf(folder), -'.js'.length).replaceAll('\\', '/');
     for (const mutation of mutationsOf(text))
-      mutants.push({ file, text, mutation, where: locate(mutation.start) });
+      mutants.push({ file, text, mutation, where: `src/${name}.ts:${lineOf(mutation.start) ?? '?'}` });
   }
   return mutants;
 };

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { SourceMap } from 'node:module';
 import { type AnyNode, parse } from 'acorn';
 import { fullAncestor } from 'acorn-walk';
 
@@ -191,3 +193,59 @@ export const mutationsOf = (text: string): readonly Mutation[] => {
 /** The text with the mutation in it. */
 export const apply = (text: string, { start, end, mutated }: Mutation): string =>
   text.slice(0, start) + mutated + text.slice(end);
+
+const oneLine = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 157)}...` : line;
+};
+
+/** A mutation on one line: what was there, and what is there now. */
+export const describeMutation = ({ original, mutated }: Mutation): string =>
+  `${oneLine(original)} → ${oneLine(mutated) || '(removed)'}`;
+
+/** So many of the values, drawn without repetition by a linear congruential generator. */
+export const sampleOf = <A>(values: readonly A[], count: number, seed: number): readonly A[] => {
+  const rest = [...values];
+  let state = seed >>> 0;
+  return Array.from({ length: Math.min(count, values.length) }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1);
+  }).flat();
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const textAt = (value: unknown, key: string): string =>
+  isRecord(value) && typeof value[key] === 'string' ? value[key] : '';
+
+/** The line in the source that an offset of a compiled file comes from; undefined where there is none. */
+export const sourceLines = async (
+  file: string,
+  text: string,
+): Promise<(offset: number) => number | undefined> => {
+  const parsed: unknown = JSON.parse(await readFile(`${file}.map`, 'utf8'));
+  const map = new SourceMap({
+    file,
+    version: 3,
+    sources: [file],
+    sourcesContent: [],
+    names: [],
+    sourceRoot: '',
+    mappings: textAt(parsed, 'mappings'),
+  });
+  return (offset) => {
+    const before = text.slice(0, offset).split('\n');
+    const entry: unknown = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
+    return isRecord(entry) && typeof entry.originalLine === 'number' ? entry.originalLine + 1 : undefined;
+  };
+};
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Replaces the last line of a terminal. */
+export const showProgress = (line: string): void => {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
+};

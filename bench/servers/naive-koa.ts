@@ -7,12 +7,11 @@ import Koa from 'koa';
 import { FindingPage } from '../../src/contract/finding.js';
 import { FindingsQuery } from '../../src/contract/parameters.js';
 import { FixDraftRecord } from '../../src/records/fix-draft.js';
-import { announce } from './announce.js';
 
 /**
  * What one would write first with the same stack: Koa, the router and the codecs. Each request decodes its
  * query and the stored rows of the page, encodes the page with the codec of the response, and turns it into
- * text. The rows are given as they are served.
+ * text. Arguments: a file with the page as it is served, the value of the session, the port.
  */
 const stored: unknown = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const sessions = new Map([[process.argv[3] ?? '', 'usr_1']]);
@@ -39,4 +38,4 @@ router.get('/api/v1/findings', (ctx) => {
 
 const app = new Koa();
 app.use(router.routes()).use(router.allowedMethods());
-announce(createServer(app.callback()));
+createServer(app.callback()).listen(Number(process.argv[4]), '127.0.0.1');

@@ -1,9 +1,16 @@
 import { parseArgs } from 'node:util';
 import { groupBy } from '../../src/common/group-by.js';
-import { sampleOf } from '../mutation/sample-of.js';
-import { allMutants } from './mutants.js';
-import { describeMutant, type Result, runMutant } from './run-mutants.js';
-import { knownSurvivor, type Score, scoreOf, staleEntries } from './score.js';
+import { print, sampleOf, showProgress } from '../mutation/mutations.js';
+import {
+  allMutants,
+  describeMutant,
+  knownSurvivor,
+  type Result,
+  runMutant,
+  type Score,
+  scoreOf,
+  staleEntries,
+} from './mutants.js';
 
 const usage = `Usage: npm run mutation:verify -- [options]
 
@@ -13,14 +20,6 @@ The exit code is 1 if there is one that known-survivors.ts does not explain.
   --sample COUNT   how many mutants to try (default: all)
   --seed NUMBER    which sample to draw (default: 1)
   --list           print the result of every mutant`;
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const showProgress = (line: string): void => {
-  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
-};
 
 const describeResult = ({ mutant, judgement }: Result): string => {
   const by = 'by' in judgement ? ` by ${judgement.by}` : '';
