@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
@@ -28,16 +28,6 @@ Breaks one spot of the compiled code at a time and reports which defects the tes
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the compiled tests read, apart from `node_modules`. */
-const copied = [
-  'build',
-  'fixtures',
-  'schema',
-  'package.json',
-  'src/storage/postgres/migrations',
-  'src/openapi/examples.json',
-];
-
 /** A copy of the compiled package in which files may be broken. */
 type Sandbox = Readonly<{
   /** The compiled files of a folder of `src`. */
@@ -60,7 +50,9 @@ const filesIn = async (folder: string, ending: string): Promise<readonly string[
 
 const createSandbox = async (): Promise<Sandbox> => {
   const home = await mkdtemp(join(tmpdir(), 'triage-api-mutation-'));
-  for (const path of copied) await cp(join(root, path), join(home, path), { recursive: true });
+  // Tests read documents and sources, too.
+  const filter = (path: string): boolean => !['node_modules', '.git'].includes(basename(path));
+  await cp(root, home, { recursive: true, filter });
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
   await writeFile(
     join(home, 'ava.config.js'),
