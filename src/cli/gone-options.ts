@@ -1,5 +1,9 @@
 /** Options that no longer exist, and what to do instead. */
 const goneOptions: Readonly<Record<string, string>> = {
+  '--read-database-url': 'the API reads from the database of --database-url',
+  '--max-replica-lag': 'the API reads from the database of --database-url, never from a replica',
+  '--replica-fallback': 'the API reads from the database of --database-url, never from a replica',
+  '--no-replica-fallback': 'the API reads from the database of --database-url, never from a replica',
   '--restart': 'an interrupted run keeps nothing, so that every run starts over',
   '--resume':
     'a run cannot be continued; run the command again, with a higher --rate if the server allows it',
