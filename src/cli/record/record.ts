@@ -118,7 +118,7 @@ const exists = async (file: string): Promise<boolean> => {
   }
 };
 
-/** Why no file can be written to the directory of a file, found out before anything is read; null if it can. */
+/** Why nothing can be written to the directory of a file, before anything is read; null if it can. */
 const unwritableReason = async (file: string): Promise<string | null> => {
   try {
     await access(dirname(file), constants.W_OK);
