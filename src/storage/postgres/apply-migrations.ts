@@ -20,7 +20,7 @@ export type ApplyOptions = Readonly<{
 /** The names of the migrations that were applied, and what was done about roles. */
 export type Applied = Readonly<{ migrations: readonly string[]; roles: RoleReport }>;
 
-/** The lock that concurrent runs wait for. Version 0.1 takes the same. */
+/** The lock that concurrent runs wait for. */
 const migrationLock = '7241865325823964';
 
 /**

@@ -2,10 +2,9 @@ import test, { type ExecutionContext } from 'ava';
 import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { spring, type Target, traps } from './_attack.js';
-import { fill, fillVersion01 } from './_fill.js';
+import { fill } from './_fill.js';
 import { connected, withPostgres } from './_postgres.js';
 import { memberOf, setUp } from './_role.js';
-import { schemaUpTo } from './_schema-of.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -25,7 +24,6 @@ const calls: Readonly<Record<string, string>> = {
   user_by_email: "'acme@test.test'",
   user_facts: "'acme'",
   end_session: hash,
-  sign_up: `${account}, 'eve@test.test', ${session}, ${rows}, ${hash}`,
   create_account: `${account}, 'eve@test.test', ${session}, ${rows}, ${hash}, 100`,
   change_password: `'acme', 'x', 'y', ${session}`,
   delete_account: "'nobody'",
@@ -110,31 +108,21 @@ const works = (t: ExecutionContext, url: string, targets: readonly Target[]) =>
     }
   });
 
-test('in the schema of version 0.1 the same attack runs code as the owner', async (t) => {
-  const url = await emptyDatabase(t);
-  const roles = await connected(url, async (client) => {
-    await schemaUpTo(client, '0004');
-    await fillVersion01(client, [acme]);
-    const name = `t${process.pid}_old_${Math.random().toString(36).slice(2, 8)}`;
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
-    t.teardown(() =>
-      connected(url, (admin) => admin.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`)).then(() => {}),
-    );
-    await client.query(`GRANT USAGE ON SCHEMA triage TO ${name}`);
-    const { rows: existing } = await client.query(
-      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'triage'::regnamespace AND proname = ANY ($1)",
-      [Object.keys(calls)],
-    );
-    await client.query(
-      `GRANT EXECUTE ON FUNCTION ${existing.map((each) => `triage.${each.name}`).join(', ')} TO ${name}`,
-    );
-    return { name, targets: await callable(client, name) };
+test('with an empty search path, the same attack runs code as the owner', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const roles = await setUp(t, url);
+  const targets = await connected(url, async (client) => {
+    await grantTemporary(client, roles.serve);
+    await client.query(`
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT oid::regprocedure FROM pg_proc WHERE pronamespace = 'triage'::regnamespace AND prosecdef
+        LOOP EXECUTE format('ALTER FUNCTION %s SET search_path = ''''', name); END LOOP;
+      END $$`);
+    return callable(client, roles.serve);
   });
-  const escalated = await attack(
-    Object.assign(new URL(url), { username: roles.name, password: 'secret' }).href,
-    roles.targets,
-  );
-  for (const name of ['caller_of', 'sign_up', 'start_session', 'mint_api_token'])
+  const escalated = await attack(await memberOf(t, url, roles.serve), targets);
+  for (const name of ['identify', 'caller_of', 'start_session', 'mint_api_token'])
     t.true(
       escalated.some((line) => line.startsWith(`a temporary type timestamptz: ${name} ran as`)),
       name,

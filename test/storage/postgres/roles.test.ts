@@ -1,18 +1,17 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { SecretHash } from '../../../src/records/secret-hash.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
 import { rights, tablesIn } from '../../../src/storage/postgres/roles/rights.js';
 import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
 import { schemaState } from '../../../src/storage/postgres/schema-state.js';
+import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';
-import { fill, fillVersion01 } from './_fill.js';
+import { fill } from './_fill.js';
 import { opened, storageAt } from './_opened.js';
 import { connected, urlWith, withPostgres } from './_postgres.js';
 import { aRolePrefix, dropLater, memberOf, setUp } from './_role.js';
-import { schemaUpTo } from './_schema-of.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -61,20 +60,14 @@ const functions = (isDefiner: boolean): string =>
   `SELECT proowner::regrole::text AS owner FROM pg_proc
    WHERE pronamespace = 'triage'::regnamespace AND prosecdef = ${isDefiner}`;
 
-for (const before of [
-  'an empty database',
-  'a database that was migrated without roles',
-  'the schema of version 0.1',
-]) {
+for (const before of ['an empty database', 'a database that was migrated without roles']) {
   test(`a role with CREATEROLE that is no superuser sets up roles in ${before}`, async (t) => {
     const url = await emptyDatabase(t);
     const roles = newRoles(t, url);
     const admin = await ownerOf(t, url, 'CREATEROLE');
     await connected(admin, async (client) => {
-      if (before.endsWith('0.1')) await schemaUpTo(client, '0004');
       if (before.includes('migrated')) t.true(E.isRight(await migrate(client)()));
       if (before.includes('migrated')) await fill(client, [acme, other]);
-      if (before.endsWith('0.1')) await fillVersion01(client, [acme, other]);
     });
     const first = await setUpAs(admin, roles);
     t.true(E.isRight(first.result), JSON.stringify(first.result));
@@ -110,31 +103,6 @@ for (const before of [
     }
   });
 }
-
-test('a serving role that was made by hand for version 0.1 keeps working, and becomes one of the roles', async (t) => {
-  const url = await emptyDatabase(t);
-  const roles = newRoles(t, url);
-  await connected(url, async (client) => {
-    await schemaUpTo(client, '0004');
-    await fillVersion01(client, [acme]);
-    await client.query(`CREATE ROLE ${roles.serve} LOGIN PASSWORD 'secret'`);
-    await client.query(`GRANT USAGE ON SCHEMA triage TO ${roles.serve}`);
-    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA triage TO ${roles.serve}`);
-    await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA triage TO ${roles.serve}`);
-  });
-  const serving = urlWith(url, { username: roles.serve, password: 'secret' });
-  const { result } = await setUpAs(url, roles);
-  t.true(E.isRight(result), JSON.stringify(result));
-  t.true(E.isRight(await storageAt(t, serving).repos(bySession('acme-cookie'))()));
-  await connected(serving, async (client) => {
-    for (const statement of ['SELECT * FROM triage.users', "SELECT triage.add_rows('acme', '{}')"])
-      await t.throwsAsync(
-        client.query(statement),
-        { code: '42501' },
-        'it has no more rights than the others',
-      );
-  });
-});
 
 test('without the right to create roles, nothing happens, and the message says what is needed', async (t) => {
   const url = await emptyDatabase(t);
@@ -348,9 +316,22 @@ test('the serving role gets no hash by the id of a user', async (t) => {
     );
     const told = JSON.stringify(rows);
     t.true(told.includes('tok-'));
-    // Version 0.1 refuses a token without anything of the form of a hash.
-    for (const { hash } of rows[0].tokens) t.true(SecretHash.is(hash));
     for (const { hash } of hashes) t.false(told.includes(hash));
     t.notRegex(told, /scrypt|passwordHash/);
   });
+});
+
+test('the documented removal of roles leaves a schema that works with one role', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const roles = await setUp(t, url);
+  const statements = block(documentText('roles.md'), 'sql no roles').replaceAll(
+    /triage_(owner|definer|serve|write|read)/g,
+    (_, part: string) => `${roles.owner.replace(/owner$/, '')}${part}`,
+  );
+  await connected(url, async (client) => {
+    await client.query(statements);
+    await client.query(`DROP ROLE ${Object.values(roles).join(', ')}`);
+  });
+  t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))()));
 });

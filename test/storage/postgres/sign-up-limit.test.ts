@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { emailKey } from '../../../src/records/user.js';
 import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount } from '../../../src/storage/conformance/new-records.js';
 import type { Storage } from '../../../src/storage/port.js';
@@ -113,21 +112,4 @@ test('a tenant whose account is locked does not delay a sign-up, and is removed 
   const valid = [];
   for (const id of ['u1', 'u2', 'u3']) valid.push(await callerOf(storage, bySession(id)));
   t.deepEqual(valid, ['nobody', 'nobody', 'u3']);
-});
-
-test('a sign-up by a process of version 0.1 counts like any other', async (t) => {
-  const url = await database(t);
-  const { user, session, rows } = await newAccount('old');
-  await connected(url, async (client) => {
-    const values = [user, session, rows].map((each) => JSON.stringify(each));
-    const { rows: results } = await client.query(
-      'SELECT triage.sign_up($1, $2, $3, $4, $5) AS first, triage.sign_up($1, $2, $3, $4, $5) AS second',
-      [values[0], emailKey(user.email), values[1], values[2], null],
-    );
-    t.deepEqual(results, [{ first: true, second: false }]);
-  });
-  const storage = limitedTo(t, url, 1);
-  t.is(await callerOf(storage, bySession('old')), 'old');
-  await signUp(storage, 'new');
-  t.is(await callerOf(storage, bySession('old')), 'nobody');
 });

@@ -115,18 +115,6 @@ CREATE FUNCTION triage.end_session(session_hash text) RETURNS void
   DELETE FROM triage.sessions WHERE hash = session_hash
 $$;
 
--- Creates a tenant, its first session and its first rows, and ends another session; false: somebody has this address, and
--- nothing has happened.
-CREATE FUNCTION triage.sign_up(account json, email_key text, session json, rows json, ended text) RETURNS boolean
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
-BEGIN
-  IF NOT triage.add_user(account, email_key) THEN RETURN false; END IF;
-  PERFORM triage.add_session(session);
-  PERFORM triage.add_rows(account ->> 'id', rows);
-  PERFORM triage.end_session(ended);
-  RETURN true;
-END $$;
-
 -- Starts a session and ends another. The user's expired ones go, and of more than `most` the oldest.
 CREATE FUNCTION triage.start_session(session json, ended text, most integer) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$

@@ -166,28 +166,5 @@ BEGIN
   RETURN to_json(removed);
 END $$;
 
--- What processes of version 0.1 call.
-CREATE OR REPLACE FUNCTION triage.sign_up(account json, email_key text, session json, rows json, ended text) RETURNS boolean
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  RETURN triage.create_account(account, email_key, session, rows, ended, NULL) IS NOT NULL;
-END $$;
-
 REVOKE ALL ON FUNCTION triage.refuse_deleted_user, triage.mark_deleted, triage.delete_rows, triage.purge, triage.create_account
   FROM PUBLIC;
-
--- Roles that may sign tenants up may do so in the new way, and may purge.
-DO $$
-DECLARE
-  grantee text;
-BEGIN
-  FOR grantee IN
-    SELECT DISTINCT r.rolname FROM pg_catalog.pg_proc p
-    CROSS JOIN LATERAL pg_catalog.aclexplode(p.proacl) a
-    JOIN pg_catalog.pg_roles r ON r.oid = a.grantee
-    WHERE p.oid = 'triage.sign_up(json, text, json, json, text)'::regprocedure AND a.privilege_type = 'EXECUTE'
-      AND r.oid <> p.proowner
-  LOOP
-    EXECUTE pg_catalog.format('GRANT EXECUTE ON FUNCTION triage.create_account, triage.purge TO %I', grantee);
-  END LOOP;
-END $$;

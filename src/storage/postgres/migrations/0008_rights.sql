@@ -18,11 +18,11 @@ BEGIN
   END LOOP;
 END $$;
 
--- The hash of a token is looked up, never told. Version 0.1 expects one here, without using it.
+-- The hash of a token is looked up, never told.
 CREATE OR REPLACE FUNCTION triage.list_api_tokens(caller text) RETURNS json
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT coalesce(json_agg(json_build_object(
-    'id', t.id, 'userId', t.user_id, 'name', t.name, 'prefix', t.prefix, 'hash', repeat('0', 64),
+    'id', t.id, 'userId', t.user_id, 'name', t.name, 'prefix', t.prefix,
     'createdAt', triage.iso(t.created_at), 'expiresAt', triage.iso(t.expires_at), 'revokedAt', triage.iso(t.revoked_at),
     'lastUsedAt', triage.iso(t.last_used_at)) ORDER BY t.created_at DESC, t.id), '[]')
   FROM triage.api_tokens t WHERE t.user_id = caller

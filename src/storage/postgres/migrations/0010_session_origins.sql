@@ -1,11 +1,9 @@
 -- Sessions remember where they were started, so that of too many sessions of a user those of the newest one's own network address
 -- go first: a stranger who knows the password of a shared account cannot end the sessions of others by logging in often.
 
--- A hash of the network address. Null: unknown, as for sessions that were imported or that an earlier version has started.
--- Nothing is locked for long: a new column without a default changes no row.
-ALTER TABLE triage.sessions ADD COLUMN IF NOT EXISTS origin pg_catalog.text;
+-- A hash of the network address. Null: unknown, as for sessions that were imported.
+ALTER TABLE triage.sessions ADD COLUMN origin pg_catalog.text;
 
--- Processes of the previous version call these functions, too. Their sessions have no `origin`.
 CREATE OR REPLACE FUNCTION triage.add_session(session json) RETURNS void
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   INSERT INTO triage.sessions (user_id, id, hash, created_at, expires_at, origin)

@@ -16,21 +16,6 @@ const rowTables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
 /** What is derived from them. */
 const countTables = ['changes', 'lists', 'marks', 'advisories'] as const;
 
-/** What processes of version 0.1 call, until they are replaced, and this version does not. */
-export const functionsOfVersion01 = [
-  'list_repos',
-  'list_findings',
-  'get_finding',
-  'list_prs',
-  'iso',
-  'repo_json',
-  'scan_json',
-  'fix_draft_json',
-  'pull_request_json',
-  'ask_for',
-  'sign_up',
-] as const;
-
 /** A role names its tenant with the first; row-level security compares rows by the second. */
 const tenantSetting = ['ask_for', 'asked_for'] as const;
 
@@ -53,7 +38,6 @@ export const rights: AllRights = {
       ...innerFunctions,
       // Row-level security compares rows by it.
       'asked_for',
-      ...functionsOfVersion01,
     ],
   },
   write: {

@@ -2,10 +2,6 @@
 -- worker. Accounts, sessions and API tokens are ordinary tables of the coordinator, so that a worker that is away locks nobody out but
 -- its own tenants.
 
--- Version 0.1 cannot serve this schema. Functions over row types would need the tables on every node.
-DROP FUNCTION triage.list_repos, triage.list_findings, triage.get_finding, triage.list_prs, triage.repo_json, triage.scan_json,
-  triage.fix_draft_json, triage.pull_request_json, triage.sign_up;
-
 -- Policies, triggers and foreign keys are made again afterwards, on the shards as well.
 DO $$
 DECLARE
