@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import test from 'ava';
+import { listenProcess } from '../cli/_cli.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import {
+  type Account,
+  amount,
+  ask,
+  type Credential,
+  end,
+  faultsIn,
+  fixtureAccounts,
+  inLanes,
+  logIn,
+  mint,
+  pick,
+  randomOf,
+  signUp,
+  unlimited,
+  wrongOnes,
+} from './_soak.js';
+
+const kills = amount('TRIAGE_SOAK_KILLS', 5);
+const signUpLanes = 8;
+const otherLanes = 4;
+
+/** At each kill, at least so many sign-ups are on their way. */
+const enough = 3;
+
+test('kill -9 under sign-ups and other changes loses nothing acknowledged, and the server starts again', async (t) => {
+  const randomFor = randomOf(t);
+  const words = [
+    '--state',
+    join(await directoryWith(t, {}), 'accounts'),
+    '--max-signups',
+    '100000',
+    ...unlimited,
+  ];
+  const accounts: Account[] = fixtureAccounts();
+  const acknowledged = { signUps: 0, others: 0 };
+  const inFlightAtKills: number[] = [];
+  /** The addresses of sign-ups that were not answered. */
+  let unanswered: string[] = [];
+  const credentialsOf = (some: readonly Account[]): Credential[] =>
+    some.flatMap(({ credentials }) => credentials);
+
+  for (let round = 0; round <= kills; round += 1) {
+    // A test without an assertion for so long hangs.
+    t.timeout(600_000);
+    const random = randomFor(round * 100);
+    const server = await listenProcess(t, words);
+    const { url } = server;
+
+    const known = credentialsOf(accounts);
+    const older = Array.from({ length: 40 }, () => pick(random, known)).filter((each) => each !== undefined);
+    const looked =
+      round === kills
+        ? known
+        : [...credentialsOf(accounts.slice(0, 2)).slice(-60), ...known.slice(-60), ...older];
+    t.deepEqual(await wrongOnes(url, looked), [], `after kill ${round}`);
+    for (const { email, keeper } of round === kills ? accounts : accounts.slice(-10)) {
+      const { body } = await ask(url, '/session', { session: keeper });
+      t.is(Object(body).user?.email, email, `after kill ${round}`);
+    }
+    // Two of them stand for all: each costs the hash of a password.
+    for (const email of unanswered.slice(0, 2)) {
+      const { account, status } = await signUp(url, email);
+      if (status === 409) t.is(await logIn(url, account), 200, `after kill ${round}: ${email} is taken`);
+      else t.is(status, 200);
+      const session = status === 409 ? account.credentials.at(-1)?.value : account.keeper;
+      const { body } = await ask(url, '/api/v1/repos', { session: session ?? '' });
+      t.true(Array.isArray(body) && body.length > 0, `after kill ${round}: ${email} has its rows`);
+    }
+    unanswered = [];
+    if (round === kills) break;
+
+    let isOver = false;
+    let inFlight = 0;
+    let signUps = 0;
+    const unexpected: string[] = [];
+    const note = (what: string, status: number, expected: number): void => {
+      if (status === expected) acknowledged.others += 1;
+      else if (status !== 0 || !isOver) unexpected.push(`${what}: ${status}`);
+    };
+    const signingUp = inLanes(signUpLanes, async (lane) => {
+      for (let i = 0; !isOver; i += 1) {
+        const email = `u${round}-${lane}-${i}@soak.test`;
+        inFlight += 1;
+        const { account, status } = await signUp(url, email);
+        inFlight -= 1;
+        if (status === 200) {
+          accounts.push(account);
+          signUps += 1;
+        } else if (status === 0) unanswered.push(email);
+        if (status !== 200 && (status !== 0 || !isOver)) unexpected.push(`sign-up: ${status}`);
+      }
+    });
+    const changing = inLanes(otherLanes, async (lane) => {
+      const choice = randomFor(round * 100 + 1 + lane);
+      while (!isOver) {
+        // Every second change is one of the accounts of fixtures.
+        const account = pick(choice, choice() < 0.5 ? accounts.slice(0, 2) : accounts) ?? accounts[0];
+        if (account === undefined) return;
+        const live = account.credentials.filter(
+          ({ isLive, value }) => isLive === true && value !== account.keeper,
+        );
+        const one = pick(choice, live);
+        const kind = choice();
+        if (kind < 0.04 && live.length < 20) note('login', await logIn(url, account), 200);
+        else if (one !== undefined && (kind < 0.5 || live.length >= 20))
+          note('end', await end(url, account, one), 204);
+        else note('mint', await mint(url, account), 201);
+      }
+    });
+    // The moment follows from what was acknowledged, not from the time, so that slow machines get as far.
+    const target = 1 + Math.floor(random() * 6);
+    while (signUps < target && server.child.exitCode === null) await delay(2);
+    await delay(random() * 30);
+    while (inFlight < enough && server.child.exitCode === null) await delay(1);
+    inFlightAtKills.push(inFlight);
+    isOver = true;
+    await server.end('SIGKILL');
+    await Promise.all([signingUp, changing]);
+    acknowledged.signUps += signUps;
+    t.deepEqual(unexpected, [], `before kill ${round + 1}`);
+    t.deepEqual(faultsIn(server), [], `before kill ${round + 1}`);
+  }
+  inFlightAtKills.sort((left, right) => left - right);
+  t.log(
+    `${kills} kills, each with ${inFlightAtKills[0]} sign-ups or more on their way`,
+    `(median ${inFlightAtKills[kills >> 1]}); acknowledged: ${acknowledged.signUps} sign-ups,`,
+    `${acknowledged.others} other changes`,
+  );
+});
