@@ -42,7 +42,7 @@ export type Reply = Readonly<{ status: number; body: unknown; session: string | 
 export const ask = async (
   url: string,
   path: string,
-  { session, token, json }: Readonly<{ session?: string; token?: string; json?: unknown }> = {},
+  { session, token, json }: Readonly<{ session?: string | undefined; token?: string; json?: unknown }> = {},
 ): Promise<Reply> => {
   const headers = {
     Accept: 'application/json',
