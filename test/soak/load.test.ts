@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { listenProcess } from '../cli/_cli.js';
-import { amount, ask, faultsIn, inLanes, pick, randomOf, unlimited, usageOf } from './_soak.js';
+import { ask } from './_accounts.js';
+import { amount, faultsIn, inLanes, pick, randomOf, unlimited, usageOf } from './_soak.js';
 
 const seconds = amount('TRIAGE_SOAK_SECONDS', 10);
 const lanes = 16;

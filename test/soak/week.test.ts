@@ -5,22 +5,12 @@ import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import { listen, listenProcess } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
-import {
-  ask,
-  type Credential,
-  faultsIn,
-  fixtureAccounts,
-  logIn,
-  mint,
-  signUp,
-  unlimited,
-  wrongOnes,
-} from './_soak.js';
+import { ask, type Credential, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
+import { faultsIn, unlimited } from './_soak.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const start = Date.parse('2030-01-07T00:00:00.000Z');
-const maxSignUps = 40;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -39,44 +29,29 @@ const sizeOf = async (path: string): Promise<number> => {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 };
 
-const setClock = async (url: string, change: object): Promise<number> => {
+/** Moves the clock, and returns what it shows then. */
+const advance = async (url: string, duration: string): Promise<number> => {
   const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch(`${url}/__admin/clock`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify(change),
-  });
-  return Date.parse(Object(await response.json()).now);
+  const change = { method: 'PUT', headers, body: JSON.stringify({ advance: duration }) };
+  return Date.parse(Object(await (await fetch(`${url}/__admin/clock`, change)).json()).now);
 };
-
-const reposOf = async (url: string, session: string): Promise<Record<string, unknown>> =>
-  Object(Object((await ask(url, '/api/v1/repos', { session })).body)[0]);
 
 /** When the first repository of an account was scanned last, in milliseconds. */
 const scannedAt = async (url: string, session: string): Promise<number> =>
-  Date.parse(String((await reposOf(url, session)).lastScanAt));
+  Date.parse(Object(Object((await ask(url, '/api/v1/repos', { session })).body)[0]).lastScanAt);
 
 test('through weeks, credentials end when they should, new data is fresh, and nothing grows', async (t) => {
   const state = join(await directoryWith(t, {}), 'accounts');
   const [acme] = fixtureAccounts();
-  if (acme === undefined) throw new Error('there is no account');
   /** Each credential that has not been seen to end, and when it has to. */
-  let lasting: Readonly<{ credential: Credential; until: number }>[] = [];
+  const lasting = new Map<Credential, number>();
   let over: Credential[] = [];
   let now = start;
   let signUps = 0;
   const sizes: number[] = [];
   const memory: number[] = [];
   const ages = { signedUp: new Set<number>(), fixture: new Set<number>() };
-  const options = [
-    '--state',
-    state,
-    '--max-signups',
-    String(maxSignUps),
-    '--render-cache',
-    '1mb',
-    ...unlimited,
-  ];
+  const options = ['--state', state, '--max-signups=40', '--render-cache=1mb', ...unlimited];
 
   for (const weeks of [2, 2]) {
     // The clock of a new start: fixtures are as fresh as they were on the first day.
@@ -84,10 +59,7 @@ test('through weeks, credentials end when they should, new data is fresh, and no
     const { url } = server;
     t.timeout(600_000);
     sizes.push(await sizeOf(state));
-    t.deepEqual(
-      await wrongOnes(url, [...lasting.map(({ credential }) => credential), ...over.slice(-100)]),
-      [],
-    );
+    t.deepEqual(await wrongOnes(url, [...lasting.keys(), ...over.slice(-100)]), []);
     const fixtureScan = await scannedAt(url, acme.keeper);
     ages.fixture.add(now - fixtureScan);
 
@@ -100,33 +72,23 @@ test('through weeks, credentials end when they should, new data is fresh, and no
       t.is(await logIn(url, acme), 200);
       t.is(await mint(url, acme, { expiresInDays: 1 }), 201);
       t.is(await mint(url, acme, { expiresInDays: 3 }), 201);
-      const [session, short, long] = acme.credentials.splice(0);
-      const [first] = account.credentials;
-      for (const [credential, days] of [
-        [first, 7],
-        [session, 7],
-        [short, 1],
-        [long, 3],
-      ] as const) {
-        if (credential !== undefined) lasting.push({ credential, until: now + days * day });
+      const first: Credential = { kind: 'session', value: account.keeper, id: '', isLive: true };
+      for (const [index, credential] of [...acme.credentials.splice(0), first].entries()) {
+        lasting.set(credential, now + ([7, 1, 3, 7][index] ?? 0) * day);
       }
       // A millisecond before the moment at which some of them end, and at that moment.
-      now = await setClock(url, { advance: `${6 * hour - 1}ms` });
-      const ending = lasting.filter(({ until }) => until === now + 1).map(({ credential }) => credential);
+      now = await advance(url, `${6 * hour - 1}ms`);
+      const ending = [...lasting].filter(([, until]) => until === now + 1).map(([credential]) => credential);
       t.deepEqual(await wrongOnes(url, ending), [], new Date(now).toISOString());
-      now = await setClock(url, { advance: '1ms' });
-      for (const credential of ending) credential.isLive = false;
+      now = await advance(url, '1ms');
+      for (const credential of ending) {
+        credential.isLive = false;
+        lasting.delete(credential);
+      }
       t.deepEqual(await wrongOnes(url, ending), [], new Date(now).toISOString());
       over = [...over, ...ending];
-      lasting = lasting.filter(({ until }) => until > now);
       if (step % 28 === 27) {
-        t.deepEqual(
-          await wrongOnes(
-            url,
-            lasting.map(({ credential }) => credential),
-          ),
-          [],
-        );
+        t.deepEqual(await wrongOnes(url, lasting.keys()), []);
         memory.push(memoryInUse());
       }
     }
@@ -152,10 +114,8 @@ test('what is due in a month is not due at once, although timers of Node end aft
     'scenario.json': [{ at: '+30d', tenant: 'acme', patch: { repos: { repo_spike: { status: 'later' } } } }],
   });
   const server = await listenProcess(t, [
-    '--scenario',
-    join(directory, 'scenario.json'),
-    '--log-level',
-    'warn',
+    `--scenario=${join(directory, 'scenario.json')}`,
+    '--log-level=warn',
   ]);
   const { url } = server;
   const isPlayed = async (): Promise<boolean> => {
@@ -164,9 +124,9 @@ test('what is due in a month is not due at once, although timers of Node end aft
     return JSON.stringify(body).includes('"later"');
   };
   t.false(await isPlayed());
-  await setClock(url, { advance: '29d' });
+  await advance(url, '29d');
   t.false(await isPlayed());
-  await setClock(url, { advance: '25h' });
+  await advance(url, '25h');
   t.true(await isPlayed());
   const { body } = await ask(url, '/__admin/clock');
   t.true(Object(body).running);
