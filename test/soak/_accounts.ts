@@ -40,9 +40,8 @@ export type Account = Readonly<{
   credentials: Credential[];
 }>;
 
-const account = (email: string, password: string, keeper: string): Account => {
-  return { email, password, keeper, credentials: [] };
-};
+const account = (email: string, password: string, keeper: string): Account =>
+  Object.freeze({ email, password, keeper, credentials: [] });
 
 /** Two accounts of the shipped fixtures. */
 export const fixtureAccounts = (): readonly [Account, Account] => [

@@ -28,21 +28,22 @@ export const inLanes = async (count: number, lane: (index: number) => Promise<vo
 
 /** Options of a server that one address may use as much as it likes. */
 export const unlimited: readonly string[] = [
-  ...['--log-level', 'warn', '--no-watch', '--mutable-demo'],
-  ...['signup', 'login', 'login-account', 'login-address', 'login-rate'].map(
-    (name) => `--${name}-limit=1000000`,
-  ),
+  ...['--log-level=warn', '--no-watch', '--mutable-demo'],
+  ...'signup login login-account login-address login-rate'
+    .split(' ')
+    .map((name) => `--${name}-limit=1000000`),
 ];
 
 /** Lines of a log that tell of a fault in the program, or of a timer or listener that Node warns about. */
 export const faultsIn = ({ out, err }: Pick<Running, 'out' | 'err'>): readonly string[] =>
-  `${out()}${err()}`
-    .split('\n')
-    .filter((line) => /unhandled|uncaught|FATAL ERROR|Warning: |^ {4}at /i.test(line));
+  `${out()}${err()}`.match(/^.*(?:unhandled|uncaught|FATAL ERROR|Warning: |^ {4}at ).*$/gim) ?? [];
 
-/** The memory and the open files of a process; null where the system does not tell, as all but Linux. */
-export const usageOf = (pid: number | undefined): Readonly<{ memory: number; files: number }> | null => {
-  if (process.platform !== 'linux') return null;
+/** The memory of a process in mebibytes, and the number of its open files. */
+export type Usage = Readonly<{ memory: number; files: number }>;
+
+/** What a process uses; nothing where the system does not tell, as all but Linux. */
+export const usageOf = (pid: number | undefined): readonly Usage[] => {
+  if (process.platform !== 'linux') return [];
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return { memory: Number(resident) / 1024, files: readdirSync(`/proc/${pid}/fd`).length };
+  return [{ memory: Number(resident) / 1024, files: readdirSync(`/proc/${pid}/fd`).length }];
 };
