@@ -16,14 +16,12 @@ test('kill -9 under sign-ups and other changes loses nothing acknowledged, and t
   const accounts: Account[] = [...fixtures];
   const counts = { signUps: 0, others: 0, stored: 0, lost: 0 };
   const inFlightAtKills: number[] = [];
-  /** The addresses of sign-ups that were not answered before the last kill. */
   let unanswered: readonly string[] = [];
   for (let round = 0; round <= kills; round += 1) {
     // A test without an assertion for so long hangs.
     t.timeout(600_000);
     const random = randomFor(round * 100);
-    const server = await listenProcess(t, words);
-    const { url } = server;
+    const { url, ...server } = await listenProcess(t, words);
     const isLast = round === kills;
     const known = accounts.flatMap(({ credentials }) => credentials);
     const newest = [...fixtures, ...accounts.slice(-20)].flatMap(({ credentials }) => credentials.slice(-30));
@@ -85,7 +83,11 @@ test('kill -9 under sign-ups and other changes loses nothing acknowledged, and t
         if (kind < 0.04 && live.length < 20) note('login', await logIn(url, account), 200);
         else if (one !== undefined && (kind < 0.5 || live.length >= 20))
           note('end', await end(url, account, one), 204);
-        else note('mint', await mint(url, account), 201);
+        else {
+          const status = await mint(url, account);
+          // The limit: mints that were not answered may have left tokens behind.
+          if (status !== 409) note('mint', status, 201);
+        }
       }
     });
     await Promise.race([isReached, server.finished]);
@@ -100,11 +102,9 @@ test('kill -9 under sign-ups and other changes loses nothing acknowledged, and t
     t.deepEqual(unexpected, [], `before kill ${round + 1}`);
     t.deepEqual(faultsIn(server), [], `before kill ${round + 1}`);
   }
-  inFlightAtKills.sort((left, right) => left - right);
   t.log(
-    `${kills} kills, each with ${inFlightAtKills[0]} sign-ups or more on their way`,
-    `(median ${inFlightAtKills[kills >> 1]}); acknowledged: ${counts.signUps} sign-ups,`,
-    `${counts.others} other changes; of sign-ups that were not answered, ${counts.stored} were stored and`,
-    `${counts.lost} were not`,
+    `${kills} kills, each with ${Math.min(...inFlightAtKills)} sign-ups or more on their way; acknowledged:`,
+    `${counts.signUps} sign-ups, ${counts.others} other changes; of some sign-ups that were not answered,`,
+    `${counts.stored} were stored and ${counts.lost} were not`,
   );
 });
