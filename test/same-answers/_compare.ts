@@ -95,42 +95,38 @@ export const comparer = (): Compare => {
   };
 
   return (old, next) => {
-    const [olds, news] = [old.received, next.received].map((all) => all.map(({ statusLine }) => statusLine));
-    const differences = old.received.flatMap((each, i) => {
+    const statuses = ({ received }: Reply): string => received.map(({ statusLine }) => statusLine).join();
+    const isSameNumber = old.received.length === next.received.length;
+    const inResponses = old.received.flatMap((each, i) => {
       const other = next.received[i];
       return other === undefined ? [] : responses(each, other);
     });
-    const more = [
-      { what: 'number of responses', old: olds?.join() ?? '', new: news?.join() ?? '' },
-      { what: 'connection afterwards', old: old.afterwards, new: next.afterwards },
+    const rest = ({ rest }: Reply): string => rest.toString('latin1');
+    const others = [
       {
-        what: 'bytes after the responses',
-        old: old.rest.toString('latin1'),
-        new: next.rest.toString('latin1'),
+        what: 'number of responses',
+        old: isSameNumber ? '' : statuses(old),
+        new: isSameNumber ? '' : statuses(next),
       },
+      { what: 'connection afterwards', old: old.afterwards, new: next.afterwards },
+      { what: 'bytes after the responses', old: rest(old), new: rest(next) },
     ];
-    return [
-      ...differences,
-      ...(olds?.length === news?.length ? more.slice(1) : more).filter((each) => each.old !== each.new),
-    ];
+    return [...inResponses, ...others.filter((each) => each.old !== each.new)];
   };
 };
 
 /** All values of a header. The time of the machine is left out of them. */
 const valuesOf = (response: Received, wanted: string): string => {
   const values = response.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-  const date = Date.parse(headerOf(response, 'date'));
-  return values
-    .join('\n')
-    .replace(
-      /(?<=; expires=)(?!Thu, 01 Jan 1970)[^;]+/g,
-      (moment) => `<${Math.round((Date.parse(moment) - date) / 60_000)} minutes later>`,
-    )
-    .replace(wanted === 'date' ? /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/ : /(?!)/, '<date>')
-    .replace(
-      wanted === 'retry-after' && / 429 /.test(response.statusLine) ? /^[1-9]\d*$/ : /(?!)/,
-      (seconds) => (Number(seconds) > 1 ? '<seconds>' : seconds),
-    );
+  const text = values.join('\n');
+  if (wanted === 'date') return text.replace(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/, '<date>');
+  if (wanted === 'retry-after' && / 429 /.test(response.statusLine))
+    return text.replace(/^[1-9]\d*$/, '<seconds>');
+  const sentAt = Date.parse(headerOf(response, 'date'));
+  return text.replace(
+    /(?<=; expires=)(?!Thu, 01 Jan 1970)[^;]+/g,
+    (moment) => `<${Math.round((Date.parse(moment) - sentAt) / 60_000)} minutes later>`,
+  );
 };
 
 const isMetrics = (response: Received): boolean =>
@@ -143,12 +139,20 @@ const plainBody = (response: Received): string => {
   return isMetrics(response) ? [...text.matchAll(/^# .*/gm)].join('\n') : text;
 };
 
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
+
 const decompressed = (response: Received): Buffer => {
-  const encoding = headerOf(response, 'content-encoding');
-  if (response.body.length === 0) return response.body;
-  if (encoding === 'br') return brotliDecompressSync(response.body);
-  if (encoding === 'gzip') return gunzipSync(response.body);
-  return encoding === 'deflate' ? inflateSync(response.body) : response.body;
+  const decode = decoders[headerOf(response, 'content-encoding')];
+  if (response.body.length === 0 || decode === undefined) return response.body;
+  try {
+    return decode(response.body);
+  } catch (error) {
+    return Buffer.concat([Buffer.from(`(not decompressed: ${error}) `), response.body]);
+  }
 };
 
 /** Where two texts begin to differ; empty if they do not. */

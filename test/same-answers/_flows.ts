@@ -58,15 +58,9 @@ export const settingRequests = (): readonly Planned[] => {
   const paths = words(`/api/v1/repos /api/v1/findings?limit=2 /api/v1/prs?colour=red /api/v1/findings?pgae=2
     /api/v1/findings/fix_0001 / /login /explore /explore/findings /docs /openapi.json /__admin/faults /healthz
     /readyz /nothing`);
-  const lines = linesOf(`Accept-Encoding: br
-    Origin: http://localhost:3000
-    X-Forwarded-Proto: https
-    X-Forwarded-Host: api.example.com
-    X-Forwarded-For: 1.2.3.4, 5.6.7.8
-    Host: api.example.com
-    Host: evil.example
-    Prefer: code=503
-    X-Triage-Explain: 1`);
+  const lines = linesOf(`Accept-Encoding: br | Origin: http://localhost:3000 | X-Forwarded-Proto: https
+    X-Forwarded-Host: api.example.com | X-Forwarded-For: 1.2.3.4, 5.6.7.8 | Host: api.example.com
+    Host: evil.example | Prefer: code=503 | X-Triage-Explain: 1`);
   const logIn =
     'POST /login [json; X-Forwarded-Proto: https] {"email":"demo@triage.test","password":"demo-password"}';
   return [
@@ -79,10 +73,11 @@ const pageRequests = ({ tenants, isPostgres }: Plan): readonly Planned[] => {
   const ask = asking('pages');
   const pages =
     words(`/ /login /login?next=%2Fexplore /login?next=//evil.example /login?account=deleted /signup
-    /session /settings/api-tokens /settings/api-tokens?revoke=tok_1 /settings/account /docs /explore /explore/repos
-    /settings/account?password=changed /explore/findings /explore/prs /explore/prs?page=2&limit=3
+    /session /settings/api-tokens /settings/api-tokens?revoke=tok_1 /settings/account /docs /explore
+    /explore/repos /settings/account?password=changed /explore/findings /explore/prs /explore/prs?page=2&limit=3
     /explore/prs?status=closed /explore/findings?severity=high&status=pending /explore/findings?page=99
-    /explore/findings?page=0&colour=red /explore/findings/fix_0001 /explore/findings/none /explore/changes /nothing`);
+    /explore/findings?page=0&colour=red /explore/findings/fix_0001 /explore/findings/none /explore/changes
+    /nothing`);
   const assets =
     words(`/openapi.json /docs /favicon.ico /healthz /readyz /__admin/openapi.json /assets/style.css
     /assets/explore.css /assets/explore.js /assets/copy.js /docs/start.js /docs/page.css /docs/swagger-ui.css
@@ -113,6 +108,7 @@ const pageRequests = ({ tenants, isPostgres }: Plan): readonly Planned[] => {
 /** An account from sign-up to deletion, by forms or by JSON. */
 const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Planned[] => {
   const email = `new-${by}%40example.com`;
+  const password = 'a+quiet+harbour+71';
   const seen = words('/session / /api/v1/repos /api/v1/prs /explore /explore/findings /settings/account')
     .map((path) => `GET ${path} [mine]`)
     .join('\n');
@@ -125,10 +121,11 @@ const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Pl
     POST /signup [as] email=${email}&name=New&password=password123
     POST /signup [as] email=${email}&name=&password=a+quiet+harbour+71
     POST /signup [as] email=dana%40acme.test&name=New&password=a+quiet+harbour+71
-    POST /signup [as] email=${email}&name=New&password=a+quiet+harbour+71&persona=none
+    POST /signup [as] email=other-${email}&name=New&password=a+quiet+harbour+71&persona=none
     POST /signup [as] email=${email}&name=%C3%9E%C3%B3rr+%3Cb%3E&password=a+quiet+harbour+71 => mine=session
     POST /signup [as] email=${email}&name=New&password=a+quiet+harbour+71
     ${seen}
+    GET /api/v1/repos [mine]
     GET /api/v1/repos [mine; If-None-Match: {{etag}}]
     POST /login [as] email=${email}&password=wrong
     POST /login [as] email=nobody%40example.com&password=wrong
@@ -146,7 +143,7 @@ const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Pl
     POST /settings/api-tokens [as; mine] name=
     POST /settings/api-tokens [as; mine] name=x&expiresInDays=0
     POST /settings/api-tokens [as; mine] name=x&expiresAt=2020-01-01T00%3A00%3A00.000Z
-    POST /settings/api-tokens [as; mine] name=first+%26+%22best%22&expiresInDays=30 => minted=minted token=token
+    POST /settings/api-tokens [as; mine] name=the+%22best%22&expiresInDays=30 => minted=minted token=token
     GET /settings/api-tokens [minted]
     GET /settings/api-tokens [forged]
     GET /settings/api-tokens [mine; asJson] => tokenId=id
@@ -159,7 +156,7 @@ const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Pl
     GET /settings/api-tokens [mine]
     POST /settings/account/password [as; mine] currentPassword=wrong&newPassword=a+quiet+harbour+73
     POST /settings/account/password [as; mine] currentPassword=a+quiet+harbour+71&newPassword=short
-    POST /settings/account/password [as; mine] currentPassword=a+quiet+harbour+71&newPassword=a+quiet+harbour+73 => mine=session
+    POST /settings/account/password [as; mine] currentPassword=${password}&newPassword=a+quiet+harbour+73 => mine=session
     GET /settings/account?password=changed [mine]
     GET /session [second]
     POST /logout [as; second] x=1
@@ -236,44 +233,23 @@ const controlFlow = (): readonly Planned[] => {
       PUT ~${path} {}
       DELETE ~${path}/none`,
   );
-  const rules = linesOf(`{"code":503,"times":1}
-    {"operation":"listPrs","code":401,"after":1,"times":2}
-    {"operation":"GET /login","code":500,"times":1}
-    {"tenant":"usr_acme","kind":"malformed","times":1}
+  const rules = linesOf(`{"code":503,"times":1} | {"operation":"listPrs","code":401,"after":1,"times":2}
+    {"operation":"GET /login","code":500,"times":1} | {"tenant":"usr_acme","kind":"malformed","times":1}
     {"query":{"limit":"3"},"kind":"empty","times":1}
     {"operation":"listConnectedRepos","kind":"truncate","times":1}
-    {"probability":0.5,"code":500,"times":3}
-    {"kind":"drop","times":1}
-    {"delay":5,"times":1}
-    {"code":200}
-    {"operation":"none","code":500}
-    {}`);
-  const clocks = linesOf(`{"advance":"1h30m"}
-    {"now":"2031-03-06T00:00:00Z"}
-    {"advance":"-P1D"}
-    {"advance":"400d"}
-    {"advance":"1y"}
-    {"now":"x","advance":"1h"}
-    {"running":"x"}`);
+    {"probability":0.5,"code":500,"times":3} | {"kind":"drop","times":1} | {"delay":5,"times":1}
+    {"code":200} | {"operation":"none","code":500} | {}`);
+  const clocks = linesOf(`{"advance":"1h30m"} | {"now":"2031-03-06T00:00:00Z"} | {"advance":"-P1D"}
+    {"advance":"400d"} | {"advance":"1y"} | {"now":"x","advance":"1h"} | {"running":"x"}`);
   const patches = linesOf(`[patch] [{"op":"replace","path":"/fixDrafts/0/status","value":"resolved"}]
     [patch] [{"op":"replace","path":"/scans/0/repoId","value":"web"}]
-    [patch] [{"op":"remove","path":"/none"}]
-    [merge] {"fixDrafts":{"fix_0002":{"severity":"low"}}}
-    [merge] {"fixDrafts":{"fix_0001":null}}
-    [merge] []
-    [json] {}`);
-  const tenants = linesOf(`{}
-    {"from":"boundary","ttl":"30m"}
-    {"from":"acme","ids":"fresh"}
+    [patch] [{"op":"remove","path":"/none"}] | [merge] {"fixDrafts":{"fix_0002":{"severity":"low"}}}
+    [merge] {"fixDrafts":{"fix_0001":null}} | [merge] [] | [json] {}`);
+  const tenants = linesOf(`{} | {"from":"boundary","ttl":"30m"} | {"from":"acme","ids":"fresh"}
     {"fixture":{"findings":[{"repo":"acme/web","package":"lodash"}]}}`);
-  const states = linesOf(`a tenant with findings
-    a finding exists
-    a tenant with no findings
-    a tenant with no repositories
-    the session has expired
-    the rate limit is exceeded
-    the service is unavailable
-    no such state`);
+  const states = linesOf(`a tenant with findings | a finding exists | a tenant with no findings
+    a tenant with no repositories | the session has expired | the rate limit is exceeded
+    the service is unavailable | no such state`);
   return [
     ...expanded(
       words('/faults /clock /tenants /openapi.json /none /tenants/none')

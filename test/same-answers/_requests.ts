@@ -48,8 +48,8 @@ const rawBytes = (category: string, bytes: string, endsThere = false): Planned =
 /** The words of a text; a list of values is easier to read so. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The lines of a text, without the space around them. */
-export const linesOf = (text: string): readonly string[] => text.trim().split(/\s*\n\s*/);
+/** The lines of a text, without the space around them. Short ones stand on one line, with ` | ` between. */
+export const linesOf = (text: string): readonly string[] => text.trim().split(/\s*\n\s*| \| /);
 
 export const cookie = (tenant: string): string => `Cookie: session=${tenant}-session`;
 const bearer = (tenant: string): string => `Authorization: Bearer ${tenant}-token`;
@@ -61,8 +61,9 @@ const lists = words('/api/v1/findings /api/v1/prs');
 const allPaths = [
   ...apiPaths,
   ...words(`/api/v1/findings/none /api/v1 /api/v2/repos / /login /signup /logout /session /settings/api-tokens
-    /settings/account /explore /explore/findings /explore/changes /healthz /readyz /metrics /openapi.json /docs
-    /assets/explore.css /assets/explore.js /__admin /__admin/faults /__admin/openapi.json /favicon.ico /nothing`),
+    /settings/account /explore /explore/findings /explore/changes /healthz /readyz /metrics /openapi.json
+    /docs /assets/explore.css /assets/explore.js /__admin /__admin/faults /__admin/openapi.json /favicon.ico
+    /nothing`),
 ];
 
 /** The requests to the API and to the server as such: none of them changes anything. */
@@ -80,25 +81,12 @@ export const readingRequests = (plan: Plan): readonly Planned[] => [
 ];
 
 const credentialRequests = (): readonly Planned[] => {
-  const cookies = linesOf(`Cookie: session=acme-session
-    Cookie: session=acme-session-expired
-    Cookie: session=nobody
-    Cookie: session=
-    Cookie: session=a b
-    Cookie: session="acme-session"
-    Cookie: session=acme-session; session=nobody
-    Cookie: other=1; session=acme-session`);
-  const tokens = linesOf(`Bearer acme-token
-    Bearer acme-token-weekly
-    Bearer acme-token-revoked
-    Bearer acme-token-expired
-    Bearer demo-token
-    Bearer x
-    Bearer
-    bearer acme-token
-    Bearer  acme-token
-    Basic YTpi
-    acme-token`).map((value) => `Authorization: ${value}`);
+  const cookies = linesOf(`Cookie: session=acme-session | Cookie: session=acme-session-expired
+    Cookie: session=nobody | Cookie: session= | Cookie: session=a b | Cookie: session="acme-session"
+    Cookie: session=acme-session; session=nobody | Cookie: other=1; session=acme-session`);
+  const tokens = linesOf(`Bearer acme-token | Bearer acme-token-weekly | Bearer acme-token-revoked
+    Bearer acme-token-expired | Bearer demo-token | Bearer x | Bearer | bearer acme-token
+    Bearer  acme-token | Basic YTpi | acme-token`).map((value) => `Authorization: ${value}`);
   const ask = asking('credentials');
   return apiPaths.flatMap((path) => [
     ask(path),
@@ -206,7 +194,8 @@ const originRequests = ({ isPostgres }: Plan): readonly Planned[] => {
   const ask = asking('origins');
   const origins = words(`https://app.example.com https://a.preview.example.com http://localhost:3000
     https://evil.example null http://app.example.com https://app.example.com:8443 https://APP.example.com
-    https://a.b.preview.example.com http://127.0.0.1:4000 http://[::1]:3000 nonsense http://localhost.evil.example`);
+    https://a.b.preview.example.com http://127.0.0.1:4000 http://[::1]:3000 nonsense
+    http://localhost.evil.example`);
   const paths = words(
     '/api/v1/findings?limit=2 /api/v1/repos /api/v1/findings/none /login /nothing /healthz',
   );
@@ -228,21 +217,13 @@ const originRequests = ({ isPostgres }: Plan): readonly Planned[] => {
 
 const conditionalRequests = (): readonly Planned[] => {
   const ask = asking('conditional');
-  const tags = linesOf(`{{etag}}
-    W/{{etag}}
-    "a", {{etag}}
-    {{etag}}, "a"
-    "a",W/{{etag}},
-    *
-    "a"
-    nonsense
-    "a, {{etag}}
-    {{etag}}x
-    "é"`);
+  const tags = linesOf(`{{etag}} | W/{{etag}} | "a", {{etag}} | {{etag}}, "a" | "a",W/{{etag}}, | * | "a"
+    nonsense | "a, {{etag}} | {{etag}}x | "é"`);
   const paths = [
     ...apiPaths,
     ...words(
-      '/openapi.json /docs /assets/explore.js /assets/explore.css /explore /explore/changes / /api/v1/prs?page=9',
+      `/openapi.json /docs /assets/explore.js /assets/explore.css /explore /explore/changes /
+      /api/v1/prs?page=9`,
     ),
   ];
   return paths.flatMap((path) => {
@@ -268,21 +249,9 @@ const conditionalRequests = (): readonly Planned[] => {
 
 const codingRequests = ({ isPostgres }: Plan): readonly Planned[] => {
   const ask = asking('codings');
-  const codings = linesOf(`br
-    gzip
-    deflate
-    identity
-    *
-    gzip;q=0
-    br;q=0, gzip
-    gzip;q=0.5, br;q=0.4
-    identity;q=0
-    *;q=0
-    gzip, deflate, br, zstd
-    GZIP
-    x-gzip
-    gzip;q=nonsense
-    br;q=1.0, *;q=0`);
+  const codings = linesOf(`br | gzip | deflate | identity | * | gzip;q=0 | br;q=0, gzip
+    gzip;q=0.5, br;q=0.4 | identity;q=0 | *;q=0 | gzip, deflate, br, zstd | GZIP | x-gzip
+    gzip;q=nonsense | br;q=1.0, *;q=0`);
   const paths = words(`/api/v1/findings?limit=100 /api/v1/findings?limit=1 /api/v1/repos /api/v1/none
     /openapi.json /docs /explore /assets/explore.js /login`);
   return (isPostgres ? paths.slice(0, 3) : paths).flatMap((path) => [
@@ -297,14 +266,15 @@ const targetRequests = (): readonly Planned[] => {
   const targets =
     words(`/api/v1/repos/ /API/v1/repos /api/v1/Repos //api/v1/repos /api//v1/repos /api/v1/./repos
     /api/v1/../v1/repos /api/v1/%72epos /api%2Fv1/repos /api/v1/repos;x /api/v1/repos#x /api/v1/repos%3Fx
-    /api/v1/repos%00 /api/v1/repos%20 \\api\\v1\\repos /api/v1/findings// /api/v1/findings/ /api/v1/findings/a/b
-    /api/v1/findings/%2F /api/v1/findings/% /api/v1/findings/%zz /api/v1/findings/%C3 /api/v1/findings/%ff
+    /api/v1/repos%00 /api/v1/repos%20 \\api\\v1\\repos /api/v1/findings// /api/v1/findings/
+    /api/v1/findings/a/b /api/v1/findings/%2F /api/v1/findings/% /api/v1/findings/%zz /api/v1/findings/%C3 /api/v1/findings/%ff
     /api/v1/findings/.. /api/v1/findings/%2e%2e /api/v1/findings/fix%5F0001 /api/v1/findings/FIX_0001
     /api/v1/findings/fix_0001? /api/v1/findings/+ /api/v1/findings/%F0%9F%92%A9 /api/v1/findings/__proto__
     http://127.0.0.1:4000/api/v1/repos http://127.0.0.1:4000 https://evil.example/api/v1/repos
     HTTP://localhost/api/v1/repos ftp://127.0.0.1/ http:///x api/v1/repos ? /?x /% /%2e%2e/ /é /\u0001
     /api/v1/repos?é /docs/ /login/ /Login /explore/ /explore/none /explore/findings/ /assets/../package.json
-    /assets/none.css /.well-known/x /__admin/ /__admin/none /__ADMIN/faults /index.html /robots.txt /metrics/`);
+    /assets/none.css /.well-known/x /__admin/ /__admin/none /__ADMIN/faults /index.html /robots.txt
+    /metrics/`);
   const long = [2000, 7000, 8000, 15_000, 17_000, 70_000].map((length) => 'a'.repeat(length));
   return [...targets, ...long.flatMap((text) => [`/${text}`, `/api/v1/findings?repoId=${text}`])].flatMap(
     (target) => [ask(target, [cookie('acme')]), ask(target, ['Accept: text/html'])],
@@ -315,11 +285,8 @@ const hostRequests = (): readonly Planned[] => {
   const ask = asking('hosts');
   const hosts = words(`localhost localhost:1 127.0.0.1 127.1.2.3 [::1]:4000 LOCALHOST evil.example a.localhost
     localhost.evil.example a@b 127.0.0.1:99999 localhost: x/y [::1 0.0.0.0 192.168.0.1`);
-  const forwarded = linesOf(`X-Forwarded-For: 1.2.3.4
-    X-Forwarded-Host: evil.example
-    X-Forwarded-Proto: https
-    Forwarded: for=1
-    Via: x`);
+  const forwarded = linesOf(`X-Forwarded-For: 1.2.3.4 | X-Forwarded-Host: evil.example
+    X-Forwarded-Proto: https | Forwarded: for=1 | Via: x`);
   const ids = ['abc', 'a'.repeat(128), 'a'.repeat(129), 'a b', '', 'é'].map((id) => `X-Request-Id: ${id}`);
   const named = ['', 'a b', ...hosts].map((name) => `Host: ${name}`);
   return [
@@ -350,7 +317,7 @@ const wireRequests = (): readonly Planned[] => {
   const pipelined = [
     apiPaths.map((path) => get(path)).join(''),
     Array.from({ length: 30 }, (_, i) => get(`/api/v1/findings?page=${i + 1}&limit=2`)).join(''),
-    `${get('/openapi.json', 'Accept-Encoding: gzip')}${repos.replace('GET', 'HEAD')}${get('/login')}${get('/nothing')}`,
+    `${get('/docs', 'Accept-Encoding: gzip')}${repos.replace('GET', 'HEAD')}${get('/login')}${get('/nothing')}`,
     `${repos}${get('/healthz', 'Connection: close')}${get('/api/v1/prs')}`,
     `${post('/login', ['Content-Length: 9'], 'email=a&b')}${repos}`,
     `${post('/nothing', ['Content-Length: 5'], 'abcde')}${repos}`,
@@ -364,16 +331,8 @@ const wireRequests = (): readonly Planned[] => {
       start.replaceAll('~', ' '),
     );
   const heads = [
-    ...linesOf(`Bad Header: x
-      No-Colon
-      X:
-      Content-Length: x
-      Content-Length: -1
-      Transfer-Encoding: gzip
-      Expect: 200-ok
-      Expect: 100-continue
-      Connection: close
-      TE: trailers`),
+    ...linesOf(`Bad Header: x | No-Colon | X: | Content-Length: x | Content-Length: -1
+      Transfer-Encoding: gzip | Expect: 200-ok | Expect: 100-continue | Connection: close | TE: trailers`),
     ...[' : x', ' folded: x', 'X: a\u0000b', 'X: \u00ff', 'Content-Length: 1\r\nContent-Length: 2'],
     ...[
       `${chunked}\r\nContent-Length: 3`,
@@ -409,32 +368,10 @@ const wireRequests = (): readonly Planned[] => {
 
 const preferRequests = (): readonly Planned[] => {
   const ask = asking('prefer');
-  const wishes = linesOf(`code=400
-    code=401
-    code=404
-    code=429
-    code=500
-    code=503
-    code=200
-    code=418
-    code=x
-    delay=1
-    delay=301
-    delay=x
-    delay=1, code=500
-    hang
-    drop
-    truncate
-    malformed
-    empty
-    empty, code=500
-    drop, hang
-    empty; x=1
-    code="503"
-    CODE=503
-    return=minimal, code=503
-    code=500, code=503
-    ,`);
+  const wishes = linesOf(`code=400 | code=401 | code=404 | code=429 | code=500 | code=503 | code=200
+    code=418 | code=x | delay=1 | delay=301 | delay=x | delay=1, code=500 | hang | drop | truncate
+    malformed | empty | empty, code=500 | drop, hang | empty; x=1 | code="503" | CODE=503
+    return=minimal, code=503 | code=500, code=503 | ,`);
   return apiPaths.flatMap((path) => [
     ...['', ...wishes].map((wish) => ask(path, [cookie('acme'), `Prefer: ${wish}`])),
     ask(path, ['Prefer: empty']),

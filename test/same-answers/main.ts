@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as t from 'io-ts';
@@ -25,7 +25,8 @@ Options:
                             * stands for any text. Lines with # are comments.
                               header etag | GET /docs* | the page has a new title
   --seed N                  what parameters are drawn from (default: 1)
-  --print                   print how many requests there are of which category
+  --print                   print how many requests there are of which category,
+                            and send none
   -h, --help                print this help
 
 Exit codes: 0 no differences but those that are meant, 1 there are others,
@@ -76,6 +77,10 @@ const valuesIn = ({ received }: Reply): ReadonlyMap<string, string> => {
   return new Map([
     ...fields.map(([, name = '', value = '']) => [name, value] as const),
     ...set.map(([, name = '', value = '']) => [name, value] as const),
+    // A form shows its new token with the next page, which finds it in a cookie.
+    ...set.flatMap(([, name, value = '']) =>
+      name === 'minted' ? [['token', value.replace(/\..*/, '')] as const] : [],
+    ),
     ['etag', headerOf(first, 'etag')],
   ]);
 };
@@ -104,9 +109,7 @@ const compareAll = async (
   for (const [i, planned] of all.entries()) {
     const [old, next] = await Promise.all([send('old', planned), send('new', planned)]);
     for (const difference of compare(old, next)) found.push({ ...difference, planned });
-    progress(
-      `${planned.category}: ${i + 1} of ${all.length}, ${found.filter(({ isNote }) => !isNote).length} differences`,
-    );
+    progress(`${planned.category}: ${i + 1} of ${all.length} requests, ${found.length} differences`);
   }
   return found;
 };
@@ -142,7 +145,10 @@ const report = (found: readonly Found[]): string =>
         ([category, [first, ...more]]) =>
           first === undefined
             ? ''
-            : `  ${category}: ${more.length + 1}, first: ${short(first.planned.label)}\n    old: ${short(first.old)}\n    new: ${short(first.new)}\n`,
+            : `  ${category}: ${more.length + 1}, first: ${short(first.planned.label)}
+    old: ${short(first.old)}
+    new: ${short(first.new)}
+`,
       );
       return `${what}: ${differences.length} requests\n${examples.join('')}`;
     })
@@ -171,7 +177,11 @@ const partsOf = (only: string | undefined, plan: Omit<Plan, 'isPostgres'>): read
     ...flows({ ...plan, isPostgres }),
   ];
   const fixtures: readonly Part[] = [
-    { name: 'fixtures', start: (checkouts) => startOverFixtures(checkouts, []), planned: all(false) },
+    {
+      name: 'fixtures',
+      start: (checkouts) => startOverFixtures(checkouts, [['--scenario', 'acme']]),
+      planned: all(false),
+    },
     {
       name: 'other settings',
       start: (checkouts) => startOverFixtures(checkouts, otherSettings),
@@ -202,6 +212,16 @@ const run = async (parts: readonly Part[], checkouts: Checkouts): Promise<readon
 
 const print = (text: string): boolean => process.stdout.write(text);
 
+const printCounts = (parts: readonly Part[]): number => {
+  for (const { name, planned } of parts) {
+    const counts = [...groupBy(planned, ({ category }) => category)].map(
+      ([each, { length }]) => `${each} ${length}`,
+    );
+    print(`${name}: ${planned.length} requests (${counts.join(', ')})\n`);
+  }
+  return 0;
+};
+
 const main = async (): Promise<number> => {
   const wrong = (message: string): number => {
     process.stderr.write(`${message}\n\n${usage}`);
@@ -223,21 +243,25 @@ const main = async (): Promise<number> => {
   })();
   if (typeof given === 'string') return wrong(given);
   const { values, positionals } = given;
-  if (values.help) return print(usage) ? 0 : 0;
-  const [old] = positionals;
-  if (old === undefined || positionals.length > 1) return wrong('expected one OLD_CHECKOUT');
+  if (values.help) {
+    print(usage);
+    return 0;
+  }
+  if (positionals.length !== 1) return wrong('expected one OLD_CHECKOUT');
+  const old = resolve(positionals[0] ?? '');
   if (!['fixtures', 'postgres', undefined].includes(values.only))
     return wrong('--only takes fixtures or postgres');
   if (!/^\d{1,9}$/.test(values.seed)) return wrong('--seed takes a whole number');
-  const allowed = values.allow === undefined ? [] : await readAllowed(values.allow);
+  const isBuilt = await access(join(old, 'build')).then(
+    () => true,
+    () => false,
+  );
+  if (!isBuilt) return wrong(`${old} is no checkout that has been built`);
+  const allowed = values.allow === undefined ? [] : await readAllowed(values.allow).catch(String);
   if (typeof allowed === 'string') return wrong(allowed);
   const parts = partsOf(values.only, { tenants: await tenantsOf(old), seed: Number(values.seed) });
-  for (const { name, planned } of values.print ? parts : []) {
-    const counts = [...groupBy(planned, ({ category }) => category)].map(
-      ([category, each]) => `${category} ${each.length}`,
-    );
-    print(`${name}: ${planned.length} requests (${counts.join(', ')})\n`);
-  }
+  if (values.print) return printCounts(parts);
+
   const found = await run(parts, { old, new: here });
   const allowing = ({ what, planned }: Found): readonly Allowed[] =>
     allowed.filter((each) => each.what.test(what) && each.request.test(planned.label));
@@ -248,9 +272,10 @@ const main = async (): Promise<number> => {
     print(`nothing differs any more: ${line}\n`);
   print(report(unexpected));
   if (notes.length > 0) print(`for information, compressed size: ${notes.length} responses\n`);
-  const requests = parts.reduce((sum, { planned }) => sum + planned.length, 0);
+  const sent = parts.reduce((sum, { planned }) => sum + planned.length, 0);
+  const meant = found.length - notes.length - unexpected.length;
   print(
-    `${requests} requests, ${unexpected.length} differences, ${found.length - notes.length - unexpected.length} allowed (seed ${values.seed})\n`,
+    `${sent} requests, ${unexpected.length} differences, ${meant} that are meant (seed ${values.seed})\n`,
   );
   return unexpected.length === 0 ? 0 : 1;
 };
