@@ -74,8 +74,9 @@ const pageRequests = ({ tenants, isPostgres }: Plan): readonly Planned[] => {
   const pages =
     words(`/ /login /login?next=%2Fexplore /login?next=//evil.example /login?account=deleted /signup
     /session /settings/api-tokens /settings/api-tokens?revoke=tok_1 /settings/account /docs /explore
-    /explore/repos /settings/account?password=changed /explore/findings /explore/prs /explore/prs?page=2&limit=3
-    /explore/prs?status=closed /explore/findings?severity=high&status=pending /explore/findings?page=99
+    /explore/repos /settings/account?password=changed /explore/findings /explore/prs
+    /explore/prs?page=2&limit=3 /explore/prs?status=closed /explore/findings?severity=high&status=pending
+    /explore/findings?page=99
     /explore/findings?page=0&colour=red /explore/findings/fix_0001 /explore/findings/none /explore/changes
     /nothing`);
   const assets =
@@ -108,30 +109,28 @@ const pageRequests = ({ tenants, isPostgres }: Plan): readonly Planned[] => {
 /** An account from sign-up to deletion, by forms or by JSON. */
 const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Planned[] => {
   const email = `new-${by}%40example.com`;
-  const password = 'a+quiet+harbour+71';
+  const [password, next] = ['a+quiet+harbour+71', 'a+quiet+harbour+73'];
   const seen = words('/session / /api/v1/repos /api/v1/prs /explore /explore/findings /settings/account')
     .map((path) => `GET ${path} [mine]`)
     .join('\n');
-  // A login without a session that the database has not stored would be the same again.
-  const logInAgain = isPostgres
-    ? 'POST /logout'
-    : `POST /login [as] email=${email}&password=a+quiet+harbour+73 => mine=session`;
+  // A database gets to know in the background that a token was used.
+  const tokensAfterUse = isPostgres ? '' : 'GET /settings/api-tokens [mine]';
   const text = `POST /signup [as] email=x
     POST /signup [as] email=${email}&name=New&password=short
     POST /signup [as] email=${email}&name=New&password=password123
-    POST /signup [as] email=${email}&name=&password=a+quiet+harbour+71
-    POST /signup [as] email=dana%40acme.test&name=New&password=a+quiet+harbour+71
-    POST /signup [as] email=other-${email}&name=New&password=a+quiet+harbour+71&persona=none
-    POST /signup [as] email=${email}&name=%C3%9E%C3%B3rr+%3Cb%3E&password=a+quiet+harbour+71 => mine=session
-    POST /signup [as] email=${email}&name=New&password=a+quiet+harbour+71
+    POST /signup [as] email=${email}&name=&password=${password}
+    POST /signup [as] email=dana%40acme.test&name=New&password=${password}
+    POST /signup [as] email=other-${email}&name=New&password=${password}&persona=none
+    POST /signup [as] email=${email}&name=%C3%9E%C3%B3rr+%3Cb%3E&password=${password} => mine=session
+    POST /signup [as] email=${email}&name=New&password=${password}
     ${seen}
     GET /api/v1/repos [mine]
     GET /api/v1/repos [mine; If-None-Match: {{etag}}]
     POST /login [as] email=${email}&password=wrong
     POST /login [as] email=nobody%40example.com&password=wrong
-    POST /login [as] email=+${email.toUpperCase()}+&password=a+quiet+harbour+71
-    POST /login [as] email=${email}&password=a+quiet+harbour+71&next=%2Fexplore%3Fx%3D1 => mine=session
-    POST /login [as] email=${email}&password=a+quiet+harbour+71&next=%2F%2Fevil.example => second=session
+    POST /login [as] email=+${email.toUpperCase()}+&password=${password}
+    POST /login [as] email=${email}&password=${password}&next=%2Fexplore%3Fx%3D1 => mine=session
+    POST /login [as] email=${email}&password=${password}&next=%2F%2Fevil.example => second=session
     POST /login/demo [as] account=demo%40triage.test => demo=session
     POST /login/demo [as] account=nobody
     GET /session [demo]
@@ -147,16 +146,16 @@ const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Pl
     GET /settings/api-tokens [minted]
     GET /settings/api-tokens [forged]
     GET /settings/api-tokens [mine; asJson] => tokenId=id
-    GET /api/v1/prs [token]
     GET /settings/api-tokens?revoke={{tokenId}} [mine]
+    GET /api/v1/prs [token]
     POST /settings/api-tokens/{{tokenId}}/revoke [as; mine] x=1
     POST /settings/api-tokens/{{tokenId}}/revoke [as; mine] x=1
     POST /settings/api-tokens/none/revoke [as; mine] x=1
     GET /api/v1/prs [token]
-    GET /settings/api-tokens [mine]
-    POST /settings/account/password [as; mine] currentPassword=wrong&newPassword=a+quiet+harbour+73
-    POST /settings/account/password [as; mine] currentPassword=a+quiet+harbour+71&newPassword=short
-    POST /settings/account/password [as; mine] currentPassword=${password}&newPassword=a+quiet+harbour+73 => mine=session
+    ${tokensAfterUse}
+    POST /settings/account/password [as; mine] currentPassword=wrong&newPassword=${next}
+    POST /settings/account/password [as; mine] currentPassword=${password}&newPassword=short
+    POST /settings/account/password [as; mine] currentPassword=${password}&newPassword=${next} => mine=session
     GET /settings/account?password=changed [mine]
     GET /session [second]
     POST /logout [as; second] x=1
@@ -165,8 +164,8 @@ const accountFlow = (by: 'forms' | 'scripts', { isPostgres }: Plan): readonly Pl
     POST /settings/account/delete [as; mine] x=1
     POST /logout [as; mine] x=1
     GET /session [mine]
-    ${logInAgain}
-    POST /settings/account/delete [as; mine] password=a+quiet+harbour+73&confirmed=yes
+    POST /login [as] email=${email}&password=${next} => mine=session
+    POST /settings/account/delete [as; mine] password=${next}&confirmed=yes
     GET /session [mine]
     GET /login?account=deleted [mine]
     POST /logout [as; acme] x=1`;

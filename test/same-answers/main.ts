@@ -55,6 +55,14 @@ const tenantsOf = (checkout: string): Promise<Plan['tenants']> =>
     }),
   );
 
+/** A signal ends the comparison before its next request, so that the servers are stopped as usual. */
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isStopped = true;
+  });
+}
+
 /** Values of answers, which later requests send. */
 type Kept = Map<string, string>;
 
@@ -107,6 +115,7 @@ const compareAll = async (
     return reply;
   };
   for (const [i, planned] of all.entries()) {
+    if (isStopped) throw new Error('stopped by a signal');
     const [old, next] = await Promise.all([send('old', planned), send('new', planned)]);
     for (const difference of compare(old, next)) found.push({ ...difference, planned });
     progress(`${planned.category}: ${i + 1} of ${all.length} requests, ${found.length} differences`);
@@ -137,20 +146,23 @@ const readAllowed = async (path: string): Promise<readonly Allowed[] | string> =
 const short = (text: string): string =>
   text === '' ? '(nothing)' : text.length > 300 ? `${text.slice(0, 300)}…` : text;
 
-/** Each kind of difference, with the first request of each category that shows it. */
+/** How many requests the report shows of a kind of difference. */
+const maxExamples = 6;
+
+/** Each kind of difference, where it is found, and the first requests that show it, each in a way of its own. */
 const report = (found: readonly Found[]): string =>
   [...groupBy(found, ({ what }) => what)]
     .map(([what, differences]) => {
-      const examples = [...groupBy(differences, ({ planned }) => planned.category)].map(
-        ([category, [first, ...more]]) =>
-          first === undefined
-            ? ''
-            : `  ${category}: ${more.length + 1}, first: ${short(first.planned.label)}
-    old: ${short(first.old)}
-    new: ${short(first.new)}
-`,
+      const categories = [...groupBy(differences, ({ planned }) => planned.category)];
+      const counts = categories.map(([category, { length }]) => `${category} ${length}`).join(', ');
+      const firsts = categories.flatMap(([, all]) => all.slice(0, 1));
+      const examples = new Map(firsts.map((each) => [`${each.old} ${each.new}`, each] as const).reverse());
+      const shown = [...examples.values()].reverse().slice(0, maxExamples);
+      const texts = shown.map(
+        ({ planned, ...each }) =>
+          `  ${short(planned.label)}\n    old: ${short(each.old)}\n    new: ${short(each.new)}\n`,
       );
-      return `${what}: ${differences.length} requests\n${examples.join('')}`;
+      return `${what}: ${differences.length} requests (${counts})\n${texts.join('')}`;
     })
     .join('');
 
