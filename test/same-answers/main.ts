@@ -149,7 +149,7 @@ const short = (text: string): string =>
 /** How many requests the report shows of a kind of difference. */
 const maxExamples = 6;
 
-/** Each kind of difference, where it is found, and the first requests that show it, each in a way of its own. */
+/** Each kind of difference, where it is found, and the first requests that show it. */
 const report = (found: readonly Found[]): string =>
   [...groupBy(found, ({ what }) => what)]
     .map(([what, differences]) => {
