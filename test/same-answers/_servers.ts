@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cleanEnvironment, startServerProcess } from '../../bench/server-process.js';
+import { cleanEnvironment, startServer } from '../../bench/processes.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, startPostgres } from '../storage/postgres/_postgres.js';
 
@@ -47,14 +47,12 @@ const startPair = async (
   const known = [...common, ...options].filter(isKnown).flat();
   const start = async (which: keyof Checkouts) => {
     const metrics = await freePort();
-    const words = ['serve', '--port', '0', '--log-level', 'error', '--metrics-port', String(metrics)];
-    const server = await startServerProcess(
-      program(checkouts[which]),
-      [...words, ...known, ...dataOf(which)],
-      {
-        quiet: true,
-      },
-    );
+    const words = ['serve', '--log-level', 'error', '--metrics-port', String(metrics), ...known];
+    const server = await startServer({
+      words: (port) => [program(checkouts[which]), ...words, '--port', port, ...dataOf(which)],
+      path: '/healthz',
+      log: '/dev/null',
+    });
     return { ports: { main: Number(new URL(server.url).port), metrics }, stop: server.stop };
   };
   const old = await start('old');
