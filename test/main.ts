@@ -129,9 +129,12 @@ const writeGroups = (): void => {
   const groups = alone.map((file) => [file]);
   for (let first = 0; first < shared.length; first += groupSize)
     groups.push(shared.slice(first, first + groupSize));
-  for (const [index, group] of groups.entries()) {
-    const name = `${index + 1}-${group[0]?.replace('.test.js', '').replaceAll('/', '-')}.test.js`;
-    writeFileSync(join(folder, name), group.map((file) => `import '../${file}';\n`).join(''));
+  for (const group of groups) {
+    const [first = '', last = first] = [group[0], group.at(-1)].map((file) =>
+      file?.replaceAll(/\/|\.test\.js$/g, '-'),
+    );
+    const name = `${first}${group.length > 1 ? `to-${last}` : ''}`.replace(/-$/, '');
+    writeFileSync(join(folder, `${name}.test.js`), group.map((file) => `import '../${file}';\n`).join(''));
   }
 };
 

@@ -207,7 +207,7 @@ test('a partial file of another server or session is kept until --restart discar
   t.deepEqual([restarted.code, restarted.err], [0, '']);
 });
 
-test('an existing file is overwritten only with --force', async (t) => {
+test('an existing recording is overwritten only with --force', async (t) => {
   const { url } = real();
   const directory = await directoryWith(t, { 'x.json': 'old' });
   const file = join(directory, 'x.json');
