@@ -24,6 +24,8 @@ export type Writer = Readonly<{
   settle: () => Promise<void>;
 }>;
 
+type Done = Readonly<{ about: Tenant; text: string }>;
+
 type Situation = Readonly<{
   name: string;
   url: string;
@@ -31,6 +33,8 @@ type Situation = Readonly<{
   isHeld: boolean;
   /** Whether a connection waits for a lock. */
   isWaiting: (pid: number) => Promise<boolean>;
+  /** Is told when it begins to exclude readers. */
+  exclude: () => void;
   /** Notes what was done and what became of it. */
   note: (line: string) => void;
 }>;
@@ -39,17 +43,18 @@ type Situation = Readonly<{
  * A program that writes, one statement at a time, whenever the schedule says so. What it does follows from
  * the random numbers and from what became of its statements.
  */
-export const writer = ({ name, url, isHeld, isWaiting, note }: Situation): Writer => {
+export const writer = ({ name, url, isHeld, isWaiting, exclude, note }: Situation): Writer => {
   let client: pg.Client | null = null;
   let ended: Promise<void> = Promise.resolve();
   let pid: number | null = null;
   let running: Promise<void> | null = null;
   let tenant: Tenant = tenants[0];
-  let savepoints = 0;
+  /** The tenant at each savepoint: to go back to it undoes the setting. */
+  let savepoints: readonly Tenant[] = [];
   let left = 0;
   let isExclusive = false;
-  let done: string[] = [];
-  let toRepeat: readonly string[] = [];
+  let done: Done[] = [];
+  let toRepeat: readonly Done[] = [];
   let failure: unknown = null;
 
   const connect = async (): Promise<void> => {
@@ -78,6 +83,7 @@ export const writer = ({ name, url, isHeld, isWaiting, note }: Situation): Write
   };
 
   const send = async (to: pg.Client, text: string, exclusive = false): Promise<void> => {
+    if (exclusive) exclude();
     isExclusive ||= exclusive;
     const about = tenant;
     // The transaction is known to have failed a moment after its statement.
@@ -105,60 +111,66 @@ export const writer = ({ name, url, isHeld, isWaiting, note }: Situation): Write
     await settle();
   };
 
+  const become = async (to: pg.Client, next: Tenant): Promise<void> => {
+    tenant = next;
+    if (isHeld) await send(to, `SELECT set_config('triage.user_id', '${tenant}', true)`);
+  };
+
   const begin = async (to: pg.Client, random: Random): Promise<void> => {
     const level = random.weighted([
       [3, 'READ COMMITTED'],
       [2, 'REPEATABLE READ'],
       [2, 'SERIALIZABLE'],
     ]);
-    tenant = random.pick(tenants);
     left = random.weighted([
       [6, 1 + random.below(6)],
       [1, 40],
     ]);
-    savepoints = 0;
+    savepoints = [];
     done = [];
     await send(to, `BEGIN ISOLATION LEVEL ${level}`);
-    if (isHeld) await send(to, `SELECT set_config('triage.user_id', '${tenant}', true)`);
+    await become(to, random.pick(tenants));
+  };
+
+  const goBack = async (to: pg.Client, index: number): Promise<void> => {
+    tenant = savepoints[index] ?? tenant;
+    savepoints = savepoints.slice(0, index + 1);
+    await send(to, `ROLLBACK TO SAVEPOINT s${index}`);
   };
 
   const inTransaction = async (to: pg.Client, random: Random): Promise<void> => {
     left -= 1;
-    const savepoint = `s${random.below(Math.max(1, savepoints))}`;
+    const index = random.below(Math.max(1, savepoints.length));
     const next = random.weighted([
       [16, 'statement'],
       [2, 'savepoint'],
-      [savepoints > 0 ? 2 : 0, 'back'],
-      [savepoints > 0 ? 1 : 0, 'release'],
+      [savepoints.length > 0 ? 2 : 0, 'back'],
+      [savepoints.length > 0 ? 1 : 0, 'release'],
       [1, 'tenant'],
       [isHeld ? 0 : 1, 'truncate'],
     ] as const);
-    const after = Number(savepoint.slice(1));
     if (next === 'savepoint') {
-      await send(to, `SAVEPOINT s${savepoints}`);
-      savepoints += 1;
-    } else if (next === 'back') {
-      await send(to, `ROLLBACK TO SAVEPOINT ${savepoint}`);
-      savepoints = after + 1;
-    } else if (next === 'release') {
-      await send(to, `RELEASE SAVEPOINT ${savepoint}`);
-      savepoints = after;
-    } else if (next === 'tenant') {
-      tenant = random.pick(tenants);
-      if (isHeld) await send(to, `SELECT set_config('triage.user_id', '${tenant}', true)`);
-    } else if (next === 'truncate') await send(to, truncation(random), true);
+      savepoints = [...savepoints, tenant];
+      await send(to, `SAVEPOINT s${savepoints.length - 1}`);
+    } else if (next === 'back') await goBack(to, index);
+    else if (next === 'release') {
+      savepoints = savepoints.slice(0, index);
+      await send(to, `RELEASE SAVEPOINT s${index}`);
+    } else if (next === 'tenant') await become(to, random.pick(tenants));
+    else if (next === 'truncate') await send(to, truncation(random), true);
     else {
       const [repeated, ...others] = toRepeat;
       toRepeat = others;
-      const text = repeated ?? aStatement(random, tenant, isHeld);
-      done.push(text);
+      if (repeated !== undefined && repeated.about !== tenant) await become(to, repeated.about);
+      const text = repeated?.text ?? aStatement(random, tenant, isHeld);
+      done.push({ about: tenant, text });
       await send(to, text);
     }
   };
 
   /** Leaves a transaction in which a statement has failed, as a whole or back to a savepoint. */
   const recover = async (to: pg.Client, random: Random): Promise<void> => {
-    if (savepoints > 0 && random.percent(60)) await send(to, `ROLLBACK TO SAVEPOINT s${savepoints - 1}`);
+    if (savepoints.length > 0 && random.percent(60)) await goBack(to, random.below(savepoints.length));
     else await send(to, 'ROLLBACK');
   };
 

@@ -59,11 +59,6 @@ test('whatever programs write, whatever crashes, the API shows exactly the rows 
   // A lock that a writer holds makes a reader wait; it is no reason to answer 503.
   const settings = ['--database-url', as('app'), '--database-timeout', '60000', '--now', now];
   const servers = [await listenProcess(t, settings), await listenProcess(t, settings)];
-  const readers = readersOf(
-    servers.map(({ url }) => url),
-    seed,
-  );
-
   const connectAdmin = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: postgres.url });
     client.on('error', () => {});
@@ -77,9 +72,19 @@ test('whatever programs write, whatever crashes, the API shows exactly the rows 
   };
   const history: string[] = [];
   const note = (line: string) => history.push(line);
-  const scanner = (name: string) => writer({ name, url: as('scanner'), isHeld: true, isWaiting, note });
-  const owner = writer({ name: 'owner', url: as('loader'), isHeld: false, isWaiting, note });
+  let exclusions = 0;
+  const exclude = () => {
+    exclusions += 1;
+  };
+  const common = { isWaiting, exclude, note };
+  const scanner = (name: string) => writer({ ...common, name, url: as('scanner'), isHeld: true });
+  const owner = writer({ ...common, name: 'owner', url: as('loader'), isHeld: false });
   const writers = [scanner('writer 1'), scanner('writer 2'), scanner('writer 3'), owner] as const;
+  const readers = readersOf(
+    servers.map(({ url }) => url),
+    seed,
+    () => ({ areExcluded: owner.isExclusive(), exclusions }),
+  );
 
   /** Crashes the server while a statement runs or between two; what was committed must be there again. */
   const crash = async (random: Random): Promise<void> => {
