@@ -2,17 +2,167 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { type Random, randomFor } from '../../src/generator/random.js';
+import * as model from '../../src/storage/conformance/contract-model.js';
 import { connected } from '../storage/postgres/_postgres.js';
-import {
-  allQuestions,
-  aQuestion,
-  inconsistency,
-  mistake,
-  type Question,
-  type Stored,
-  stored,
-} from './_compare.js';
-import { type Tenant, tenants } from './_statements.js';
+import { repoIds, type Table, type Tenant, tables, tenants } from './_writer.js';
+
+/** The moment at which the clock of the servers stands still. */
+export const now = '2026-01-03T12:00:00.000Z';
+
+/** What is committed: the rows of each tenant, as fixtures have them. */
+type Stored = Readonly<Record<Tenant, model.Tenant>>;
+
+const collections = {
+  repos: 'repos',
+  scans: 'scans',
+  fix_drafts: 'fixDrafts',
+  pull_requests: 'pullRequests',
+} as const;
+
+const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+/** A value as JSON has it; the driver gives 64-bit integers as text. */
+const inJson = (name: string, value: unknown): unknown => {
+  if (value instanceof Date) return value.toISOString();
+  return name === 'findings_seen' || name === 'drafts_opened' ? Number(value) : value;
+};
+
+/** The documented columns of all rows that a connection sees. */
+export const stored = async (client: pg.Client): Promise<Stored> => {
+  const rows = new Map<string, Record<string, unknown>[]>();
+  const read = async (table: Table): Promise<void> => {
+    const found = await client.query(`SELECT * FROM triage.${table} ORDER BY user_id, id`);
+    for (const { user_id, pr_status: _, ...row } of found.rows) {
+      const key = `${user_id} ${collections[table]}`;
+      const shown = Object.entries(row).map(([name, value]) => [camelCase(name), inJson(name, value)]);
+      rows.set(key, [...(rows.get(key) ?? []), Object.fromEntries(shown)]);
+    }
+  };
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  for (const table of tables) await read(table);
+  await client.query('COMMIT');
+  const of = (tenant: Tenant): model.Tenant => ({
+    repos: rows.get(`${tenant} repos`) ?? [],
+    scans: rows.get(`${tenant} scans`) ?? [],
+    fixDrafts: rows.get(`${tenant} fixDrafts`) ?? [],
+    pullRequests: rows.get(`${tenant} pullRequests`) ?? [],
+  });
+  return { ann: of('ann'), bob: of('bob'), cy: of('cy') };
+};
+
+/** A request, and the status and body that the rows of its tenant have for it. */
+type Question = Readonly<{
+  path: string;
+  expected: (rows: model.Tenant) => readonly [number, unknown];
+}>;
+
+const lists = { findings: model.findings, prs: model.prs } as const;
+type List = keyof typeof lists;
+
+const list = (name: List, query: model.ListQuery): Question => {
+  const parameters = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
+  return {
+    path: `/api/v1/${name}?${new URLSearchParams(parameters)}`,
+    expected: (rows) => [200, lists[name](rows, query)],
+  };
+};
+
+const repos: Question = {
+  path: '/api/v1/repos',
+  expected: (rows) => [200, model.repos(rows, Date.parse(now))],
+};
+
+const detail = (id: string): Question => ({
+  path: `/api/v1/findings/${encodeURIComponent(id)}`,
+  expected: (rows) => {
+    const body = model.finding(rows, id);
+    return ['error' in Object(body) ? 404 : 200, body];
+  },
+});
+
+const filters = [undefined, 'open', 'merged', 'closed'] as const;
+const severities = ['critical', 'high', 'medium', 'low'] as const;
+const states = ['pending', 'drafting', 'escalated', 'resolved'] as const;
+
+/** Any one request, with any filters. */
+const aQuestion = (random: Random): Question => {
+  const repoId = random.percent(50) ? {} : { repoId: random.pick(['none', ...repoIds]) };
+  const page = {
+    page: random.weighted([
+      [4, 1],
+      [2, 2],
+      [1, 3 + random.below(20)],
+    ]),
+    limit: random.pick([1, 7, 25, 100, 101]),
+    ...repoId,
+  };
+  const status = random.pick(filters);
+  const narrowed = random.percent(50)
+    ? {}
+    : { severity: random.pick(severities), status: random.pick(states) };
+  return random.weighted([
+    [2, repos],
+    [3, list('findings', { ...page, ...narrowed })],
+    [3, list('prs', { ...page, ...(status === undefined ? {} : { status }) })],
+    [1, detail(random.pick(['none', ...repoIds]))],
+  ]);
+};
+
+/** Everything that the API shows of a tenant: every list as a whole, by every filter, and some details. */
+const allQuestions = (random: Random, rows: model.Tenant): readonly Question[] => {
+  const pages = (name: List, query: model.ListQuery): readonly Question[] => {
+    const { totalItems } = lists[name](rows, query);
+    // Many short pages or few long ones.
+    const limit = Math.min(100, Math.max(random.pick([1, 7, 25, 100, 100]), Math.ceil(totalItems / 6)));
+    const count = Math.ceil(totalItems / limit);
+    return Array.from({ length: count + 1 }, (_, index) => list(name, { ...query, page: index + 1, limit }));
+  };
+  const byRepo = [{}, ...['none', ...repoIds].map((repoId) => ({ repoId }))];
+  const ids = rows.fixDrafts.map(({ id }) => String(id));
+  return [
+    repos,
+    ...byRepo.flatMap((query) => pages('findings', query)),
+    ...pages('findings', { severity: random.pick(severities), status: random.pick(states) }),
+    ...byRepo.flatMap((query) =>
+      filters.flatMap((status) => pages('prs', status === undefined ? query : { ...query, status })),
+    ),
+    ...['none', ...repoIds, ...ids.filter(() => random.below(ids.length) < 5)].map(detail),
+  ];
+};
+
+/** What is wrong with a response; null if it is the right one. */
+const mistake = (
+  [rightStatus, rightBody]: readonly [number, unknown],
+  status: number,
+  body: unknown,
+): string | null =>
+  status === rightStatus && isDeepStrictEqual(body, rightBody)
+    ? null
+    : `got ${status} ${JSON.stringify(body)}\nexpected ${rightStatus} ${JSON.stringify(rightBody)}`;
+
+/**
+ * What is wrong with a response that was given while others wrote: rows of another tenant, or a page that
+ * does not fit its own totals, as if the two had been read at different moments.
+ */
+const inconsistency = (path: string, tenant: Tenant, body: unknown, mayMix: boolean): string | null => {
+  const { items, page, limit, totalItems, totalPages } = Object(body);
+  const all: readonly unknown[] = Array.isArray(body) ? body : Array.isArray(items) ? items : [body];
+  const isOwn = (row: unknown): boolean => {
+    const { package: name, owner, repo, lastScan } = Object(row);
+    const owners = [name, owner, Object(repo).owner, Object(lastScan).status];
+    return owners.every((text) => typeof text !== 'string' || text.startsWith(tenant));
+  };
+  if (!all.every(isOwn)) return 'it has a row of another tenant';
+  if (!Array.isArray(items)) return null;
+  if (totalPages !== Math.ceil(totalItems / limit)) return 'its number of pages is not that of its total';
+  const room = Math.min(limit, Math.max(0, totalItems - (page - 1) * limit));
+  // Findings are narrowed after their page was cut.
+  const isWhole = !mayMix && !(path.includes('/findings') && path.includes('severity='));
+  if (isWhole ? items.length !== room : items.length > room)
+    return `it has ${items.length} items, not ${room}`;
+  const times = items.map((row) => String(row.discoveredAt ?? row.createdAt));
+  return isDeepStrictEqual(times, [...times].sort().reverse()) ? null : 'its items are not in order';
+};
 
 type Kept = Map<string, Readonly<{ etag: string; body: unknown }>>;
 type Answer = Readonly<{ status: number; body: unknown }>;

@@ -8,11 +8,9 @@ import pg from 'pg';
 import { type Random, randomFor } from '../../src/generator/random.js';
 import { listenProcess, run } from '../cli/_cli.js';
 import { connected, urlWith } from '../storage/postgres/_postgres.js';
-import { now, stored } from './_compare.js';
 import { crashes, startCrashingPostgres } from './_crashing-postgres.js';
-import { checkRole, readersOf } from './_readers.js';
-import { tenants } from './_statements.js';
-import { writer } from './_writer.js';
+import { checkRole, now, readersOf, stored } from './_readers.js';
+import { tenants, writer } from './_writer.js';
 
 /** For how long to write; `TRIAGE_FUZZ_SECONDS=600` is the long form. */
 const seconds = Number(process.env.TRIAGE_FUZZ_SECONDS ?? 20);
