@@ -17,8 +17,10 @@ export type Crash = (typeof crashes)[number];
 /** A PostgreSQL server that keeps what it has committed, and can be crashed. */
 export type CrashingPostgres = Readonly<{
   url: string;
-  /** Resolves once it has recovered and accepts connections. */
+  /** Ends every connection, this way; all are lost soon after it resolves. */
   crash: (way: Crash) => Promise<void>;
+  /** Resolves once it accepts connections. */
+  untilAccepting: () => Promise<void>;
 }>;
 
 const settings = [
@@ -32,7 +34,7 @@ const settings = [
   'deadlock_timeout=10ms',
 ];
 
-/** Starts a server on a free port, whose port and data stay the same after a crash. It is gone after the test. */
+/** Starts a server on a free port; port and data stay the same after a crash. It is gone after the test. */
 export const startCrashingPostgres = async (
   life: Readonly<{ teardown: (end: () => Promise<void>) => void }>,
 ): Promise<CrashingPostgres> => {
@@ -80,30 +82,23 @@ export const startCrashingPostgres = async (
   await start();
 
   const killOneConnection = async (): Promise<void> => {
-    const pid = await connected(url, async (client) => {
+    await connected(url, async (client) => {
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-      const own = Number(rows[0].pid);
-      const lost = new Promise((resolve) => client.once('end', resolve));
-      process.kill(own, 'SIGKILL');
-      await lost;
-      return own;
-    }).catch(() => 0);
-    for (;;) {
-      const accepts = await connected(url, async () => true).catch(() => false);
-      if (accepts) return;
-      await setTimeout(20, pid);
-    }
+      process.kill(Number(rows[0].pid), 'SIGKILL');
+      await new Promise((resolve) => client.once('end', resolve));
+    });
+  };
+  const untilAccepting = async (): Promise<void> => {
+    while (!(await connected(url, async () => true).catch(() => false))) await setTimeout(20);
   };
   return {
     url,
+    untilAccepting,
     crash: async (way) => {
       if (way === 'one connection') return killOneConnection();
+      const [first] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
       if (way === 'immediate') await stop();
-      else
-        process.kill(
-          Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]),
-          'SIGKILL',
-        );
+      else process.kill(Number(first), 'SIGKILL');
       await start();
     },
   };

@@ -167,7 +167,7 @@ const inconsistency = (path: string, tenant: Tenant, body: unknown, mayMix: bool
 type Kept = Map<string, Readonly<{ etag: string; body: unknown }>>;
 type Answer = Readonly<{ status: number; body: unknown }>;
 
-/** Sends a request with the ETag of what any server has sent before; gives the body that the client has then. */
+/** Sends a request with the ETag of what any server has sent before; gives the body that a client has. */
 const ask = async (kept: Kept, url: string, path: string, tenant: Tenant): Promise<Answer> => {
   const key = `${tenant} ${path}`;
   const known = kept.get(key);
@@ -282,7 +282,7 @@ export const readersOf = (
 };
 export type Readers = ReturnType<typeof readersOf>;
 
-/** Rejects if a role that row-level security holds sees other rows than those of the tenant that it has set. */
+/** Rejects if a role under row-level security sees other rows than those of the tenant that it has set. */
 export const checkRole = async (admin: pg.Client, url: string): Promise<void> => {
   const all = await stored(admin);
   const none = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };

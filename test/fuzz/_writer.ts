@@ -107,7 +107,7 @@ const aTable = (random: Random): Table =>
     [4, 'pull_requests'],
   ]);
 
-/** Rows to insert: one or a few with the ids that all use, or many; a pull request takes the repository of its draft. */
+/** Rows to insert: a few with the ids that all use, or many. A pull request is of its draft's repository. */
 const insert = (random: Random, tenant: Tenant, filled: Table | null = null): string => {
   const table = filled ?? aTable(random);
   const isBulk = table !== 'repos' && random.percent(15);
@@ -207,7 +207,7 @@ const truncation = (random: Random): string =>
   ]);
 
 const maintenance = (random: Random): string =>
-  `${random.pick(['VACUUM (FULL)', 'VACUUM (ANALYZE)', 'ANALYZE', 'REINDEX TABLE'])} triage.${random.pick(tables)}`;
+  `${random.pick(['VACUUM (FULL)', 'VACUUM', 'ANALYZE', 'REINDEX TABLE'])} triage.${random.pick(tables)}`;
 
 /**
  * What may become of a statement: a conflict (40…, 55P03), a row that a constraint or a policy refuses, a
@@ -279,7 +279,7 @@ export const writer = ({ name, url, isHeld, isWaiting, exclude, note }: Situatio
     client = made;
   };
 
-  /** Waits for the statement that runs; a lock that is not free after several looks is one of another writer. */
+  /** Waits for the statement that runs, unless that waits for a lock, which several looks have to show. */
   const settle = async (): Promise<void> => {
     for (let looks = 0; running !== null && looks < 5; ) {
       if (await Promise.race([running.then(() => true), setTimeout(5, false)])) break;
@@ -406,7 +406,7 @@ export const writer = ({ name, url, isHeld, isWaiting, exclude, note }: Situatio
         return;
       }
       if (!isHeld && random.percent(10)) return send(client, maintenance(random), true);
-      if (!isHeld && random.percent(4)) return send(client, truncation(random), true);
+      if (!isHeld && random.percent(8)) return send(client, truncation(random), true);
       if (isHeld || random.percent(80)) return begin(client, random);
       tenant = random.pick(tenants);
       return send(client, aStatement(random, tenant, isHeld));
