@@ -158,8 +158,10 @@ const rowsOf = (random: Random, table: Table): string => {
 };
 
 const update = (random: Random, table: Table, tenant: Tenant): readonly [string, string] => {
+  // One column alone, or several.
+  const share = random.pick([7, 30]);
   const set = columnsOf(table)
-    .filter(() => random.percent(30))
+    .filter(() => random.percent(share))
     .map(([name, draw]) => `${name} = ${draw(random, tenant)}`);
   const ofDraft = `SELECT d.repo_id, d.id FROM triage.fix_drafts d
     WHERE d.user_id = pull_requests.user_id AND d.id = ${anId(random)}`;
