@@ -146,7 +146,7 @@ const isInterrupted = new AbortController();
 
 const passes = ({ name, words }: Part, databaseUrl: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TRIAGE_TEST_PART: name };
+    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_PART: name };
     spawn(process.execPath, [...(words ?? [ava])], {
       cwd: root,
       env,

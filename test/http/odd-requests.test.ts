@@ -1,12 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { raw } from '../_raw.js';
+import { runs } from '../_runs.js';
 import { serve } from '../_server.js';
 import { acme, other } from './_world.js';
-
-/** How many requests, and which. */
-const cases = Number(process.env.TRIAGE_TEST_CASES ?? 200);
-const seed = Number(process.env.TRIAGE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const oneOf = (list: string, separator: string | RegExp = ' ') => fc.constantFrom(...list.split(separator));
 /** All that may stand in a header, although much of it makes no sense there. */
@@ -53,7 +50,6 @@ const body = fc.oneof(
 const method = oneOf('GET GET GET GET POST POST POST HEAD OPTIONS PUT DELETE PATCH PROPFIND');
 
 test('odd requests get one sound answer each, never a 5xx, and leave no error in the log', async (t) => {
-  t.log(`TRIAGE_TEST_SEED=${seed}`);
   const { url, logged } = await serve(t, [acme, other]);
   const headers = fc.array(header, { maxLength: 6 });
   const request = fc.tuple(method, path, query, headers, body).map(([verb, target, pairs, lines, sent]) => {
@@ -74,7 +70,7 @@ test('odd requests get one sound answer each, never a 5xx, and leave no error in
     else if (/content-type: text\/html/i.test(head) && text !== '')
       t.regex(text, /^(?:<!doctype html>.*<\/html>|Redirecting to .*)$/is);
   };
-  await fc.assert(fc.asyncProperty(request, sound), { numRuns: cases, seed });
+  await fc.assert(fc.asyncProperty(request, sound), runs());
   t.deepEqual(
     logged.filter(({ level }) => level === 'error'),
     [],

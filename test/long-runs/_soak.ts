@@ -10,11 +10,11 @@ export const amount = (variable: string, usual: number): number => {
   throw new Error(`${variable}=${process.env[variable]}: expected a whole number from 1 on`);
 };
 
-const seed = amount('TRIAGE_SOAK_SEED', 1 + Math.floor(Math.random() * 2 ** 31));
+const seed = amount('TEST_SEED', 1 + Math.floor(Math.random() * 2 ** 31));
 
 /** Prints the seed of a test, and returns the random choices of its parts. */
 export const randomOf = (t: ExecutionContext): ((part: number) => Random) => {
-  t.log(`TRIAGE_SOAK_SEED=${seed}`);
+  t.log(`TEST_SEED=${seed}`);
   return (part) => seededRandom(seed + part * 7919);
 };
 

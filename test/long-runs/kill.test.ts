@@ -6,7 +6,7 @@ import { directoryWith } from '../storage/fixtures/_directory.js';
 import { type Account, ask, end, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
 import { amount, faultsIn, inLanes, pick, randomOf, unlimited } from './_soak.js';
 
-const kills = amount('TRIAGE_SOAK_KILLS', 5);
+const kills = amount('TEST_KILLS', 5);
 
 test('kill -9 under sign-ups and other changes loses nothing acknowledged, and the server starts again', async (t) => {
   const randomFor = randomOf(t);
@@ -44,8 +44,8 @@ test('kill -9 under sign-ups and other changes loses nothing acknowledged, and t
     if (isLast) break;
 
     let isOver = false;
-    // The moment follows from what was acknowledged, so that slow machines get as far. Two passwords at a time
-    // are hashed, so at an answer another sign-up may be being written.
+    // The moment follows from what was acknowledged, so that slow machines get as far. Two passwords at a
+    // time are hashed, so at an answer another sign-up may be being written.
     const target = 1 + Math.floor(random() * 6);
     let reached = (): void => {};
     const isReached = new Promise<void>((resolve) => {

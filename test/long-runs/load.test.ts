@@ -4,7 +4,7 @@ import { listenProcess } from '../cli/_cli.js';
 import { ask } from './_accounts.js';
 import { amount, faultsIn, inLanes, pick, randomOf, type Usage, unlimited, usageOf } from './_soak.js';
 
-const seconds = amount('TRIAGE_SOAK_SECONDS', 10);
+const seconds = amount('TEST_SECONDS', 10);
 const lanes = 16;
 
 const session = { Cookie: 'session=large-session' };
@@ -80,6 +80,6 @@ test(`for ${seconds} s all operations and pages are answered, and memory and ope
   const half = files.length >> 1;
   t.true(Math.max(...files.slice(half)) <= Math.max(...files.slice(0, half + 1)) + 10, files.join(' '));
   if (memory.length === 0) t.log('NOT JUDGED: memory and open files, which this system does not tell');
-  else if (seconds < 60) t.log('NOT JUDGED: the growth of memory, which takes TRIAGE_SOAK_SECONDS=60');
+  else if (seconds < 60) t.log('NOT JUDGED: the growth of memory, which takes TEST_SECONDS=60');
   else t.true(late <= early * 1.25 + 20, `MiB: ${memory.map(Math.round).join(' ')}`);
 });

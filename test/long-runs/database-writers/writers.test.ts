@@ -12,10 +12,10 @@ import { crashes, startCrashingPostgres } from './_crashing-postgres.js';
 import { checkRole, now, readersOf, stored } from './_readers.js';
 import { tenants, writer } from './_writer.js';
 
-/** For how long to write; `TRIAGE_FUZZ_SECONDS=600` is the long form. */
-const seconds = Number(process.env.TRIAGE_FUZZ_SECONDS ?? 20);
+/** For how long to write; `TEST_SECONDS=600` is the long form. */
+const seconds = Number(process.env.TEST_SECONDS ?? 20);
 /** Everything that is drawn follows from it: a run with the seed of another one repeats its rounds. */
-const seed = Number(process.env.TRIAGE_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const logins = {
   app: 'triage_serve',
@@ -49,13 +49,13 @@ const prepare = async (t: ExecutionContext, url: string): Promise<void> => {
 
 test('whatever programs write and whatever crashes, the API shows exactly what is committed', async (t) => {
   t.timeout((seconds + 1200) * 1000);
-  t.log(`TRIAGE_FUZZ_SEED=${seed}`);
+  t.log(`TEST_SEED=${seed}`);
   const postgres = await startCrashingPostgres(t);
   await prepare(t, postgres.url);
-  const as = (username: keyof typeof logins) => urlWith(postgres.url, { username, password: 'secret' });
+  const roleUrl = (username: keyof typeof logins) => urlWith(postgres.url, { username, password: 'secret' });
 
   // A lock that a writer holds makes a reader wait; it is no reason to answer 503.
-  const settings = ['--database-url', as('app'), '--database-timeout', '60000', '--now', now];
+  const settings = ['--database-url', roleUrl('app'), '--database-timeout', '60000', '--now', now];
   const servers = [await listenProcess(t, settings), await listenProcess(t, settings)];
   const connectAdmin = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: postgres.url });
@@ -75,8 +75,8 @@ test('whatever programs write and whatever crashes, the API shows exactly what i
     exclusions += 1;
   };
   const common = { isWaiting, exclude, note };
-  const scanner = (name: string) => writer({ ...common, name, url: as('scanner'), isHeld: true });
-  const owner = writer({ ...common, name: 'owner', url: as('loader'), isHeld: false });
+  const scanner = (name: string) => writer({ ...common, name, url: roleUrl('scanner'), isHeld: true });
+  const owner = writer({ ...common, name: 'owner', url: roleUrl('loader'), isHeld: false });
   const writers = [scanner('writer 1'), scanner('writer 2'), scanner('writer 3'), owner] as const;
   const readers = readersOf(
     servers.map(({ url }) => url),
@@ -150,7 +150,7 @@ test('whatever programs write and whatever crashes, the API shows exactly what i
       for (const each of writers) await each.settle();
     }
     await readers.compareAll(admin, draw);
-    for (const role of ['scanner', 'reader'] as const) await checkRole(admin, as(role));
+    for (const role of ['scanner', 'reader'] as const) await checkRole(admin, roleUrl(role));
     readers.check();
   };
 
