@@ -109,9 +109,12 @@ const others: readonly Part[] = [
 /** How many test files share a process. Loading the program takes longer than most files' tests. */
 const groupSize = 25;
 
-/** AVA wants all tests of a process declared before it first waits, so a file that waits is alone. */
-const waitsFirst = (file: string): boolean =>
-  /^(?:const|if|for) .*\bawait\b/m.test(readFileSync(file, 'utf8'));
+/**
+ * Whether a test file has to be alone in its process: AVA wants all tests of a process declared before it first
+ * waits, and replaced timers are those of all tests.
+ */
+const isAlone = (file: string): boolean =>
+  /^(?:const|if|for) .*\bawait\b|\bmock\.timers\b/m.test(readFileSync(file, 'utf8'));
 
 /** Writes the files of the main part, each of which imports neighbouring test files. */
 const writeGroups = (): void => {
@@ -124,7 +127,7 @@ const writeGroups = (): void => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.js') && !apart.has(path.split('/')[0] ?? ''))
     .sort();
-  const alone = files.filter((file) => waitsFirst(join(tests, file)));
+  const alone = files.filter((file) => isAlone(join(tests, file)));
   const shared = files.filter((file) => !alone.includes(file));
   const groups = alone.map((file) => [file]);
   for (let first = 0; first < shared.length; first += groupSize)
