@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliCommand } from './cli-command.js';
 import { examplesText } from './define-command.js';
+import { withGoneOption } from './gone-options.js';
 import type { Environment } from './settings/setting-sources.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
@@ -125,8 +126,7 @@ export const run = async (
       // The value of an option whose name is misspelt may be a secret.
       outputError: (text, write) =>
         write(
-          text
-            .trim()
+          withGoneOption(text.trim())
             .replaceAll('\n', ' ')
             .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
         ),

@@ -9,34 +9,32 @@ const DifferenceKind = t.keyof(
   'one of status, header, shape, value, note',
 );
 
-const place = {
-  kind: DifferenceKind,
-  /** The name of the header, or the path inside the body, with `*` for any item; empty for the status. */
-  where: t.string,
-  /** How many values or, of the other kinds, how many responses differ in this way. */
-  count: Integer,
-  /** The place of the example: the path of one value. As `where` for all other kinds. */
-  at: t.string,
-  /** The example: what each server sends there. */
-  left: t.string,
-  right: t.string,
-};
-
 /** One kind of difference, with an example and all requests that show it; the first one has the example. */
-export const ReportedDifference = t.strict({ ...place, requests: listOf(t.string) }, 'ReportedDifference');
+export const ReportedDifference = t.strict(
+  {
+    kind: DifferenceKind,
+    /** The name of the header, or the path inside the body, with `*` for any item; empty for the status. */
+    where: t.string,
+    /** How many values or, of the other kinds, how many responses differ in this way. */
+    count: Integer,
+    /** The place of the example: the path of one value. As `where` for all other kinds. */
+    at: t.string,
+    /** The example: what each server sends there. */
+    left: t.string,
+    right: t.string,
+    requests: listOf(t.string),
+  },
+  'ReportedDifference',
+);
 export type ReportedDifference = t.TypeOf<typeof ReportedDifference>;
 
 /** One kind of difference between the responses to one request, without secrets. */
-export const Difference = t.strict(
-  {
-    ...place,
-    request: t.string,
+export type Difference = Omit<ReportedDifference, 'requests'> &
+  Readonly<{
+    request: string;
     /** The status of the response on the left. */
-    status: Integer,
-  },
-  'Difference',
-);
-export type Difference = t.TypeOf<typeof Difference>;
+    status: number;
+  }>;
 
 /** The report of `diff`, as it is written as JSON. */
 export const DiffReport = t.strict(
@@ -45,8 +43,6 @@ export const DiffReport = t.strict(
     right: t.string,
     /** How many requests both servers have answered. */
     compared: Integer,
-    /** How many of these were answered in an earlier run that this one continues. */
-    resumed: Integer,
     /** Why the run ended early; null if it did not. */
     stopped: nullable(t.string),
     differences: listOf(ReportedDifference),

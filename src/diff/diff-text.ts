@@ -9,13 +9,10 @@ export const diffText = (report: DiffReport): readonly string[] => [
   ...section('Differences', report.differences),
   ...section('Possibly due to the data', report.notes),
   ...[
-    `${report.compared} requests compared${earlier(report)}: ${conclusion(report)}`,
+    `${report.compared} requests compared: ${conclusion(report)}`,
     ...(report.stopped === null ? [] : [`stopped: ${report.stopped}`]),
   ].map(escapeControlCharacters),
 ];
-
-const earlier = ({ resumed }: DiffReport): string =>
-  resumed === 0 ? '' : `, ${resumed} of them in an earlier run`;
 
 const conclusion = (report: DiffReport): string => {
   const { length } = report.differences;

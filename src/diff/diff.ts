@@ -2,7 +2,6 @@ import type { Send } from '../client/http.js';
 import { secretRedactor } from '../client/redact-secrets.js';
 import { type ThrottleOptions, throttle } from '../client/throttle.js';
 import type { CompareOptions } from './compare-responses.js';
-import type { DiffLog } from './diff-log.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';
 import { type Connection, type OnProgress, runDiff } from './run-diff.js';
@@ -16,8 +15,6 @@ export type DiffOptions = Readonly<{
   throttleOptions: ThrottleOptions;
   cookieName: string;
   compare: CompareOptions;
-  /** Where comparisons are saved, and those of an interrupted run are found. */
-  log: DiffLog;
   onProgress: OnProgress;
 }>;
 
@@ -25,7 +22,7 @@ export type DiffOptions = Readonly<{
 export const diff = async (
   left: DiffServer,
   right: DiffServer,
-  { throttleOptions, cookieName, compare, log, onProgress }: DiffOptions,
+  { throttleOptions, cookieName, compare, onProgress }: DiffOptions,
 ): Promise<DiffReport> => {
   const connect = ({ send, session, token }: DiffServer): Connection => ({
     sender: throttle(send, throttleOptions),
@@ -38,7 +35,7 @@ export const diff = async (
   const redact = secretRedactor([left, right].flatMap(({ session, token }) => [session, token ?? '']));
   const run = await runDiff(
     { left: connect(left), right: connect(right) },
-    { log, options: compare, redact, onProgress },
+    { options: compare, redact, onProgress },
   );
   return makeDiffReport(run, { left: redact(left.url), right: redact(right.url) });
 };

@@ -5,7 +5,7 @@ import type { DiffRun, Sides } from './run-diff.js';
 
 /** The report of a run, in which each kind of difference stands once, whichever requests show it. */
 export const makeDiffReport = (
-  { compared, resumed, differences, stopped }: DiffRun,
+  { compared, differences, stopped }: DiffRun,
   urls: Sides<string>,
 ): DiffReport => {
   const groups = Array.from(groupBy(differences, groupKey).values());
@@ -14,7 +14,6 @@ export const makeDiffReport = (
     left: urls.left,
     right: urls.right,
     compared,
-    resumed,
     stopped,
     differences: reported.filter(({ kind }) => kind !== 'note'),
     notes: reported.filter(({ kind }) => kind === 'note'),

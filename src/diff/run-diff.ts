@@ -4,10 +4,8 @@ import type { RequestError } from '../client/http.js';
 import { noResponseReason } from '../client/no-response-reason.js';
 import { type Redact, truncate } from '../client/redact-secrets.js';
 import type { ThrottledSender } from '../client/throttle.js';
-import { isJsonEqual } from '../common/canonical-json.js';
 import { isRow, stringField } from '../verify/json-rows.js';
 import { type CompareOptions, compareResponses } from './compare-responses.js';
-import type { DiffLog, SavedComparison } from './diff-log.js';
 import type { Difference } from './diff-report.js';
 import { type Exchange, exchange } from './exchange.js';
 import {
@@ -35,7 +33,6 @@ export type OnProgress = (done: number, total: number, request: string) => void;
 
 /** How to compare two servers. */
 export type DiffRunOptions = Readonly<{
-  log: DiffLog;
   options: CompareOptions;
   redact: Redact;
   onProgress: OnProgress;
@@ -45,8 +42,6 @@ export type DiffRunOptions = Readonly<{
 export type DiffRun = Readonly<{
   /** How many requests both servers have answered. */
   compared: number;
-  /** How many of these were answered in an earlier run. */
-  resumed: number;
   differences: readonly Difference[];
   /** Why the run ended early; null if it did not. */
   stopped: string | null;
@@ -55,18 +50,16 @@ export type DiffRun = Readonly<{
 /** How many findings and how many repositories are requested by id. */
 const maxIds = 3;
 
-const listTemplates: ReadonlySet<RequestTemplate> = new Set([reposTemplate, findingsTemplate]);
-
 type RequestPair = Sides<ApiRequest> & Readonly<{ template: RequestTemplate }>;
 
 /**
  * Sends the same requests to both servers and compares the responses: first the general ones, then those for
  * ids that the lists of both servers have. If they share no id, each server is asked for the first id of its
- * own list. Comparisons of an earlier run are taken from its log.
+ * own list.
  */
 export const runDiff = async (
   connections: Sides<Connection>,
-  { log, options, redact, onProgress }: DiffRunOptions,
+  { options, redact, onProgress }: DiffRunOptions,
 ): Promise<DiffRun> => {
   const clean = (difference: Difference): Difference => ({
     ...difference,
@@ -79,44 +72,18 @@ export const runDiff = async (
   });
   const differences: Difference[] = [];
   const exchanges = new Map<RequestTemplate, Sides<Exchange>>();
-  let { saved } = log;
   let compared = 0;
-  let resumed = 0;
-
-  /** Saves a comparison after those that were made before it. `left`: why it could not be saved. */
-  const save = async (comparison: SavedComparison): Promise<E.Either<string, void>> => {
-    if (isJsonEqual(saved[compared], comparison)) return E.right(undefined);
-    if (compared < saved.length) {
-      // The servers no longer show what they showed when the rest was compared.
-      const kept = await log.keepFirst(compared)();
-      if (E.isLeft(kept)) return kept;
-      saved = saved.slice(0, compared);
-    }
-    return log.append(comparison)();
-  };
 
   const compare = async (pairs: readonly RequestPair[]): Promise<string | null> => {
     for (const [index, { template, ...requests }] of pairs.entries()) {
-      const names = { left: describeRequest(requests.left), right: describeRequest(requests.right) };
-      onProgress(index, pairs.length, names.left);
-      const known = saved[compared];
-      // The lists are always requested: later requests depend on them, and they show changes of the data.
-      if (known?.left === names.left && known.right === names.right && !listTemplates.has(template)) {
-        differences.push(...known.differences);
-        compared += 1;
-        resumed += 1;
-        continue;
-      }
+      onProgress(index, pairs.length, describeRequest(requests.left));
       const left = await send(connections.left, requests.left);
       if (E.isLeft(left)) return stopReason('left', left.left);
       const right = await send(connections.right, requests.right);
       if (E.isLeft(right)) return stopReason('right', right.left);
-      const found = compareResponses(left.right, right.right, options).map(clean);
-      const written = await save({ ...names, differences: found });
-      if (E.isLeft(written)) return written.left;
       compared += 1;
       exchanges.set(template, { left: left.right, right: right.right });
-      differences.push(...found);
+      differences.push(...compareResponses(left.right, right.right, options).map(clean));
     }
     return null;
   };
@@ -137,7 +104,7 @@ export const runDiff = async (
       ...pairsById(findingTemplates, exchanges.get(findingsTemplate)),
       ...pairsById(repoTemplates, exchanges.get(reposTemplate)),
     ]));
-  return { compared, resumed, differences, stopped: stopped === null ? null : redact(stopped) };
+  return { compared, differences, stopped: stopped === null ? null : redact(stopped) };
 };
 
 const send = ({ sender, cookieName }: Connection, request: ApiRequest) =>

@@ -36,8 +36,8 @@ export type Examples = Readonly<{
   others: ExamplesByStatus;
 }>;
 
-/** `npm run derive` writes this file from real responses; a test compares it with them. */
-export const examplesFile = new URL('../../../src/openapi/examples.json', import.meta.url);
+/** `npm run build` writes this file from responses of the server (`scripts/write-examples.ts`). */
+export const examplesFile = new URL('./examples.json', import.meta.url);
 
 /** The examples that ship with the package. Throws if the package is incomplete. */
 export const readExamples = (): Examples => {

@@ -7,7 +7,7 @@ import type { LenientRepo } from '../contract/lenient.js';
 import type { PageInfo } from '../contract/page.js';
 import type { Pr } from '../contract/pr.js';
 import type { ApiCall, ApiCalls } from './api-calls.js';
-import type { Fetched, ResumableFetcher } from './fetch-resumably.js';
+import type { Fetch, Fetched } from './fetcher.js';
 import type { RecordError } from './record-error.js';
 import type { TenantLists } from './tenant-lists.js';
 
@@ -36,14 +36,14 @@ export type ListReader<A> = Readonly<{
 export type OnProgress = (list: string, done: number, total: number) => void;
 
 /** Readers of the three lists of a user. */
-export const listReaders = (fetcher: ResumableFetcher, calls: ApiCalls, onProgress: OnProgress) => ({
-  repos: repoReader(fetcher, calls),
-  findings: pagedReader<Finding>('findings', fetcher, calls.findingPage, ({ id }) => id, onProgress),
+export const listReaders = (fetch: Fetch, calls: ApiCalls, onProgress: OnProgress) => ({
+  repos: repoReader(fetch, calls),
+  findings: pagedReader<Finding>('findings', fetch, calls.findingPage, ({ id }) => id, onProgress),
   // A pull request has no id of its own in the API: those of one finding share its id.
-  prs: pagedReader<Pr>('prs', fetcher, calls.prPage, canonicalJson, onProgress),
+  prs: pagedReader<Pr>('prs', fetch, calls.prPage, canonicalJson, onProgress),
 });
 
-const repoReader = ({ fetch, fetchFresh }: ResumableFetcher, calls: ApiCalls): ListReader<LenientRepo> => {
+const repoReader = (fetch: Fetch, calls: ApiCalls): ListReader<LenientRepo> => {
   const snapshot = (
     fetched: E.Either<RecordError, Fetched<readonly LenientRepo[]>>,
   ): E.Either<RecordError, ListSnapshot<LenientRepo>> =>
@@ -60,7 +60,7 @@ const repoReader = ({ fetch, fetchFresh }: ResumableFetcher, calls: ApiCalls): L
   return {
     name: 'repos',
     read: async () => snapshot(await fetch(calls.repos)),
-    readHead: async () => snapshot(await fetchFresh(calls.repos)),
+    readHead: async () => snapshot(await fetch(calls.repos)),
   };
 };
 
@@ -69,7 +69,7 @@ type Page<A> = PageInfo & Readonly<{ items: readonly A[] }>;
 
 const pagedReader = <A extends Row>(
   name: 'findings' | 'prs',
-  { fetch, fetchFresh }: ResumableFetcher,
+  fetch: Fetch,
   pageCall: (page: number) => ApiCall<Page<A>>,
   keyOf: (row: A) => string,
   onProgress: OnProgress,
@@ -77,7 +77,7 @@ const pagedReader = <A extends Row>(
   name,
   readHead: async () =>
     pipe(
-      await fetchFresh(pageCall(1)),
+      await fetch(pageCall(1)),
       E.map(({ value, date }) => ({ head: headOf(value), date })),
     ),
   read: async () => {

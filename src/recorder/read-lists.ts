@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { ApiCalls } from './api-calls.js';
-import type { ResumableFetcher } from './fetch-resumably.js';
+import type { Fetch } from './fetcher.js';
 import { listReaders, type OnProgress } from './list-readers.js';
 import type { RecordError } from './record-error.js';
 import { stableList } from './stable-list.js';
@@ -17,15 +17,14 @@ export type ReadLists = Readonly<{
 
 /**
  * Reads all lists completely, then the beginning of each once more, because that is where new rows appear.
- * That check always asks the server, also if everything else was read by an earlier run.
  * Lists that have changed are read again, until none has changed or one has been read too often.
  */
 export const readLists = async (
-  fetcher: ResumableFetcher,
+  fetch: Fetch,
   calls: ApiCalls,
   onProgress: OnProgress,
 ): Promise<E.Either<RecordError, ReadLists>> => {
-  const readers = listReaders(fetcher, calls, onProgress);
+  const readers = listReaders(fetch, calls, onProgress);
   const repos = stableList(readers.repos);
   const findings = stableList(readers.findings);
   const prs = stableList(readers.prs);

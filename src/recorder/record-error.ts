@@ -12,9 +12,7 @@ export type RecordError =
   /** An id contains the session; `path` is its place in the body. */
   | Readonly<{ _tag: 'SessionInId'; request: string; path: readonly string[] }>
   /** The data does not fit into a fixture file. */
-  | Readonly<{ _tag: 'InvalidDataset'; problems: readonly Problem[] }>
-  /** The log cannot be written. */
-  | Readonly<{ _tag: 'ResumeLogUnusable'; reason: string }>;
+  | Readonly<{ _tag: 'InvalidDataset'; problems: readonly Problem[] }>;
 
 /** How many problems are listed. */
 const maxProblems = 20;
@@ -41,8 +39,6 @@ export const recordErrorLines = (error: RecordError): readonly string[] => {
     }
     case 'InvalidDataset':
       return problemLines(error.problems);
-    case 'ResumeLogUnusable':
-      return [error.reason];
   }
 };
 

@@ -11,14 +11,13 @@ import type { Dataset, TenantRows } from '../records/dataset.js';
 import { type ApiCalls, apiCalls } from './api-calls.js';
 import { compareLists } from './compare-lists.js';
 import { differenceWarnings } from './difference-warnings.js';
-import { type Fetcher, fetchResumably } from './fetch-resumably.js';
+import { type Fetch, makeFetcher } from './fetcher.js';
 import { fixtureDataset, fixtureText } from './fixture-file.js';
 import type { FixtureUser } from './fixture-user.js';
 import type { OnProgress } from './list-readers.js';
 import { recognizableLength } from './protect-session.js';
 import { readLists } from './read-lists.js';
 import { type RecordError, recordErrorLines } from './record-error.js';
-import type { ResumeLog } from './resume-log.js';
 import { rowsFromLists, unlistedFindingIds } from './rows-from-lists.js';
 import type { TenantLists } from './tenant-lists.js';
 
@@ -28,7 +27,6 @@ export type RecordDependencies = Readonly<{
   throttleOptions: ThrottleOptions;
   /** The time of day, for servers that send no `Date` header. */
   wallClock: Clock;
-  resumeLog: ResumeLog;
   /**
    * What serving these rows returns. It has to be the code that serves, so that the two cannot drift apart.
    */
@@ -56,28 +54,22 @@ export type Recording = Readonly<{
   requests: number;
 }>;
 
-/** Why there is no recording, in lines for people without secrets; and whether another run can resume it. */
-export type RecordFailure = Readonly<{ lines: readonly string[]; canResume: boolean }>;
-
 /**
  * Reads everything that a session can see on a server and turns it into a fixture file. Only GET requests are
- * sent.
+ * sent. `left`: why there is no recording, in lines for people, without secrets.
  */
 export const record = async (
-  { send, throttleOptions, wallClock, resumeLog, listsOf, onProgress }: RecordDependencies,
+  { send, throttleOptions, wallClock, listsOf, onProgress }: RecordDependencies,
   { session, cookieName, user, schema, asOf }: RecordOptions,
-): Promise<E.Either<RecordFailure, Recording>> => {
+): Promise<E.Either<readonly string[], Recording>> => {
   const redact = secretRedactor([session]);
-  const failed = (error: RecordError): E.Either<RecordFailure, never> =>
-    E.left({
-      lines: recordErrorLines(error).map(redact),
-      canResume: !['UnstableList', 'SessionInId', 'InvalidDataset'].includes(error._tag),
-    });
+  const failed = (error: RecordError): E.Either<readonly string[], never> =>
+    E.left(recordErrorLines(error).map(redact));
 
   const sender = throttle(send, throttleOptions);
-  const fetcher = fetchResumably({ sender, resumeLog, session, cookieName, redact });
+  const fetcher = makeFetcher({ sender, session, cookieName, redact });
   const calls = apiCalls(withSession({ name: 'session', value: session }));
-  const read = await readLists(fetcher, calls, onProgress);
+  const read = await readLists(fetcher.fetch, calls, onProgress);
   if (E.isLeft(read)) return failed(read.left);
   const { lists, date, warnings } = read.right;
   const unlisted = await fetchFindings(fetcher.fetch, calls, unlistedFindingIds(lists));
@@ -111,7 +103,7 @@ export const record = async (
 
 /** Fetches findings one by one; ids that the server does not know are skipped. */
 const fetchFindings = async (
-  fetch: Fetcher,
+  fetch: Fetch,
   calls: ApiCalls,
   ids: readonly string[],
 ): Promise<E.Either<RecordError, readonly Finding[]>> => {

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 import { described } from '../codecs/described.js';
+import { nullable } from '../codecs/nullable.js';
 import { SecretString } from '../codecs/secret-string.js';
 import { StrictObject } from '../codecs/strict-object.js';
+import { StringCodec } from '../codecs/string-codec.js';
 import { Identifier } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
@@ -26,19 +28,19 @@ export const SessionSeed = new StrictObject(
 );
 export type SessionSeed = t.TypeOf<typeof SessionSeed>;
 
+const originPattern = /^[0-9a-f]{16}$/;
+
 /**
  * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
- * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures and of state files
- * that an earlier version has written.
+ * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures.
  */
-const Origin = new t.Type<string | null, string | null, unknown>(
-  '16 hexadecimal digits, or null',
-  (u): u is string | null => u === null || isOrigin(u),
-  (u, c) => (u === undefined || u === null ? t.success(null) : isOrigin(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
+const Origin = nullable(
+  new StringCodec(
+    '16 hexadecimal digits',
+    { pattern: originPattern },
+    (u): u is string => typeof u === 'string' && originPattern.test(u),
+  ),
 );
-
-const isOrigin = (u: unknown): u is string => typeof u === 'string' && /^[0-9a-f]{16}$/.test(u);
 
 /** A stored session. It is valid until `expiresAt`; using it does not extend it. */
 export const SessionRecord = t.strict(

@@ -13,18 +13,18 @@ export const openCitus = (
   { timeLimit = 10_000, maxSignUps = null }: Partial<{ timeLimit: number; maxSignUps: number | null }> = {},
 ): CitusStorage => {
   const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
-  const primary = open();
+  const pool = open();
   const citus = citusAccess({
-    coordinator: primary,
+    coordinator: pool,
     openWorker: open,
     elapsed: () => performance.now(),
     log: () => {},
   });
   return {
-    storage: postgresStorage({ primary, replica: null, citus }, () => {}, { maxSignUps }),
+    storage: postgresStorage({ database: pool, citus }, () => {}, { maxSignUps }),
     citus,
     close: async () => {
-      await Promise.all([primary.close(), citus.close()]);
+      await Promise.all([pool.close(), citus.close()]);
     },
   };
 };

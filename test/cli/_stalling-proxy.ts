@@ -7,10 +7,6 @@ export type StallingProxy = Readonly<{
   url: string;
   /** Resolves once a request is left without a response. */
   stalled: Promise<void>;
-  /** From now on, requests are forwarded again. */
-  recover: () => void;
-  /** The number of requests since `recover`. */
-  requests: () => number;
 }>;
 
 /** Starts a proxy to a server that stalls after `good` requests. */
@@ -20,13 +16,11 @@ export const stallingProxy = async (
   good: number,
 ): Promise<StallingProxy> => {
   let left = good;
-  let requests = 0;
   let stall = (): void => {};
   const stalled = new Promise<void>((resolve) => {
     stall = resolve;
   });
   const server = createServer(async ({ url, method = 'GET', headers }, response) => {
-    requests += 1;
     if (left === 0) return stall();
     left -= 1;
     const { cookie, authorization } = headers;
@@ -43,13 +37,5 @@ export const stallingProxy = async (
     server.close();
     server.closeAllConnections();
   });
-  return {
-    url: `http://127.0.0.1:${portOf(server)}`,
-    stalled,
-    recover: () => {
-      left = Number.POSITIVE_INFINITY;
-      requests = 0;
-    },
-    requests: () => requests,
-  };
+  return { url: `http://127.0.0.1:${portOf(server)}`, stalled };
 };

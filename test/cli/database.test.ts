@@ -190,7 +190,7 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
     [
       ['serve', '--read-database-url', url],
       {},
-      '--read-database-url needs --database-url, the primary of the replica\n',
+      'error: --read-database-url no longer exists: the API reads from the database of --database-url\n',
     ],
     [
       ['migrate'],

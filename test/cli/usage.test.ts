@@ -14,6 +14,16 @@ const table: readonly (readonly [
     "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, completion, help)",
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
+  [
+    'record x.json --restart',
+    {},
+    'error: --restart no longer exists: an interrupted run keeps nothing, so that every run starts over',
+  ],
+  [
+    'diff --resume=x',
+    {},
+    'error: --resume no longer exists: a run cannot be continued; run the command again, with a higher --rate if the server allows it',
+  ],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],
   ['serve here', {}, "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],

@@ -1,7 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { diff } from '../../src/diff/diff.js';
-import { type DiffLog, noLog, type SavedComparison } from '../../src/diff/diff-log.js';
 import { type DiffReport, isEqual } from '../../src/diff/diff-report.js';
 import { diffText } from '../../src/diff/diff-text.js';
 import { at, now } from '../_data.js';
@@ -19,13 +17,13 @@ import {
   without,
 } from '../verify/_mutation.js';
 
-type Options = Readonly<{ session: string; token: string | null; values: boolean; log: DiffLog }>;
+type Options = Readonly<{ session: string; token: string | null; values: boolean }>;
 
 /** Compares a correct server, on the left, with a mutated one. The options apply to the one on the right. */
 const compare = async (
   t: ExecutionContext,
   mutation: Mutation,
-  { session = 'acme-session', token = 'acme-token', values = false, log = noLog }: Partial<Options> = {},
+  { session = 'acme-session', token = 'acme-token', values = false }: Partial<Options> = {},
 ): Promise<DiffReport> => {
   const { url } = await serve(t, shipped);
   const real = remembering(sendTo(url));
@@ -41,7 +39,6 @@ const compare = async (
       throttleOptions: { gap: 0, maxRequests: 500, clock: () => at(now), sleep: async () => {} },
       cookieName: 'session',
       compare: { values, allHeaders: false },
-      log,
       onProgress: () => {},
     },
   );
@@ -169,57 +166,4 @@ test('failures of different statuses are different differences', async (t) => {
       .sort(),
     ['"Unauthorized"', '"finding not found"'],
   );
-});
-
-/** A log in memory. */
-const aLog = (saved: readonly SavedComparison[] = []) => {
-  const appended: SavedComparison[] = [];
-  const kept: number[] = [];
-  const log: DiffLog = {
-    saved,
-    append: (comparison) => {
-      appended.push(comparison);
-      return TE.right(undefined);
-    },
-    keepFirst: (count) => {
-      kept.push(count);
-      return TE.right(undefined);
-    },
-  };
-  return { log, appended, kept };
-};
-
-const otherStatus = rows('prs', (row) => ({ ...row, ciStatus: 'other' }));
-
-test('an interrupted run that is continued has the same report, and requests only what is left', async (t) => {
-  const whole = aLog();
-  const expected = await compare(t, otherStatus, { values: true, log: whole.log });
-  const resumed = aLog(whole.appended.slice(0, 40));
-  const report = await compare(t, otherStatus, { values: true, log: resumed.log });
-  // The lists of repositories and of findings are always requested.
-  t.deepEqual(report, { ...expected, resumed: 38 });
-  t.deepEqual(resumed.kept, []);
-  t.deepEqual(resumed.appended, whole.appended.slice(40));
-});
-
-test('if the lists differ in another way than when the run was interrupted, it starts over', async (t) => {
-  const before = aLog();
-  await compare(t, unchanged, { values: true, log: before.log });
-  const changed = rows('findings', (row) => ({ ...row, ciStatus: 'other' }));
-  const resumed = aLog(before.appended);
-  const report = await compare(t, changed, { values: true, log: resumed.log });
-  t.deepEqual([report.resumed, resumed.kept], [0, [1]]);
-  t.deepEqual(report, await compare(t, changed, { values: true }));
-});
-
-test('a comparison that cannot be saved stops the run with the reason', async (t) => {
-  const log: DiffLog = { ...noLog, append: () => TE.left('the disk is full') };
-  const { stopped, compared } = await compare(t, unchanged, { log });
-  t.deepEqual([stopped, compared], ['the disk is full', 0]);
-});
-
-test('what is saved has no secrets', async (t) => {
-  const { log, appended } = aLog();
-  await compare(t, failures('all', 401, { text: '{"error":"not acme-session, not acme-token"}' }), { log });
-  t.notRegex(JSON.stringify(appended), /acme-(?:session|token)/);
 });

@@ -18,7 +18,6 @@ test('rows that one side lacks are one difference for each side, with their numb
   const { differences } = makeDiffReport(
     {
       compared: 2,
-      resumed: 0,
       differences: [
         row('"a"', noSuchRow, 'GET /one'),
         row(noSuchRow, '"b"', 'GET /one'),

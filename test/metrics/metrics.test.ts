@@ -89,7 +89,7 @@ test('security events and started sessions are counted', async (t) => {
 test('the version, connections, pools, caches and reloads are shown', async (t) => {
   const metrics = createMetrics('1.2.3', () => 0);
   metrics.watchConnections(() => 7);
-  metrics.watchPool('primary', () => ({ total: 5, idle: 3, waiting: 2 }));
+  metrics.watchPool('database', () => ({ total: 5, idle: 3, waiting: 2 }));
   metrics.watchCache('findings', () => ({ hits: 3, misses: 4, size: 500 }));
   metrics.onReload(false);
   await metrics.expose();
@@ -97,9 +97,9 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
   for (const line of [
     'triage_build_info{version="1.2.3"} 1',
     'triage_http_connections 7',
-    'triage_database_connections{pool="primary",state="idle"} 3',
-    'triage_database_connections{pool="primary",state="busy"} 2',
-    'triage_database_waiting{pool="primary"} 2',
+    'triage_database_connections{pool="database",state="idle"} 3',
+    'triage_database_connections{pool="database",state="busy"} 2',
+    'triage_database_waiting{pool="database"} 2',
     'triage_cache_lookups_total{cache="findings",result="hit"} 3',
     'triage_cache_lookups_total{cache="findings",result="miss"} 4',
     'triage_cache_characters{cache="findings"} 500',

@@ -3,18 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { configSchema } from '../../src/cli/config/config-schema.js';
 import { loadCommands } from '../../src/cli/program.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
-import { examplesFile } from '../../src/openapi/examples.js';
 import { fieldsFile } from '../builders/_fields-file.js';
-import { collectExamples } from './_collect-examples.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
  * written.
  */
 const root = new URL('../../../', import.meta.url);
-const endings: (() => unknown)[] = [];
-const examples = await collectExamples({ teardown: (end) => endings.push(end) });
-await writeFile(examplesFile, `${JSON.stringify(examples, null, 2)}\n`);
 await mkdir(fileURLToPath(new URL('schema', root)), { recursive: true });
 await writeFile(
   fileURLToPath(new URL('schema/fixture.schema.json', root)),
@@ -25,4 +20,3 @@ await writeFile(
   `${JSON.stringify(await configSchema(await loadCommands()), null, 2)}\n`,
 );
 await writeFile(fileURLToPath(new URL('src/builders/fields.ts', root)), fieldsFile());
-for (const end of endings) await end();

@@ -26,8 +26,8 @@ const cases = storageConformance(async (datasets) => {
     await client.query('TRUNCATE triage.users CASCADE');
     await fill(client, datasets);
   });
-  const primary = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
-  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: primary.close };
+  const pool = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
+  return { storage: postgresStorage({ database: pool }, () => {}), close: pool.close };
 }, patient);
 
 for (const { name, run } of cases) {

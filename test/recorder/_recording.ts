@@ -1,12 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { listsServedFor } from '../../src/cli/record/served-lists.js';
 import type { HttpResponse, Send, Unreachable } from '../../src/client/http.js';
 import { Timestamp } from '../../src/codecs/timestamp.js';
 import { operations } from '../../src/contract/operations.js';
 import { fixtureUserFor } from '../../src/recorder/fixture-user.js';
-import { type RecordFailure, type Recording, record } from '../../src/recorder/record.js';
-import type { ResumeLog, SavedResponse } from '../../src/recorder/resume-log.js';
+import { type Recording, record } from '../../src/recorder/record.js';
 import type { TenantLists } from '../../src/recorder/tenant-lists.js';
 import type { TenantRows } from '../../src/records/dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../_data.js';
@@ -99,45 +97,22 @@ const responseTo = ({ pathname, searchParams }: URL, { repos, findings, prs }: T
   return json({ error: 'finding not found' }, 404);
 };
 
-/** A resume log in memory. */
-export const aResumeLog = (
-  saved: readonly SavedResponse[] = [],
-): ResumeLog & Readonly<{ appended: readonly SavedResponse[]; kept: readonly number[] }> => {
-  const appended: SavedResponse[] = [];
-  const kept: number[] = [];
-  return {
-    saved,
-    appended,
-    kept,
-    append: (response) => {
-      appended.push(response);
-      return TE.right(undefined);
-    },
-    keepFirst: (count) => {
-      kept.push(count);
-      return TE.right(undefined);
-    },
-  };
-};
-
-type Result = E.Either<RecordFailure, Recording>;
+type Result = E.Either<readonly string[], Recording>;
 
 /** Records a server without waiting between requests. */
 export const recordFrom = (
   send: Send,
   {
-    resumeLog = aResumeLog(),
     maxRequests = 100,
     asOf,
     value = session,
-  }: Partial<Readonly<{ resumeLog: ResumeLog; maxRequests: number; asOf: string; value: string }>> = {},
+  }: Partial<Readonly<{ maxRequests: number; asOf: string; value: string }>> = {},
 ): Promise<Result> =>
   record(
     {
       send,
       throttleOptions: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
       wallClock: () => at('2030-01-01T00:00:00.000Z'),
-      resumeLog,
       listsOf: listsServedFor,
       onProgress: () => {},
     },
@@ -152,12 +127,12 @@ export const recordFrom = (
 
 /** The recording; throws if there is none. */
 export const recordingOf = (result: Result): Recording => {
-  if (E.isLeft(result)) throw new Error(result.left.lines.join('\n'));
+  if (E.isLeft(result)) throw new Error(result.left.join('\n'));
   return result.right;
 };
 
 /** Why there is no recording; throws if there is one. */
-export const failureOf = (result: Result): RecordFailure => {
+export const failureOf = (result: Result): readonly string[] => {
   if (E.isRight(result)) throw new Error('it was recorded');
   return result.left;
 };

@@ -39,14 +39,14 @@ const invalidResponses = [
 ];
 for (const { what, path, response, line } of invalidResponses) {
   test(`the message about ${what} names the request, the place and the problem`, async (t) => {
-    t.deepEqual(failureOf(await recordFrom(serverThatSends(few, path, response))).lines, [line]);
+    t.deepEqual(failureOf(await recordFrom(serverThatSends(few, path, response))), [line]);
   });
 }
 
 test('of many problems in one response, 20 are listed and the others counted', async (t) => {
   const items = Array.from({ length: 30 }, () => ({ ...pr, branch: 7 }));
   const send = serverThatSends(few, '/api/v1/prs', json(pageOf(...items)));
-  const { lines } = failureOf(await recordFrom(send));
+  const lines = failureOf(await recordFrom(send));
   t.is(lines.length, 21);
   t.is(lines.at(-1), 'GET /api/v1/prs?page=1&limit=100 (cookie: session): and 10 more problems');
 });

@@ -48,7 +48,7 @@ for (const [field, place] of [
 ] as const) {
   test(`a long session in the field ${field} ends the recording, and nothing is saved`, async (t) => {
     const lists = { ...few, findings: few.findings.map((row) => ({ ...row, [field]: `x-${long}` })) };
-    const { lines, canResume } = failureOf(
+    const lines = failureOf(
       await recordFrom(
         serverWith(() => lists),
         { value: long },
@@ -58,7 +58,6 @@ for (const [field, place] of [
       `GET /api/v1/findings?page=1&limit=100 (cookie: session): ${place} is an id that contains the value of --session`,
       'ids are never changed, and the session is never written: log in again, and record with the new session',
     ]);
-    t.false(canResume);
   });
 }
 

@@ -116,7 +116,7 @@ for (const [what, mutation] of open) {
   test(`verify, record and the codecs accept ${what}`, async (t) => {
     const { verify, record, codecs } = await judgements(t, mutation);
     t.deepEqual([verify, codecs], [[], []]);
-    if (E.isLeft(record)) return t.fail(record.left.lines.join('\n'));
+    if (E.isLeft(record)) return t.fail(record.left.join('\n'));
     // The file loads, and serving it returns the lists but for what the warnings say.
     const served = listsOf(dataset(JSON.parse(record.right.text)));
     t.deepEqual(served, listsOf(record.right.dataset));

@@ -21,7 +21,6 @@ export const RecordSettings = t.strict(
     fileSession: optional(SessionValue),
     fileToken: optional(TokenValue),
     force: Switch,
-    restart: Switch,
     ...clientSettings,
   },
   'RecordSettings',
@@ -79,18 +78,10 @@ export const recordOptions: OptionTexts<keyof RecordSettings> = {
     negatable: 'refuse to overwrite existing files',
     description: 'overwrite an existing file',
   },
-  restart: {
-    flags: '--restart',
-    variable: 'TRIAGE_RESTART',
-    notInFile: true,
-    fallback: false,
-    negatable: 'continue an interrupted run',
-    description: 'start over: discard what an interrupted run has read',
-  },
   ...clientOptions,
   maxRequests: {
     ...clientOptions.maxRequests,
     fallback: '5000',
-    description: 'maximum number of requests; the next run continues from there',
+    description: 'maximum number of requests; a recording that needs more fails',
   },
 };

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
@@ -8,10 +8,8 @@ import { escapeControlCharacters } from '../../common/escape-control-characters.
 import { type FixtureUser, fixtureUserFor } from '../../recorder/fixture-user.js';
 import { recognizableLength } from '../../recorder/protect-session.js';
 import { record } from '../../recorder/record.js';
-import { SavedResponse } from '../../recorder/resume-log.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
-import { openPartialFile } from '../output/partial-file.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/settings-reader.js';
@@ -26,7 +24,7 @@ const recordServer = async (
   terminal: Terminal,
   file: string,
 ): Promise<ExitCode> => {
-  const { session, cookie, asOf, timeout, maxBody, force, restart } = settings;
+  const { session, cookie, asOf, timeout, maxBody, force } = settings;
   const url = settings.url.replace(/\/+$/, '');
   const printError = (line: string): void => terminal.err(escapeControlCharacters(line));
   const user = userOf(file, settings);
@@ -39,30 +37,16 @@ const recordServer = async (
     printError(`${file} already exists; pass --force to overwrite it`);
     return exitCode.failed;
   }
-  const opened = await openPartialFile(`${file}.partial`, {
-    subject: {
-      kind: 'triage-api record 2',
-      options: { '--url': url, '--cookie': cookie },
-      credentials: [session],
-    },
-    entry: SavedResponse,
-    restart,
-    pid: terminal.pid,
-  });
-  if (E.isLeft(opened)) {
-    printError(opened.left);
+  const unwritable = await unwritableReason(file);
+  if (unwritable !== null) {
+    printError(`cannot write ${file}: ${unwritable}`);
     return exitCode.failed;
   }
-  const partial = opened.right;
-  const count = partial.count();
-  if (count > 0) printError(`continuing after ${countOf(count, 'response')} from ${file}.partial`);
-
   const recorded = await record(
     {
       send: fetchSend({ baseUrl: url, timeout, maxBody }),
       throttleOptions: throttleOptions(settings),
       wallClock: () => Date.now(),
-      resumeLog: partial,
       listsOf: listsServedFor,
       onProgress: (list, done, total) => terminal.progress(`${list}: ${done} of ${total}`),
     },
@@ -70,15 +54,8 @@ const recordServer = async (
   );
   terminal.progress('');
   if (E.isLeft(recorded)) {
-    const { lines, canResume } = recorded.left;
-    for (const line of lines) printError(`${url}: ${line}`);
-    const isKept = canResume && partial.count() > 0;
-    if (!isKept) await partial.discard();
-    printError(
-      isKept
-        ? `nothing was recorded; ${file}.partial holds ${countOf(partial.count(), 'response')}, and the same command continues from there`
-        : 'nothing was recorded',
-    );
+    for (const line of recorded.left) printError(`${url}: ${line}`);
+    printError('nothing was recorded');
     return exitCode.failed;
   }
 
@@ -88,7 +65,6 @@ const recordServer = async (
     printError(written.left);
     return exitCode.failed;
   }
-  await partial.discard();
   for (const warning of warnings) printError(`warning: ${warning}`);
   terminal.out(fixtureSummary(file, dataset));
   terminal.out(
@@ -139,6 +115,16 @@ const exists = async (file: string): Promise<boolean> => {
     return true;
   } catch {
     return false;
+  }
+};
+
+/** Why nothing can be written to the directory of a file, before anything is read; null if it can. */
+const unwritableReason = async (file: string): Promise<string | null> => {
+  try {
+    await access(dirname(file), constants.W_OK);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 };
 

@@ -34,11 +34,8 @@ export const fixtureBanner = (
 const cookieJar = 'triage.cookies';
 
 /** The lines about a database that `serve` prints. */
-export const databaseBanner = (primary: string, replica: string | null, baseUrl: string): readonly string[] =>
-  signUpBanner(
-    `data from the database ${primary}${replica === null ? '' : `, read from ${replica}`}`,
-    baseUrl,
-  );
+export const databaseBanner = (database: string, baseUrl: string): readonly string[] =>
+  signUpBanner(`data from the database ${database}`, baseUrl);
 
 /**
  * The lines about a storage that holds only hashes of credentials: the first request signs up and saves the

@@ -10,19 +10,11 @@ export type DatabaseCheck =
   | Readonly<{ _tag: 'Usable' }>
   | Readonly<{ _tag: 'Unreachable' | 'Unusable'; reason: string }>;
 
-/** A database to check. */
-export type CheckedDatabase = Readonly<{
-  /** Its name in error messages. */
-  name: string;
-  database: Pick<Database, 'query'>;
-  isReplica: boolean;
-}>;
-
 /**
- * Checks whether a database can be reached, accepts the user, and has the schema of this version. The schema
- * of a replica may be older for a moment, until the migrations arrive from its primary.
+ * Checks whether a database can be reached, accepts the user, and has the schema of this version. `name`: its
+ * name in error messages.
  */
-export const checkDatabase = ({ name, database, isReplica }: CheckedDatabase): Promise<DatabaseCheck> =>
+export const checkDatabase = (name: string, database: Pick<Database, 'query'>): Promise<DatabaseCheck> =>
   pipe(
     schemaState(database),
     TE.match(
@@ -35,20 +27,7 @@ export const checkDatabase = ({ name, database, isReplica }: CheckedDatabase): P
       }),
       (state): DatabaseCheck => {
         const problem = schemaProblem(state);
-        if (problem === null) return { _tag: 'Usable' };
-        return {
-          _tag: isReplica && state._tag === 'Older' ? 'Unreachable' : 'Unusable',
-          reason: `${name}: ${problem}`,
-        };
+        return problem === null ? { _tag: 'Usable' } : { _tag: 'Unusable', reason: `${name}: ${problem}` };
       },
     ),
   )();
-
-/** The result of the first database that is not usable, if there is one. */
-export const checkDatabases = async (databases: readonly CheckedDatabase[]): Promise<DatabaseCheck> => {
-  for (const each of databases) {
-    const check = await checkDatabase(each);
-    if (check._tag !== 'Usable') return check;
-  }
-  return { _tag: 'Usable' };
-};

@@ -46,9 +46,6 @@ export const RolePrefix = textOf(
 /** A timeout for a response in milliseconds. Zero would let no request succeed. */
 export const RequestTimeout = integerBetween(`milliseconds from 1 to ${day}`, 1, day);
 
-/** How far a replica may be behind, in milliseconds: long enough to be measured several times meanwhile. */
-export const ReplicaLag = integerBetween(`milliseconds from 1000 to ${day}`, 1000, day);
-
 const sizeUnits: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** A number of bytes, also written with the unit kb, mb or gb. */

@@ -23,7 +23,7 @@ export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 type Dependencies = SignUpLimit &
   Readonly<{
-    primary: Database;
+    database: Database;
     log: Log;
     /** What is known of the engine; left out for a database that is not distributed. */
     citus?: CitusAccess | undefined;
@@ -40,17 +40,22 @@ const isUserGone = (error: StorageError): boolean =>
 const Replaced = nullable(listOf(Identifier));
 
 /**
- * Accounts, sessions and API tokens. They are read and written on the primary, so every process sees a change
- * at once. Each change is one statement and therefore one transaction.
+ * Accounts, sessions and API tokens. Nothing of them is kept, so every process sees a change at once.
+ * Each change is one statement and therefore one transaction.
  */
-export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Dependencies): AccountStorage => {
+export const postgresAccountStorage = ({
+  database,
+  log,
+  maxSignUps,
+  citus,
+}: Dependencies): AccountStorage => {
   const call = <A>(
     codec: t.Type<A, unknown>,
     name: string,
     ...values: Statement['values']
   ): TE.TaskEither<StorageError, A> =>
     pipe(
-      primary.query({
+      database.query({
         text: `SELECT triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')}) AS result`,
         values,
       }),
@@ -100,7 +105,7 @@ export const postgresAccountStorage = ({ primary, log, maxSignUps, citus }: Depe
   return {
     caller: (credentials) =>
       pipe(
-        findCaller(primary, credentials),
+        findCaller(database, credentials),
         TE.map(({ userId }) => ({ userId })),
       ),
     userByEmail: (email) => call(nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),

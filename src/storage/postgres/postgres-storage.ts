@@ -2,22 +2,19 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
-import type { PresentedCredentials, SchemaNewer, Storage, WorkersAway } from '../port.js';
+import type { PresentedCredentials, Storage } from '../port.js';
 import { canary } from './canary.js';
 import type { CitusAccess } from './citus/citus-access.js';
 import { citusReady } from './citus/citus-ready.js';
 import type { Database } from './database.js';
 import { postgresAccountStorage, type SignUpLimit } from './postgres-account-storage.js';
 import { postgresTriageStorage, type WatchCache } from './postgres-triage-storage.js';
-import type { Replica } from './replica.js';
 
 type Databases = Readonly<{
-  primary: Database;
-  /** A read replica for the reads of the API; null if there is none. */
-  replica: Replica | null;
+  database: Database;
   /**
-   * A connection to the primary that asks whether it can serve, and need not wait for requests; left out: one
-   * of those that serve requests.
+   * A connection to it that asks whether it can serve, and need not wait for requests; left out: one of those
+   * that serve requests.
    */
   probe?: Pick<Database, 'query'>;
   /** What is known of the engine; left out for a database that is not distributed. */
@@ -26,30 +23,20 @@ type Databases = Readonly<{
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = (
-  { primary, replica, probe = primary, citus }: Databases,
+  { database, probe = database, citus }: Databases,
   log: Log,
   { maxSignUps }: SignUpLimit = { maxSignUps: null },
   watchCache: WatchCache = () => {},
 ): Storage => ({
-  ...postgresAccountStorage({ primary, log, maxSignUps, citus }),
+  ...postgresAccountStorage({ database, log, maxSignUps, citus }),
   ...postgresTriageStorage({
-    primary,
-    replica,
-    recordTokenUse: tokenUseRecorder(primary, log),
+    database,
+    recordTokenUse: tokenUseRecorder(database, log),
     watchCache,
     citus,
   }),
   ready: () => {
-    const onOneServer = (): ReturnType<Storage['ready']> =>
-      pipe(
-        canary(probe),
-        TE.flatMap((newer) =>
-          pipe(
-            replica?.ready() ?? TE.right(undefined),
-            TE.map((): SchemaNewer | WorkersAway | undefined => newer),
-          ),
-        ),
-      );
+    const onOneServer = (): ReturnType<Storage['ready']> => canary(probe);
     return citus === undefined
       ? onOneServer()
       : citus.byEngine(onOneServer, () => citusReady(probe, citus.worker));
@@ -57,13 +44,13 @@ export const postgresStorage = (
 });
 
 /** Records token uses in the background. While one use of a token is being written, others are skipped. */
-const tokenUseRecorder = (primary: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
+const tokenUseRecorder = (database: Database, log: Log): ((credentials: PresentedCredentials) => void) => {
   const writing = new Set<SecretHash>();
   return ({ apiToken, at }) => {
     if (apiToken === null || writing.has(apiToken)) return;
     writing.add(apiToken);
     void pipe(
-      primary.query({ text: 'SELECT triage.note_api_token_use($1, $2)', values: [apiToken, at] }),
+      database.query({ text: 'SELECT triage.note_api_token_use($1, $2)', values: [apiToken, at] }),
       TE.match(
         ({ cause }) => log('debug', 'the use of an API token was not recorded', { cause: String(cause) }),
         () => {},

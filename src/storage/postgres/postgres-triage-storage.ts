@@ -21,13 +21,10 @@ import {
   reposQuery,
   type TenantQuery,
 } from './queries.js';
-import type { Replica } from './replica.js';
 import { type ResultCache, resultCache } from './result-cache.js';
 
 type Dependencies = Readonly<{
-  primary: Database;
-  /** What the API reads; null to read the primary. */
-  replica: Replica | null;
+  database: Database;
   recordTokenUse: (credentials: PresentedCredentials) => void;
   watchCache: WatchCache;
   /** What is known of the engine; left out for a database that is not distributed. */
@@ -68,28 +65,15 @@ const decodeReadRows = (rows: unknown, where: string): E.Either<StorageError, Re
 /** How much JSON each operation keeps for results that did not change, in characters. */
 const maxCachedCharacters = 16_000_000;
 
-/**
- * The reads of the API. On the primary each is one statement, which also checks the credentials. On a replica
- * it is two: credentials are checked on the primary, so that a revoked token is refused at once however far
- * the replica lags behind.
- */
+/** The reads of the API. Each is one statement, which also checks the credentials. */
 export const postgresTriageStorage = ({
-  primary,
-  replica,
+  database,
   recordTokenUse,
   watchCache,
   citus,
 }: Dependencies): TriageStorage => {
   const onOneServer: Send = (credentials, known, query) =>
-    replica?.isRead() === true
-      ? pipe(
-          findCaller(replica.primary, credentials),
-          TE.flatMap((caller) => {
-            if (caller.useDue) recordTokenUse(credentials);
-            return replica.query(readStatement({ userId: caller.userId }, known, query));
-          }),
-        )
-      : primary.query(readStatement(credentials, known, query));
+    database.query(readStatement(credentials, known, query));
   const send = citus === undefined ? onOneServer : sendByEngine(citus, onOneServer);
   const reader = <Row>(call: keyof TriageStorage) => {
     const cache = resultCache<Result<Row>>(maxCachedCharacters);

@@ -1,11 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { DiffReport } from '../../../src/diff/diff-report.js';
 import { assertDecodes } from '../../_codecs.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { killProcessAt, listen, run, sharedServer } from '../_cli.js';
-import { stallingProxy } from '../_stalling-proxy.js';
+import { listen, run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];
 /** Servers that all tests share. */
@@ -132,67 +131,19 @@ test('many rows that differ are a few lines, each with a count and an example', 
   t.true(out.split('\n').length < 25, out);
 });
 
-for (const good of [1, 2, 30]) {
-  test(`killed after ${good} responses and run again with --resume, it writes the same report`, async (t) => {
-    const directory = await directoryWith(t, {});
-    const [state, json] = [join(directory, 'state'), join(directory, 'diff.json')];
-    const proxy = await stallingProxy(t, strict().url, good);
-    const words = ['diff', '--left', left().url, '--right', proxy.url, ...acme, '--values'];
-    const resumable = [...words, '--resume', state, '--json', json];
-    await killProcessAt(resumable, proxy.stalled);
-    t.deepEqual(await readdir(directory), ['state']);
-    t.notRegex(await readFile(state, 'utf8'), /acme-(?:session|token)/);
-
-    const refused = await run([...resumable, '--all-headers']);
-    t.deepEqual(
-      [refused.code, refused.err],
-      [1, `${state} belongs to a run with --all-headers false; pass --restart to discard it\n`],
-    );
-    const stranger = await run([...resumable, '--left-token', 'demo-token']);
-    t.is(stranger.err, `${state} belongs to a run with other credentials; pass --restart to discard it\n`);
-
-    proxy.recover();
-    const { code, err } = await run(resumable);
-    const [count, resumed] = [`${good} comparison${good === 1 ? '' : 's'}`, Math.max(0, good - 2)];
-    t.deepEqual([code, err], [1, `continuing after ${count} from ${state}\n`]);
-    t.deepEqual(await readdir(directory), ['diff.json']);
-    const report = JSON.parse(await readFile(json, 'utf8'));
-    t.is(report.resumed, resumed);
-    t.is(proxy.requests(), report.compared - resumed);
-    const whole = await run([...words, '--json', '-']);
-    t.deepEqual({ ...report, resumed: 0 }, JSON.parse(whole.out));
-  });
-}
-
-test('a run that a server ends says how to continue', async (t) => {
-  const directory = await directoryWith(t, {});
-  const state = join(directory, 'state');
+test('a run that --max-requests ends reports what was compared: exit code 1', async (t) => {
   const { url } = left();
-  const words = ['diff', '--left', url, '--right', url, ...acme, '--resume', state];
-  const { code, err } = await run([...words, '--max-requests', '5']);
+  const { code, out, err } = await run([
+    'diff',
+    '--left',
+    url,
+    '--right',
+    url,
+    ...acme,
+    '--max-requests',
+    '5',
+  ]);
   t.is(code, 1);
-  t.regex(
-    err,
-    /^stopped: 5 requests .*\n.*state holds 5 comparisons, and the same command continues from there\n$/,
-  );
-  const { out } = await run(words);
-  t.regex(out, /^\d+ requests compared, 3 of them in an earlier run: no differences\n$/);
-  t.deepEqual(await readdir(directory), []);
-});
-
-test('--resume does not take the file of --json, and never overwrites another file', async (t) => {
-  const directory = await directoryWith(t, { 'notes.txt': 'mine\n' });
-  const file = join(directory, 'notes.txt');
-  const words = ['diff', '--left', left().url, '--right', left().url, ...acme, '--resume', file];
-  const same = await run([...words, '--json', file]);
-  t.deepEqual([same.code, same.err], [2, '--resume and --json must name different files\n']);
-  const unnamed = await run([...words.slice(0, -1), '.']);
-  t.is(unnamed.code, 1);
-  t.regex(unnamed.err, /^cannot read \.: /);
-  const taken = await run([...words, '--restart']);
-  t.deepEqual(
-    [taken.code, taken.err],
-    [1, `${file} is not a partial file; remove it, or choose another name\n`],
-  );
-  t.is(await readFile(file, 'utf8'), 'mine\n');
+  t.regex(out, /^5 requests compared: no differences so far\n/);
+  t.regex(err, /^stopped: 5 requests \(--max-requests\) to the left server were not enough\n$/);
 });

@@ -20,4 +20,4 @@ export const opened = (
 
 /** A storage over the database at a URL, until the test is over. */
 export const storageAt = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Storage =>
-  postgresStorage({ primary: opened(t, url, over), replica: null }, () => {});
+  postgresStorage({ database: opened(t, url, over) }, () => {});

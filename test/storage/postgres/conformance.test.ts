@@ -8,21 +8,21 @@ import { connected, withPostgres } from './_postgres.js';
 
 const { beforeStop, sharedDatabase } = withPostgres(test);
 let url = '';
-let primary: Database | undefined;
+let pool: Database | undefined;
 test.serial.before(async () => {
   url = await sharedDatabase();
-  primary = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
+  pool = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
 });
-beforeStop(async () => primary?.close());
+beforeStop(async () => pool?.close());
 
 const cases = storageConformance(async (datasets) => {
-  if (primary === undefined) throw new Error('the database has not been opened');
+  if (pool === undefined) throw new Error('the database has not been opened');
   await connected(url, async (client) => {
     await client.query('TRUNCATE triage.users CASCADE');
     await fill(client, datasets);
   });
   // All cases share the pool, so its connections keep their prepared statements.
-  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
+  return { storage: postgresStorage({ database: pool }, () => {}), close: async () => {} };
 }, patient);
 
 for (const { name, run } of cases) {

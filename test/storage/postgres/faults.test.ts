@@ -3,12 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
-import { onlyReplica } from '../../../src/storage/postgres/replica.js';
 import { cookie, serve } from '../../_server.js';
-import { bySession, byToken } from '../../_storage.js';
+import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
-import { opened, storageAt } from './_opened.js';
+import { storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
 
@@ -162,39 +160,6 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
   t.deepEqual(logged[0]?.facts.problems, [
     '/0/severity: expected one of critical, high, medium, low, got "moderate"',
   ]);
-});
-
-test('with a replica, rows come from the replica and credentials from the primary', async (t) => {
-  const url = await filled(t);
-  const copy = await filled(t);
-  await connected(copy, (client) => client.query("UPDATE triage.repos SET owner = 'as of the copy'"));
-  const primary = opened(t, url);
-  const replica = onlyReplica(primary, opened(t, copy));
-  const storage = postgresStorage({ primary, replica }, () => {});
-  const answer = await storage.repos(credentials)();
-  t.deepEqual(
-    E.isRight(answer) && answer.right.map(({ repo }) => repo.owner),
-    Array(5).fill('as of the copy'),
-  );
-
-  await storage.revokeApiToken({ userId: 'acme' }, 'tok-acme-token', credentials.at)();
-  t.deepEqual(await storage.repos(byToken('acme-token'))(), E.left({ _tag: 'Unauthorized' }));
-  t.true(E.isRight(await storageAt(t, copy).repos(byToken('acme-token'))()), 'the copy does not know of it');
-});
-
-test('without a fallback, reads fail without the replica, while accounts need the primary only', async (t) => {
-  const url = await filled(t);
-  const proxy = await proxyTo(t, url);
-  const primary = opened(t, url);
-  const replica = onlyReplica(primary, opened(t, proxy.url, { timeLimit: 500 }));
-  const storage = postgresStorage({ primary, replica }, () => {});
-  await proxy.down();
-  t.is(await tagOf(storage), 'StorageUnavailable');
-  t.true(E.isLeft(await storage.ready()()));
-  t.true(E.isRight(await storage.apiTokens({ userId: 'acme' })()));
-  await proxy.up();
-  await until(() => tagOf(storage), 'answered');
-  await until(async () => (await storage.ready()())._tag, 'Right');
 });
 
 test('without the database, pages that need it get 503 in HTML and JSON, and other pages are served', async (t) => {

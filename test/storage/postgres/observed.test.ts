@@ -13,9 +13,9 @@ test('a read says whose credentials it accepted, and pools and caches say how th
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme]));
   const caches = new Map<string, Parameters<WatchCache>[1]>();
-  const primary = opened(t, url);
+  const pool = opened(t, url);
   const storage = postgresStorage(
-    { primary, replica: null },
+    { database: pool },
     () => {},
     undefined,
     (call, figures) => caches.set(call, figures),
@@ -32,6 +32,6 @@ test('a read says whose credentials it accepted, and pools and caches say how th
   t.deepEqual([...caches.keys()], ['repos', 'findings', 'finding', 'prs']);
   const { hits, misses, size } = caches.get('findings')?.() ?? { hits: 0, misses: 0, size: 0 };
   t.deepEqual([hits, misses, size > 0], [1, 2, true]);
-  const { total, idle, waiting } = primary.connections();
+  const { total, idle, waiting } = pool.connections();
   t.deepEqual([total > 0, idle <= total, waiting], [true, true, 0]);
 });

@@ -37,7 +37,7 @@ const sessionsIn = async (client: pg.Client): Promise<readonly string[]> =>
 
 test('expired sessions of all tenants are deleted in batches, valid ones never', async (t) => {
   const url = await database(t);
-  const primary = opened(t, url);
+  const pool = opened(t, url);
   await connected(url, async (client) => {
     await fill(client, [dataset({ user: aUser('a') }), dataset({ user: aUser('b') })]);
     await addSessions(client, 'a', "now() - interval '1 second'", names('old', 25));
@@ -45,7 +45,7 @@ test('expired sessions of all tenants are deleted in batches, valid ones never',
     await addSessions(client, 'b', "now() + interval '1 hour'", ['valid']);
     const progress: number[] = [];
     const purged = await resultOf(
-      purge(primary, { ...options, onProgress: ({ sessions }) => progress.push(sessions) }),
+      purge(pool, { ...options, onProgress: ({ sessions }) => progress.push(sessions) }),
     );
     t.deepEqual(purged, { sessions: 35, tenants: 0, rows: 0 });
     t.deepEqual(progress, [10, 20, 30, 35]);

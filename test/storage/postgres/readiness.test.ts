@@ -96,7 +96,7 @@ test('the functions that are looked up are those that a storage calls', async (t
     },
     close: async () => {},
   };
-  const storage = postgresStorage({ primary: recording, replica: null }, () => {});
+  const storage = postgresStorage({ database: recording }, () => {});
   const moment = timestampAt(at(now));
   const credentials = byToken('t');
   const hash = credentials.apiToken;
@@ -166,7 +166,7 @@ test('a database that cannot be reached is told apart from one that fails', asyn
 test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
   const url = await database(t);
   const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
-  const storage = postgresStorage({ primary: busy, replica: null, probe: opened(t, url) }, () => {});
+  const storage = postgresStorage({ database: busy, probe: opened(t, url) }, () => {});
   await connected(url, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
     const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] })();

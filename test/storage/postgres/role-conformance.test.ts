@@ -14,7 +14,7 @@ const { beforeStop, sharedDatabase } = withPostgres(test);
 const roles = roleNames(aRolePrefix());
 const app = aRolePrefix();
 let url = '';
-let primary: Database | undefined;
+let pool: Database | undefined;
 test.serial.before(async () => {
   url = await sharedDatabase();
   await connected(url, async (client) => {
@@ -22,23 +22,23 @@ test.serial.before(async () => {
     if (E.isLeft(done)) throw new Error(JSON.stringify(done.left));
     await client.query(`CREATE ROLE ${app} LOGIN PASSWORD 'secret' IN ROLE ${roles.serve}`);
   });
-  primary = openDatabase(
+  pool = openDatabase(
     { url: urlWith(url, { username: app, password: 'secret' }), poolSize: 10, timeLimit: 10_000 },
     () => {},
   );
 });
 beforeStop(async () => {
-  await primary?.close();
+  await pool?.close();
   await dropRoles(url, [app, ...Object.values(roles)]);
 });
 
 const cases = storageConformance(async (datasets) => {
-  if (primary === undefined) throw new Error('the database has not been opened');
+  if (pool === undefined) throw new Error('the database has not been opened');
   await connected(url, async (client) => {
     await client.query('TRUNCATE triage.users CASCADE');
     await fill(client, datasets);
   });
-  return { storage: postgresStorage({ primary, replica: null }, () => {}), close: async () => {} };
+  return { storage: postgresStorage({ database: pool }, () => {}), close: async () => {} };
 }, patient);
 
 // The rights of the serving and the definer role suffice for everything that a storage does.

@@ -29,13 +29,13 @@ testSignUpLimit(test, 'PostgreSQL', async (datasets, maxSignUps, events) => {
     await client.query('TRUNCATE triage.users CASCADE');
     await fill(client, datasets);
   });
-  const primary = openDatabase({ url: shared, poolSize: 8, timeLimit: 10_000 }, () => {});
-  closings.push(primary.close);
-  return postgresStorage({ primary, replica: null }, (_, event) => events.push(event), { maxSignUps });
+  const pool = openDatabase({ url: shared, poolSize: 8, timeLimit: 10_000 }, () => {});
+  closings.push(pool.close);
+  return postgresStorage({ database: pool }, (_, event) => events.push(event), { maxSignUps });
 });
 
 const limitedTo = (t: ExecutionContext, url: string, maxSignUps: number): Storage =>
-  postgresStorage({ primary: opened(t, url), replica: null }, () => {}, { maxSignUps });
+  postgresStorage({ database: opened(t, url) }, () => {}, { maxSignUps });
 
 const signUp = async (storage: Storage, id: string): Promise<void> =>
   resultOf(storage.signUp(await newAccount(id), null));

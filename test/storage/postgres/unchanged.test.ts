@@ -125,7 +125,7 @@ const observed = (t: ExecutionContext, url: string) => {
       return result;
     },
   };
-  return { storage: postgresStorage({ primary: observing, replica: null }, () => {}), sent };
+  return { storage: postgresStorage({ database: observing }, () => {}), sent };
 };
 
 test('while nothing changes, rows are sent once, and an answer is the same object', async (t) => {
@@ -157,7 +157,7 @@ test('a connection that has lost its prepared statements is asked without them',
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme]));
   const single = opened(t, url, { poolSize: 1 });
-  const storage = postgresStorage({ primary: single, replica: null }, () => {});
+  const storage = postgresStorage({ database: single }, () => {});
   t.true(E.isRight(await storage.repos(credentials)()));
   t.true(E.isRight(await single.query({ text: 'DEALLOCATE ALL', values: [] })()));
   t.true(E.isRight(await storage.repos(credentials)()));

@@ -8,7 +8,6 @@ import {
   DatabaseTimeout,
   DatabaseUrl,
   NonEmptyString,
-  ReplicaLag,
   Switch,
 } from '../../settings/setting-codecs.js';
 
@@ -20,9 +19,6 @@ export const DataSettings = t.strict(
     scenario: optional(NonEmptyString),
     storage: optional(NonEmptyString),
     databaseUrl: optional(DatabaseUrl),
-    readDatabaseUrl: optional(DatabaseUrl),
-    maxReplicaLag: ReplicaLag,
-    replicaFallback: Switch,
     databasePool: Count,
     databaseTimeout: DatabaseTimeout,
   },
@@ -56,30 +52,11 @@ export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
       'serve from a storage of your own: a module whose default export makes one, such as ./my-storage.js',
   },
   databaseUrl: databaseUrlOption,
-  readDatabaseUrl: {
-    flags: '--read-database-url <url>',
-    variable: 'TRIAGE_READ_DATABASE_URL',
-    secret: true,
-    description: 'replica of that database for the API to read from; credentials are checked in the primary',
-  },
-  maxReplicaLag: {
-    flags: '--max-replica-lag <ms>',
-    variable: 'TRIAGE_MAX_REPLICA_LAG',
-    fallback: '10000',
-    description: 'milliseconds that a replica may be behind; beyond that, the primary is read instead',
-  },
-  replicaFallback: {
-    flags: '--replica-fallback',
-    variable: 'TRIAGE_REPLICA_FALLBACK',
-    fallback: true,
-    negatable: 'answer 503 while the replica is down or too far behind',
-    description: 'read the primary while the replica is down or too far behind; on by default',
-  },
   databasePool: {
     flags: '--database-pool <count>',
     variable: 'TRIAGE_DATABASE_POOL',
     fallback: '10',
-    description: 'maximum number of connections to each database',
+    description: 'maximum number of connections to the database',
   },
   databaseTimeout: {
     flags: '--database-timeout <ms>',

@@ -85,13 +85,12 @@ export const sourceOf = ({
   origins,
   notes,
 }: ReadSettings<Settings>): Readonly<{ databaseUrl: string | undefined; source: NamedSource }> => {
-  const { databaseUrl, readDatabaseUrl, storage, fixtures } = settings;
+  const { databaseUrl, storage, fixtures } = settings;
   const label = (setting: keyof Settings): string | null => {
     const origin = origins.get(setting);
     return origin === undefined ? null : originLabel(origin);
   };
-  // A replica is named for triage-api alone, so its primary is meant for it as well.
-  const isGeneric = origins.get('databaseUrl')?.kind === 'generic' && readDatabaseUrl === undefined;
+  const isGeneric = origins.get('databaseUrl')?.kind === 'generic';
   const only = fixturesOnly(settings);
   if (databaseUrl !== undefined && isGeneric && only !== null)
     return {

@@ -69,7 +69,6 @@ export const readServeSettings = serveSettingsReader(serveOptions);
 
 const conflictsIn = ({
   databaseUrl,
-  readDatabaseUrl,
   fixtures,
   state,
   scenario,
@@ -90,9 +89,6 @@ const conflictsIn = ({
     : []),
   ...(providerStates !== undefined && (databaseUrl !== undefined || !mockControls)
     ? ['--provider-states needs the mock controls, which exist over fixtures and without --no-mock-controls']
-    : []),
-  ...(databaseUrl === undefined && readDatabaseUrl !== undefined
-    ? ['--read-database-url needs --database-url, the primary of the replica']
     : []),
   ...(failRate > 0 && (databaseUrl !== undefined || !mockControls)
     ? ['--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls']
