@@ -217,8 +217,6 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'commander',
       'lilconfig',
       'string-width',
-      '@peculiar/x509',
-      'reflect-metadata',
       'node:crypto',
       'node:child_process',
       'node:events',

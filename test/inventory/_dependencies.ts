@@ -19,12 +19,10 @@ const installed: Readonly<Record<string, string>> = {
 
 /** The same for packages in the bundle of the command line. */
 const bundled: Readonly<Record<string, string>> = {
-  '@peculiar/x509': '`serve --https` without a certificate of your own: makes one',
   commander: 'the command line: commands, options, help',
   lilconfig: 'finding and reading the config file',
   pg: 'PostgreSQL: `--database-url`, `migrate`, `import` and so on',
   'prom-client': '`serve --metrics-port`: metrics for Prometheus',
-  'reflect-metadata': 'what `@peculiar/x509` needs',
   'string-width': 'progress that fits into the width of a terminal',
 };
 

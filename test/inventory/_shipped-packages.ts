@@ -28,12 +28,10 @@ export const copiedPackages: readonly string[] = ['swagger-ui-dist'];
  * not be installed.
  */
 export const bundledPackages: readonly string[] = [
-  '@peculiar/x509',
   'commander',
   'lilconfig',
   'pg',
   'prom-client',
-  'reflect-metadata',
   'string-width',
 ];
 
