@@ -60,7 +60,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   accounts: {
     rooms: [...base, 'platform', 'records', 'storage'],
-    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
+    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'platform', 'contract', 'records', 'storage'], packages: codecs },

@@ -6,7 +6,6 @@ import { type Locked, lockedPackages, root, withDependencies } from './_shipped-
 const installed: Readonly<Record<string, string>> = {
   '@koa/cors': 'CORS headers',
   '@koa/router': 'routes',
-  '@zxcvbn-ts/language-common': 'the list of common passwords, which are refused',
   'fp-ts': 'errors as values: `Either`, `TaskEither`',
   'io-ts': 'codecs: the contract and the records',
   'ipaddr.js': 'network addresses in one form, for limits on logins',

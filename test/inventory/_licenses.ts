@@ -29,8 +29,8 @@ export const licenseProblems = async (shipped: readonly Licensed[]): Promise<rea
   return (await Promise.all(problems)).flat();
 };
 
-/** Where the words in `src/accounts/further-common-passwords.ts` come from, and on what terms. */
-export const wordLists = join(root, 'test/inventory/word-lists.txt');
+/** Where the words in `src/accounts/common-passwords.ts` come from, and on what terms. */
+export const wordLists = join(root, 'src/accounts/common-passwords.LICENSE.txt');
 
 /** The licences of these packages and of the lists of words, with their texts, as a document to ship. */
 export const licenseDocument = async (shipped: readonly Licensed[]): Promise<string> => {
