@@ -1,22 +1,34 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
-import { shellQuote } from '../../../common/shell-quote.js';
-import type { TlsCertificate } from '../../../http/listen.js';
+import { shellQuote } from '../../common/shell-quote.js';
+import type { TlsCertificate } from '../../http/listen.js';
 
-/** PEM texts with the names of the files that they are from, and the time now in milliseconds. */
-type Given = Readonly<{
-  cert: Readonly<{ file: string; text: string }>;
-  key: Readonly<{ file: string; text: string }>;
-  now: number;
-}>;
+/** The text of a file in PEM, with the name of the file. */
+type Pem = Readonly<{ file: string; text: string }>;
+
+/** A certificate with those of all its issuers is far smaller, in bytes. */
+const maxSize = 1024 * 1024;
+
+const readPem = async (option: string, file: string): Promise<E.Either<string, Pem>> => {
+  try {
+    const found = await stat(file);
+    // Devices may have no end. A pipe is what a shell makes of `<(command)`.
+    if (found.size > maxSize || found.isCharacterDevice())
+      return E.left(`${option} ${file}: expected a file of at most ${maxSize} bytes`);
+    return E.right({ file, text: await readFile(file, 'utf8') });
+  } catch (error) {
+    return E.left(`${option} ${file}: cannot be read: ${E.toError(error).message}`);
+  }
+};
 
 const firstCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----/;
 
 const isEncrypted = (text: string): boolean =>
   /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text);
 
-const parsedCertificate = ({ file, text }: Given['cert']): E.Either<string, X509Certificate> => {
+const parsedCertificate = ({ file, text }: Pem): E.Either<string, X509Certificate> => {
   if (!firstCertificate.test(text))
     return E.left(
       `--cert ${file}: expected a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----`,
@@ -27,7 +39,7 @@ const parsedCertificate = ({ file, text }: Given['cert']): E.Either<string, X509
   );
 };
 
-const parsedKey = ({ file, text }: Given['key']): E.Either<string, KeyObject> => {
+const parsedKey = ({ file, text }: Pem): E.Either<string, KeyObject> => {
   if (isEncrypted(text))
     return E.left(
       `--key ${file}: the key is encrypted; decrypt it with: openssl pkey -in ${shellQuote(file)} -out decrypted.pem`,
@@ -51,8 +63,8 @@ const timeProblems = (certificate: X509Certificate, file: string, now: number): 
     : [];
 };
 
-/** A certificate with its key, if clients can connect with it. `left`: one line for each reason why not. */
-export const usableCertificate = ({ cert, key, now }: Given): E.Either<readonly string[], TlsCertificate> => {
+/** A certificate with its key, if clients can connect with it. */
+const usableCertificate = (cert: Pem, key: Pem, now: number): E.Either<readonly string[], TlsCertificate> => {
   const certificate = parsedCertificate(cert);
   const privateKey = parsedKey(key);
   const problems = [
@@ -73,4 +85,19 @@ export const usableCertificate = ({ cert, key, now }: Given): E.Either<readonly 
     },
     (error) => [`--cert ${cert.file}: the certificate cannot be used: ${E.toError(error).message}`],
   );
+};
+
+/**
+ * Reads the files of `--cert` and `--key`. `left`: one line for each reason why clients could not connect
+ * with them at `now`, in milliseconds.
+ */
+export const readCertificate = async (
+  certFile: string,
+  keyFile: string,
+  now: number,
+): Promise<E.Either<readonly string[], TlsCertificate>> => {
+  const [cert, key] = [await readPem('--cert', certFile), await readPem('--key', keyFile)];
+  return E.isRight(cert) && E.isRight(key)
+    ? usableCertificate(cert.right, key.right, now)
+    : E.left([cert, key].filter(E.isLeft).map(({ left }) => left));
 };

@@ -1,11 +1,10 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
-import test from 'ava';
-import { keptCertificate } from '../../../../src/cli/serve/https/kept-certificate.js';
-import { makeCertificate } from '../../../../src/cli/serve/https/made-certificate.js';
-import { directoryWith } from '../../../storage/fixtures/_directory.js';
-import { listen, listenProcess, run } from '../../_cli.js';
+import test, { type ExecutionContext } from 'ava';
+import { expiredCert, futureCert, otherKey, selfSigned } from '../../security/_self-signed.js';
+import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { listen, run } from '../_cli.js';
 
 type Answer = Readonly<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>;
 
@@ -28,20 +27,19 @@ const send = (
     sent.on('error', reject).end(body);
   });
 
-test('without a certificate, one is made, kept for this user only, and used again', async (t) => {
-  const home = await directoryWith(t, {});
-  const folder = join(home, '.cache/triage-api/https');
-  const { url, err } = await listenProcess(t, ['--https'], { HOME: home });
+/** The names of the files of a certificate and its key that is valid for a hundred years. */
+const ownFiles = async (t: ExecutionContext): Promise<readonly string[]> => {
+  const directory = await directoryWith(t, {});
+  for (const name of ['cert', 'key'] as const)
+    await writeFile(join(directory, `${name}.pem`), selfSigned[name]);
+  return ['--cert', join(directory, 'cert.pem'), '--key', join(directory, 'key.pem')];
+};
+
+test('serve --https serves with the certificate that it is given', async (t) => {
+  const { url, err } = await listen(t, ['--https', ...(await ownFiles(t))]);
+  const ca = selfSigned.cert;
   t.regex(url, /^https:\/\/127\.0\.0\.1:\d+$/);
-  const [cert = '', key = ''] = (await readdir(folder)).sort();
-  for (const name of [cert, key]) t.is((await stat(join(folder, name))).mode & 0o777, 0o600, name);
-  const ca = await readFile(join(folder, cert), 'utf8');
-  t.true(
-    err().includes(
-      `curl --cacert ${join(folder, cert)} -H 'Cookie: session=acme-session' '${url}/api/v1/repos'`,
-    ),
-    err(),
-  );
+  t.true(err().includes(`  curl -H 'Cookie: session=acme-session' '${url}/api/v1/repos'`), err());
   t.regex(err(), /also at https:\/\/localhost:\d+: /);
 
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -61,42 +59,10 @@ test('without a certificate, one is made, kept for this user only, and used agai
   t.is(control.status, 200, 'the controls take a page of this server for one');
   const other = await send(`${url}/__admin/clock`, ca, { headers: { Origin: url.replace('https', 'http') } });
   t.not(other.status, 200);
-  await t.throwsAsync(send(url, (await makeCertificate(['localhost'], Date.now())).cert));
-
-  await listenProcess(t, ['--https'], { HOME: home });
-  t.is(await readFile(join(folder, cert), 'utf8'), ca);
+  await t.throwsAsync(send(url, futureCert));
 });
-
-test('a certificate is made for a user without a home', async (t) => {
-  const homeless = (): string => {
-    throw new Error('no such user');
-  };
-  const { tls, file } = await keptCertificate(['localhost'], Date.now(), process.pid, homeless);
-  t.is(file, null);
-  t.regex(tls.cert, /^-----BEGIN CERTIFICATE-----\n/);
-});
-
-test('a certificate that cannot be kept serves for one run', async (t) => {
-  const home = await directoryWith(t, { '.cache': 'no directory' });
-  const { err } = await listenProcess(t, ['--https'], { HOME: home });
-  t.regex(err(), /^ {2}curl -k -H /m);
-  t.regex(err(), /^the certificate was made for this run only, and is trusted by nobody$/m);
-});
-
-const year = 365 * 24 * 60 * 60 * 1000;
 
 const encryptedKey = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n';
-
-test('a certificate of one’s own is served', async (t) => {
-  const own = await makeCertificate(['localhost', '127.0.0.1'], Date.now());
-  const directory = await directoryWith(t, { 'cert.pem': own.cert, 'key.pem': own.key });
-  for (const name of ['cert', 'key'] as const) await writeFile(join(directory, `${name}.pem`), own[name]);
-  const words = ['--https', '--cert', join(directory, 'cert.pem'), '--key', join(directory, 'key.pem')];
-  const { url, err } = await listen(t, words);
-  t.is((await send(`${url}/readyz`, own.cert)).body, '{"status":"ok"}');
-  t.regex(err(), /^ {2}curl -H 'Cookie: session=acme-session' 'https:/m);
-  t.notRegex(err(), /the certificate was made/);
-});
 
 const table: readonly (readonly [title: string, cert: string | null, key: string | null, problem: RegExp])[] =
   [
@@ -156,10 +122,10 @@ for (const [title, cert, key, problem] of table) {
   test(`${title} is refused, with the reason`, async (t) => {
     const directory = await directoryWith(t, {});
     const made = {
-      own: await makeCertificate(['localhost'], Date.now()),
-      other: await makeCertificate(['localhost'], Date.now()),
-      expired: await makeCertificate(['localhost'], Date.now() - 2 * year),
-      future: await makeCertificate(['localhost'], Date.now() + year),
+      own: selfSigned,
+      other: { cert: '', key: otherKey },
+      expired: { cert: expiredCert, key: selfSigned.key },
+      future: { cert: futureCert, key: selfSigned.key },
       large: { cert: ' '.repeat(1024 * 1024 + 1), key: '' },
       encrypted: { cert: '', key: encryptedKey },
       broken: {
@@ -179,10 +145,14 @@ for (const [title, cert, key, problem] of table) {
   });
 }
 
+const help = ': mkcert makes both files, see docs/command-line.md#https';
+
 for (const [words, problem] of [
   ['--cert a.pem', '--cert needs --https'],
   ['--cert a.pem --key b.pem', '--cert and --key need --https'],
-  ['--https --key b.pem', '--cert and --key need each other: both, or neither'],
+  ['--https', `--https needs --cert and --key${help}`],
+  ['--https --key b.pem', `--https needs --cert${help}`],
+  ['--https --cert a.pem', `--https needs --key${help}`],
 ] as const) {
   test(`serve ${words} is refused`, async (t) => {
     t.deepEqual(await run(['serve', '--port', '0', ...words.split(' ')]), {
