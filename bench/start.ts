@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { installedSize, limits } from '../test/inventory/_dependencies.js';
+import { installedSize, limits } from '../test/package/_installed-size.js';
 import { median } from './load.js';
 import {
   benchProgram,
@@ -100,7 +100,7 @@ export const commands = async (context: Context): Promise<Report> => {
   };
 };
 
-/** How many packages are installed with this one, and their size, as `docs/dependencies.md` counts them. */
+/** How many packages are installed with this one, and the size of their files. */
 export const install = async (): Promise<Report> => {
   const { packages, bytes } = await installedSize();
   return {

@@ -60,7 +60,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   accounts: {
     rooms: [...base, 'platform', 'records', 'storage'],
-    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible', '@zxcvbn-ts/language-common'],
+    packages: [...codecs, 'node:crypto', 'rate-limiter-flexible'],
   },
   'web-pages': { rooms: [...base, 'accounts'], packages: [] },
   api: { rooms: [...base, 'platform', 'contract', 'records', 'storage'], packages: codecs },
@@ -217,8 +217,6 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'commander',
       'lilconfig',
       'string-width',
-      '@peculiar/x509',
-      'reflect-metadata',
       'node:crypto',
       'node:child_process',
       'node:events',

@@ -109,9 +109,12 @@ const others: readonly Part[] = [
 /** How many test files share a process. Loading the program takes longer than most files' tests. */
 const groupSize = 25;
 
-/** AVA wants all tests of a process declared before it first waits, so a file that waits is alone. */
-const waitsFirst = (file: string): boolean =>
-  /^(?:const|if|for) .*\bawait\b/m.test(readFileSync(file, 'utf8'));
+/**
+ * Whether a test file has to be alone in its process: AVA wants all tests of a process declared before it first
+ * waits, and replaced timers are those of all tests.
+ */
+const isAlone = (file: string): boolean =>
+  /^(?:const|if|for) .*\bawait\b|\bmock\.timers\b/m.test(readFileSync(file, 'utf8'));
 
 /** Writes the files of the main part, each of which imports neighbouring test files. */
 const writeGroups = (): void => {
@@ -124,14 +127,17 @@ const writeGroups = (): void => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.js') && !apart.has(path.split('/')[0] ?? ''))
     .sort();
-  const alone = files.filter((file) => waitsFirst(join(tests, file)));
+  const alone = files.filter((file) => isAlone(join(tests, file)));
   const shared = files.filter((file) => !alone.includes(file));
   const groups = alone.map((file) => [file]);
   for (let first = 0; first < shared.length; first += groupSize)
     groups.push(shared.slice(first, first + groupSize));
-  for (const [index, group] of groups.entries()) {
-    const name = `${index + 1}-${group[0]?.replace('.test.js', '').replaceAll('/', '-')}.test.js`;
-    writeFileSync(join(folder, name), group.map((file) => `import '../${file}';\n`).join(''));
+  for (const group of groups) {
+    const [first = '', last = first] = [group[0], group.at(-1)].map((file) =>
+      file?.replaceAll(/\/|\.test\.js$/g, '-'),
+    );
+    const name = `${first}${group.length > 1 ? `to-${last}` : ''}`.replace(/-$/, '');
+    writeFileSync(join(folder, `${name}.test.js`), group.map((file) => `import '../${file}';\n`).join(''));
   }
 };
 
@@ -143,7 +149,7 @@ const isInterrupted = new AbortController();
 
 const passes = ({ name, words }: Part, databaseUrl: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TRIAGE_TEST_PART: name };
+    const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_PART: name };
     spawn(process.execPath, [...(words ?? [ava])], {
       cwd: root,
       env,

@@ -9,8 +9,7 @@ import { SecretString } from '../codecs/secret-string.js';
 import { Email, Text } from '../codecs/text.js';
 import { Timestamp } from '../codecs/timestamp.js';
 import type { AccountError } from './account-error.js';
-import { NewPassword, refuseGuessable } from './new-password.js';
-import type { PasswordOwner } from './personal-words.js';
+import { NewPassword, type PasswordOwner, refuseGuessable } from './new-password.js';
 import { type Persona, personaField } from './personas.js';
 
 const refined = (codec: t.Type<string>, name: string, accepts: (text: string) => boolean) =>

@@ -5,15 +5,22 @@ import * as TE from '#fp-ts/TaskEither';
 import { type Problem, problemsOf } from '../codecs/problem.js';
 import { SecretString } from '../codecs/secret-string.js';
 import type { AccountError } from './account-error.js';
-import { isGuessable } from './guessable-password.js';
-import { type PasswordOwner, personalWords } from './personal-words.js';
 
-/** A new password, as far as it can be judged alone: long enough, and not one or two characters repeated. */
+/** A new password, as far as it can be judged alone: long enough. */
 export const NewPassword = new SecretString(
-  'a password of 8 to 200 characters that is not a common one, nor made of your name or address',
-  { minLength: 8, maxLength: 200 },
-  (password) => new Set(password).size > 2,
+  'a password of 10 to 200 characters that is neither a common one nor your name or address',
+  { minLength: 10, maxLength: 200 },
 );
+
+/** Whose password it is, as far as that is known. */
+export type PasswordOwner = Readonly<{ email: string; name: string }>;
+
+/** Characters that look the same are the same (NFKC), as for the hash; letter case does not matter. */
+const normalize = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+
+/** Whether a password is the owner's name or e-mail address, or the part of the address before the @. */
+const isPersonal = (password: string, { email, name }: PasswordOwner): boolean =>
+  [name, email, email.replace(/@.*/s, '')].map(normalize).includes(normalize(password));
 
 /**
  * Adds a guessable new password to the problems of a decoded form. Nothing else is required of a password
@@ -28,7 +35,7 @@ export const refuseGuessable =
     return pipe(
       TE.fromTask(async () => {
         const { commonPasswords } = await import('./common-passwords.js');
-        return isGuessable(password, personalWords(owner), (text) => commonPasswords.has(text));
+        return commonPasswords.has(normalize(password)) || isPersonal(password, owner);
       }),
       TE.flatMapEither((isRefused) => (isRefused ? E.left(withProblem(decoded, field, password)) : decoded)),
     );

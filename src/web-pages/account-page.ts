@@ -53,7 +53,7 @@ ${formField({
   label: 'New password',
   type: 'password',
   autocomplete: 'new-password',
-  hint: 'At least 8 characters. Several words are easy to remember and hard to guess.',
+  hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
   problem: problems.get('newPassword'),
 })}
 <p class="hint">This ends all your other sessions. API tokens stay valid: revoke those you no longer need

@@ -47,7 +47,7 @@ ${formField({
   label: 'Password',
   type: 'password',
   autocomplete: 'new-password',
-  hint: 'At least 8 characters. Do not reuse a password from another site.',
+  hint: 'At least 10 characters. Do not reuse a password from another site.',
   problem: problems.get('password'),
 })}
 ${

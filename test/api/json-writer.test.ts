@@ -9,6 +9,7 @@ import { Finding, FindingDetail } from '../../src/contract/finding.js';
 import { pageOf } from '../../src/contract/page.js';
 import { Pr } from '../../src/contract/pr.js';
 import { Repo } from '../../src/contract/repo.js';
+import { runs } from '../_runs.js';
 
 const codecs = { Finding, FindingDetail, Pr, Repo };
 
@@ -68,7 +69,7 @@ for (const [name, codec] of Object.entries(codecs)) {
         t.is(json, E.isRight(expected) ? expected.right.json : null);
         if (json !== null) written += 1;
       }),
-      { numRuns: 500 },
+      runs(),
     );
     t.true(written > 50, 'valid values were among them');
   });
@@ -98,7 +99,7 @@ test('a page is written as it is decoded, encoded and serialised, however long i
       const expected = render(codec, Object({ items: list, ...info }));
       t.true(write({ items: list, ...info }) === (E.isRight(expected) ? expected.right.json : null));
     }),
-    { numRuns: 300 },
+    runs(),
   );
   const sparse = new Array(2);
   const [few, many] = [100, 101].map((length) => Array.from({ length }, () => ({ text: 'a', or: null })));

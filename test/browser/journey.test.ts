@@ -77,7 +77,7 @@ test('what is wrong is told on the page, beside what was typed', async (t) => {
   t.is(await page.locator('#email-problem').innerText(), 'Enter an e-mail address such as name@example.com.');
   t.is(
     await page.locator('#password-problem').innerText(),
-    'Enter a password of 8 to 200 characters that is not a common one, nor made of your name or address.',
+    'Enter a password of 10 to 200 characters that is neither a common one nor your name or address.',
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { finding, pullRequest, repo, tenant } from '../../src/builders/index.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
+import { runs } from '../_runs.js';
 import { sparseFinding } from '../completion/_arbitraries.js';
 
 /** Asserts that a row has the fields of another one, with the same values. */
@@ -76,6 +77,6 @@ test('any fields are kept in a valid tenant, wherever a finding is written', (t)
         }
       },
     ),
-    { numRuns: 300 },
+    runs(),
   );
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { millisecondsOf, timestampAt } from '../../src/codecs/timestamp.js';
 import { momentOf, timestampShift } from '../../src/codecs/timestamp-arithmetic.js';
+import { runs } from '../_runs.js';
 
 const timestamp = fc
   .oneof(
@@ -19,7 +20,7 @@ const day = 24 * 60 * 60 * 1000;
 test('momentOf is millisecondsOf', (t) => {
   fc.assert(
     fc.property(timestamp, (each) => t.is(momentOf(each), millisecondsOf(each))),
-    { numRuns: 2000 },
+    runs(),
   );
 });
 
@@ -33,7 +34,7 @@ test('a shift equals the arithmetic with milliseconds, even beyond the first and
     fc.property(timestamp, shift, (each, milliseconds) =>
       t.is(timestampShift(milliseconds)(each), timestampAt(millisecondsOf(each) + milliseconds)),
     ),
-    { numRuns: 5000 },
+    runs(),
   );
 });
 

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { millisecondsOf, Timestamp, timestampAt } from '../../src/codecs/timestamp.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
+import { runs } from '../_runs.js';
 
 const expected = 'expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got';
 
@@ -85,7 +86,7 @@ test('the arithmetic of days and hours agrees with Date', (t) => {
         t.is(Timestamp.is(text), isTimestamp(text), text);
       },
     ),
-    { numRuns: 2000 },
+    runs(),
   );
 });
 

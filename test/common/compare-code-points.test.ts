@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { compareCodePoints } from '../../src/common/compare-code-points.js';
+import { runs } from '../_runs.js';
 
 test('text sorts like its UTF-8 bytes', (t) => {
   const text = fc.string({ unit: 'binary', maxLength: 6 });
@@ -8,7 +9,7 @@ test('text sorts like its UTF-8 bytes', (t) => {
     fc.property(text, text, (left, right) => {
       t.is(Math.sign(compareCodePoints(left, right)), Buffer.compare(Buffer.from(left), Buffer.from(right)));
     }),
-    { numRuns: 2000 },
+    runs(),
   );
 });
 

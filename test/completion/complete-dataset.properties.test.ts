@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { completeDataset } from '../../src/completion/complete-dataset.js';
 import type { Dataset } from '../../src/records/dataset.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
+import { runs } from '../_runs.js';
 import { sparseFinding, sparseFixture } from './_arbitraries.js';
 import { completed } from './_completed.js';
 
@@ -26,7 +27,7 @@ test('what is completed is valid, and stays as it is when it is completed again'
       t.true(E.isRight(once) && E.isRight(validateDataset(once.right)));
       t.deepEqual(E.isRight(once) ? completeDataset(once.right, 'other') : null, once);
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });
 
@@ -48,7 +49,7 @@ test('what is given stays', (t) => {
         if (pullRequest !== undefined) assertHas(t, own[0], pullRequest);
       }
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });
 
@@ -69,7 +70,7 @@ test('the order of rows does not matter', (t) => {
     fc.property(shuffled, ([fixture, orders]) => {
       t.deepEqual(byId(completed({ ...fixture, ...orders })), byId(completed(fixture)));
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });
 
@@ -88,7 +89,7 @@ test('another finding changes no finding, no pull request and no id', (t) => {
         for (const { id } of before[name]) t.true(ids.has(id));
       }
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });
 
@@ -118,7 +119,7 @@ test('dates and states that are made fit together', (t) => {
         }
       }
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });
 
@@ -142,6 +143,6 @@ test('each repository has a finished scan whose counts fit, unless it was never 
         }
       }
     }),
-    { numRuns: 300 },
+    runs(),
   );
 });

@@ -18,6 +18,8 @@ test('every page says first what it is for, and soon shows something to run', as
     const [, paragraph = ''] = start.split('\n\n');
     t.regex(paragraph, /^[\p{L}`[][^|]{40,}[.:]$/su, name);
     const [before = '', first = ''] = text.split(/^## /m, 2);
+    // A table of requirements has nothing to run.
+    if (name === 'asvs.md') continue;
     t.regex(`${before}${first}`, /^```(sh|console|js|ts|json|html|sql|yaml|mermaid)/m, name);
   }
 });

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { runs } from '../_runs.js';
 import { now, outcomeOf, type Pair, pairOver, shippedFixture } from './_pair.js';
 
 const fixtures = [shippedFixture('acme'), shippedFixture('demo')];
@@ -115,7 +116,7 @@ test('any combination of path, query, credentials and method', async (t) => {
       fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
       async (path, query, headers, method) => same(t, pair, `${path}${query}`, { headers, method }),
     ),
-    { numRuns: 200 },
+    runs(),
   );
 });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { acme, many } from '../../src/storage/conformance/sample-tenants.js';
 import { aRepo, aSession, aUser, dataset } from '../_data.js';
 import { announced, raw } from '../_raw.js';
+import { runs } from '../_runs.js';
 import { serve } from '../_server.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -193,6 +194,6 @@ test('any Accept-Encoding: what is sent is a variant that says what it is', asyn
       t.is(sent.status, 200);
       t.is(unpacked(sent), plain);
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

@@ -3,15 +3,14 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { makeCertificate } from '../../src/cli/serve/https/made-certificate.js';
 import { defaultConnectionLimits } from '../../src/http/connection-limits.js';
 import { listen } from '../../src/http/listen.js';
+import { selfSigned } from '../security/_self-signed.js';
 
 const hour = 60 * 60 * 1000;
 
 /** A server over TLS that counts the requests that it works on at the same time. */
 const serve = async (t: ExecutionContext, headersTimeout = hour) => {
-  const tls = await makeCertificate(['localhost'], Date.now());
   const state = { busy: 0, most: 0 };
   const listening = await listen(
     (request, response) => {
@@ -28,13 +27,13 @@ const serve = async (t: ExecutionContext, headersTimeout = hour) => {
       port: 0,
       limits: { ...defaultConnectionLimits, headersTimeout, requestTimeout: hour },
       log: () => {},
-      tls,
+      tls: selfSigned,
     },
   )();
   if (E.isLeft(listening)) throw listening.left;
   const { port, stop } = listening.right;
   t.teardown(() => stop(0));
-  return { port, stop, state, ca: tls.cert };
+  return { port, stop, state, ca: selfSigned.cert };
 };
 
 test('requests that are sent at once over TLS are answered one after the other', async (t) => {

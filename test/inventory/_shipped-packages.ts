@@ -1,116 +1,84 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import * as t from 'io-ts';
 
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/**
- * A package of others that comes with this one: installed as a dependency, in the bundle of the command line,
- * or as files in `build/assets`.
- */
-export type ShippedPackage = Readonly<{
-  name: string;
-  version: string;
-  license: string;
-  folder: string;
-  /** Every folder that holds this version, relative to the root. */
-  folders: readonly string[];
-  isInstalled: boolean;
-}>;
-
 /** Packages that are needed to build only, but whose files are copied into the package. */
-export const copiedPackages: readonly string[] = ['swagger-ui-dist'];
+export const copiedPackages = ['swagger-ui-dist'];
+
+/** Packages that only the command line needs. Its bundle contains them, so they need not be installed. */
+export const bundledPackages = ['commander', 'lilconfig', 'pg', 'prom-client', 'string-width'];
+
+/** `koa` of `koa@3.3.0`. */
+export const nameOf = (id: string): string => id.replace(/@[^@]*$/, '');
+
+const LockFile = t.type({
+  packages: t.record(
+    t.string,
+    t.partial({ version: t.string, license: t.string, dev: t.boolean, devOptional: t.boolean }),
+  ),
+});
+
+/** The packages of the lock file. `id`: `name@version`, as npm writes it; it can be in several folders. */
+export const lockedPackages = async () => {
+  const lock: unknown = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  if (!LockFile.is(lock)) throw new TypeError('package-lock.json has another form than expected');
+  const { '': _self, ...packages } = lock.packages;
+  return Object.entries(packages).map(([path, { version = '', license = '', dev, devOptional }]) => ({
+    id: `${path.replace(/^.*node_modules\//, '')}@${version}`,
+    license,
+    folder: join(root, path),
+    isInstalled: dev !== true && devOptional !== true,
+  }));
+};
+
+const Bom = t.type({
+  metadata: t.type({ component: t.type({ 'bom-ref': t.string }) }),
+  components: t.array(t.type({ 'bom-ref': t.string })),
+  dependencies: t.array(t.type({ ref: t.string, dependsOn: t.array(t.string) })),
+});
 
 /**
- * Packages that only the command line needs. They are in its bundle with what they depend on, so they need
- * not be installed.
+ * The bill of materials in CycloneDX, as npm makes it from the lock file, reduced to what is shipped:
+ * installed, bundled or copied. The option `--omit dev` of npm would leave out what a development dependency
+ * needs as well. It has no serial number and no time, so that it depends on nothing but the lock file and the
+ * version of npm.
  */
-export const bundledPackages: readonly string[] = [
-  '@peculiar/x509',
-  'commander',
-  'lilconfig',
-  'pg',
-  'prom-client',
-  'reflect-metadata',
-  'string-width',
-];
-
-const Entry = t.intersection([
-  t.type({ version: t.string }),
-  t.partial({
-    license: t.string,
-    dev: t.boolean,
-    devOptional: t.boolean,
-    dependencies: t.record(t.string, t.string),
-    optionalDependencies: t.record(t.string, t.string),
-  }),
-]);
-type Entry = t.TypeOf<typeof Entry>;
-
-/** The packages of the lock file, by folder. */
-export type Locked = Readonly<Record<string, Entry>>;
-
-export const lockedPackages = async (): Promise<Locked> => {
-  const lock: unknown = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-  if (!t.type({ packages: t.record(t.string, Entry) }).is(lock))
-    throw new TypeError('package-lock.json: expected packages with a version each');
-  const { '': _self, ...packages } = lock.packages;
-  return packages;
+export const billOfMaterials = async (): Promise<t.TypeOf<typeof Bom>> => {
+  const { name, dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  // On Windows, npm is a batch file, which needs a shell.
+  const options = { cwd: root, maxBuffer: 2 ** 26, shell: process.platform === 'win32' };
+  const { stdout } = await promisify(execFile)('npm', words, options);
+  const { serialNumber: _serialNumber, ...bom } = JSON.parse(stdout);
+  if (!Bom.is(bom)) throw new TypeError('npm sbom printed something else than expected');
+  const { timestamp: _timestamp, ...metadata } = Object(bom.metadata);
+  const self = bom.metadata.component['bom-ref'];
+  const needs = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const direct = needs.get(self) ?? [];
+  const names = [...Object.keys(dependencies), ...bundledPackages];
+  const shipped = new Set(direct.filter((ref) => names.includes(nameOf(ref))));
+  // What is added here is visited as well.
+  for (const ref of shipped) for (const needed of needs.get(ref) ?? []) shipped.add(needed);
+  for (const ref of direct) if (copiedPackages.includes(nameOf(ref))) shipped.add(ref);
+  return {
+    ...bom,
+    metadata: { ...metadata, component: { ...bom.metadata.component, name } },
+    components: bom.components.filter((each) => shipped.has(each['bom-ref'])),
+    dependencies: bom.dependencies
+      .filter(({ ref }) => ref === self || shipped.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => shipped.has(each)) })),
+  };
 };
 
-/** The folder in which Node finds a package that is imported from a folder; null: it is not installed. */
-const folderOf = (locked: Locked, name: string, from: string): string | null => {
-  const folder = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
-  if (locked[folder] !== undefined) return folder;
-  return from === ''
-    ? null
-    : folderOf(locked, name, from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''));
+/** The packages that are shipped: those of the bill of materials that the build has written. */
+export const shippedPackages = async () => {
+  const bom: unknown = JSON.parse(await readFile(join(root, 'sbom.cdx.json'), 'utf8'));
+  const ids = Bom.is(bom) ? bom.components.map((each) => each['bom-ref']) : [];
+  return (await lockedPackages()).filter(({ id }) => ids.includes(id));
 };
-
-/** The folders of packages with those of all that they depend on. */
-export const withDependencies = (
-  locked: Locked,
-  names: readonly string[],
-  from = '',
-  found = new Set<string>(),
-): ReadonlySet<string> => {
-  for (const name of names) {
-    const folder = folderOf(locked, name, from);
-    if (folder === null || found.has(folder)) continue;
-    found.add(folder);
-    const { dependencies = {}, optionalDependencies = {} } = locked[folder] ?? {};
-    withDependencies(locked, Object.keys({ ...dependencies, ...optionalDependencies }), folder, found);
-  }
-  return found;
-};
-
-const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, '');
-
-/** Every package that is shipped, by name and version; the same version in two folders counts once. */
-export const shippedPackages = async (): Promise<readonly ShippedPackage[]> => {
-  const locked = await lockedPackages();
-  const bundled = withDependencies(locked, bundledPackages);
-  const byId = new Map<string, ShippedPackage>();
-  for (const [path, { version, license = '', dev = false, devOptional = false }] of Object.entries(locked)) {
-    const name = nameOf(path);
-    const isInstalled = !dev && !devOptional;
-    if (!isInstalled && !bundled.has(path) && !copiedPackages.includes(name)) continue;
-    const id = idOf({ name, version });
-    const same = byId.get(id);
-    byId.set(id, {
-      name,
-      version,
-      license,
-      folder: same?.folder ?? join(root, path),
-      folders: [...(same?.folders ?? []), path],
-      isInstalled: isInstalled || same?.isInstalled === true,
-    });
-  }
-  return [...byId.values()].sort((l, r) => (idOf(l) < idOf(r) ? -1 : 1));
-};
-
-/** `name@version`, as npm writes it. */
-export const idOf = ({ name, version }: Pick<ShippedPackage, 'name' | 'version'>): string =>
-  `${name}@${version}`;

@@ -11,6 +11,7 @@ import { FixtureFile } from '../../src/completion/fixture-file.js';
 import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
 import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
+import { runs } from '../_runs.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const shipped = join(root, 'schema/fixture.schema.json');
@@ -196,7 +197,7 @@ test('whatever its codec takes fits the schema', (t) => {
         t.deepEqual(problems(changed), []);
       },
     ),
-    { numRuns: 500 },
+    runs(),
   );
   t.true(taken > 20, `${taken} changes were taken`);
 });

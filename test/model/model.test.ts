@@ -9,6 +9,7 @@ import {
 } from '../../src/storage/conformance/arbitraries.js';
 import * as model from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
+import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
 
@@ -26,15 +27,13 @@ const ask = async (path: string, query: model.ListQuery = {}, who = 'left'): Pro
 const serveTenants = (left: model.Tenant, right: model.Tenant): void =>
   replace([dataset(asFixture('left', left)), dataset(asFixture('right', right))]);
 
-const runs = { numRuns: 150 };
-
 test.serial('any page of findings equals the model’s, whatever data another tenant has', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, tenant, findingsQuery, async (left, right, query) => {
       serveTenants(left, right);
       t.deepEqual(await ask('/api/v1/findings', query), model.findings(left, query));
     }),
-    runs,
+    runs(150),
   );
 });
 
@@ -44,7 +43,7 @@ test.serial('any page of pull requests equals the model’s, whatever data anoth
       serveTenants(left, right);
       t.deepEqual(await ask('/api/v1/prs', query), model.prs(left, query));
     }),
-    runs,
+    runs(150),
   );
 });
 
@@ -55,7 +54,7 @@ test.serial('the repositories of both tenants equal the model’s', async (t) =>
       t.deepEqual(await ask('/api/v1/repos'), model.repos(left, at(now)));
       t.deepEqual(await ask('/api/v1/repos', {}, 'right'), model.repos(right, at(now)));
     }),
-    runs,
+    runs(150),
   );
 });
 
@@ -70,7 +69,7 @@ test.serial('any finding, by any id, equals the model’s', async (t) => {
         t.deepEqual(await ask(`/api/v1/findings/${encodeURIComponent(id)}`), model.finding(left, id));
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 
@@ -89,6 +88,6 @@ test.serial('the pages of a list together contain each row once, in order', asyn
         t.deepEqual(items, whole.items);
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });

@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
+import { documentText } from '../_documented.js';
 import { type MarkedPlaces, markedPlaces } from './_marked-places.js';
 
 const document = openApiDocument(readExamples());
 
 /** The rows of docs/decisions.md, each with the places that it names. */
 const rows = Array.from(
-  (await readFile(new URL('../../../docs/decisions.md', import.meta.url), 'utf8')).matchAll(
-    /^\| ([^|]+\?) \| ([^|]+) \| ([^|]*) ?\| ([^|]+) \|$/gm,
-  ),
+  documentText('decisions.md').matchAll(/^\| ([^|]+\?) \| ([^|]+) \| ([^|]*) ?\| ([^|]+) \|$/gm),
 ).map(([, question = '', answer = '', , places = '']) => ({
   question,
   answer,

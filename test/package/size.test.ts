@@ -1,21 +1,43 @@
-import { readdir, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
+import * as t from 'io-ts';
 import { projectWith } from '../_package.js';
-import { installedSize, limits } from '../inventory/_dependencies.js';
+import { bundledPackages, copiedPackages, root } from '../inventory/_shipped-packages.js';
+import { bytesBelow, installedSize, limits } from './_installed-size.js';
 
-/** The sum of the sizes of the files below a folder, in bytes. */
-const bytesBelow = async (folder: string): Promise<number> => {
-  let sum = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) sum += (await stat(join(entry.parentPath, entry.name))).size;
-  }
-  return sum;
-};
-
-test('the package and all that it installs stay within the limit', async (t) => {
+test('the package and all that it installs stay within the limits', async (t) => {
   const own = await bytesBelow(join(await projectWith(t, {}), 'node_modules/triage-api'));
-  const { bytes } = await installedSize();
-  t.true(own > 5_000_000);
+  const { packages, bytes } = await installedSize();
+  t.true(packages > 50 && packages <= limits.packages, `${packages} packages`);
+  t.true(own > 5_000_000 && bytes > 5_000_000);
   t.true(own + bytes <= limits.megabytes * 1_000_000, `${own} + ${bytes} bytes`);
+});
+
+test('docs/dependencies.md says what each package is for', async (t) => {
+  const page = await readFile(join(root, 'docs/dependencies.md'), 'utf8');
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), ...bundledPackages, ...copiedPackages])
+    t.true(page.includes(`\`${name}\``), name);
+});
+
+const Packed = t.tuple([t.type({ files: t.array(t.type({ path: t.string })) })]);
+
+test('the package has the bill of materials and the licences, and nothing hidden, no tests and no tools', async (t) => {
+  const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const packed: unknown = JSON.parse((await promisify(execFile)('npm', words, { cwd: root })).stdout);
+  const files = Packed.is(packed) ? packed[0].files.map(({ path }) => path) : [];
+  t.true(files.length > 500);
+  t.deepEqual(
+    files.filter((path) => /(?:^|\/)\.|^(?:test|bench|compose|secrets|build\/(?:test|bench))\b/.test(path)),
+    [],
+  );
+  const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+  for (const name of ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt']) {
+    t.true(files.includes(name), name);
+    t.true(dockerfile.includes(`COPY --from=build /app/${name} `), name);
+  }
+  t.true(files.includes('LICENSE'));
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type AcceptedEncoding, encodingReader } from '../../src/protocol/accepted-encoding.js';
+import { runs } from '../_runs.js';
 
 const read = encodingReader();
 
@@ -86,7 +87,7 @@ test('any weights lead to what the RFC says, in any order and spelling', (t) => 
         .join(isSpaced ? ' , ' : ',');
       t.deepEqual(read(header), expected(list));
     }),
-    { numRuns: 1000 },
+    runs(),
   );
 });
 
@@ -96,7 +97,7 @@ test('any text is read, and only what is named is chosen', (t) => {
       const { encoding } = read(header);
       if (encoding !== null) t.regex(header.toLowerCase(), new RegExp(`${encoding}|\\*`));
     }),
-    { numRuns: 1000 },
+    runs(),
   );
   t.deepEqual(read(`${'x,'.repeat(100_000)}br`), { encoding: null, refusesIdentity: false });
 });

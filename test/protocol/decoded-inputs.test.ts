@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { operations } from '../../src/contract/operations.js';
 import { inputDecoder, valuesOf } from '../../src/protocol/decoded-inputs.js';
+import { runs } from '../_runs.js';
 
 test('the values of a query are those that URLSearchParams finds', (t) => {
   const part = fc.oneof(
@@ -34,7 +35,7 @@ test('the values of a query are those that URLSearchParams finds', (t) => {
         t.deepEqual(Array.from(valuesOf(query)), expected);
       },
     ),
-    { numRuns: 5000 },
+    runs(),
   );
 });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import Koa from 'koa';
 import { sessionCookieName } from '../../src/contract/credential-kind.js';
 import { readCredentials } from '../../src/protocol/read-credentials.js';
+import { runs } from '../_runs.js';
 
 const app = new Koa();
 
@@ -34,7 +35,7 @@ test('the session cookie is found where Koa finds it, and nowhere else', (t) => 
       const cookie = pieces.join('');
       t.is(read(cookie), asKoaReads(cookie), JSON.stringify(cookie));
     }),
-    { numRuns: 2000 },
+    runs(),
   );
 });
 

@@ -5,6 +5,7 @@ import { FindingStatus, PrStatus, Severity } from '../../src/contract/enums.js';
 import { asFixture, tenant } from '../../src/storage/conformance/arbitraries.js';
 import type { Tenant } from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
+import { runs } from '../_runs.js';
 import { cookie, serve, type TestServer } from '../_server.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
 import { sendTo } from '../verify/_judge.js';
@@ -82,7 +83,7 @@ const assertRoundTrip = async (t: ExecutionContext, data: Tenant): Promise<void>
 test('the lists of any tenant are the same after recording and serving: ties, repositories without scans, any states', async (t) => {
   await fc.assert(
     fc.asyncProperty(tenant, (data) => assertRoundTrip(t, data)),
-    { numRuns: 200 },
+    runs(),
   );
 });
 
@@ -95,7 +96,7 @@ test('the lists of a tenant whose pull requests are all open and were updated to
         pullRequests: data.pullRequests.map((pullRequest) => ({ ...pullRequest, ...together })),
       }),
     ),
-    { numRuns: 200 },
+    runs(),
   );
 });
 

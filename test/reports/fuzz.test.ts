@@ -5,6 +5,7 @@ import { validateDataset } from '../../src/records/validate-dataset.js';
 import { assembleTenant } from '../../src/reports/assemble-tenant.js';
 import { ImportSummary } from '../../src/reports/import-summary.js';
 import { readReport } from '../../src/reports/read-report.js';
+import { runs } from '../_runs.js';
 import { asOf, bytesOf } from './_imported.js';
 import { mutated, mutations } from './_mutations.js';
 import { samples } from './_samples.js';
@@ -32,7 +33,7 @@ const isAnswered = (t: ExecutionContext, text: string): 'refused' | 'imported' =
   return 'imported';
 };
 
-const numRuns = Number(process.env.TRIAGE_FUZZ_RUNS ?? '300');
+const { numRuns } = runs();
 
 for (const [name, sample] of Object.entries(samples)) {
   test(`a changed report is refused or becomes a valid tenant: ${name}`, (t) => {

@@ -1,4 +1,4 @@
-/** A certificate for this machine that nobody else has signed, with its key: it protects nothing. */
+/** A certificate for `localhost` and 127.0.0.1 that nobody else has signed, with its key: it protects nothing. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUBJM5mqXf4enwokIK55VhgzxDXNowCgYIKoZIzj0EAwIw
@@ -17,3 +17,26 @@ g730dfHGRHSR5LKkSj6aJXSax9WhRANCAASWYZP9xLR+xGZag23kSEkw4hgomVyK
 G6YFkcCpY/EtmdSsJY4+zBM+7JFywFOcVDhHJHCMSykUasb1c5cABYFm
 -----END PRIVATE KEY-----`,
 };
+
+/** Certificates of the same key that are not valid now, and a key of no certificate. */
+export const expiredCert = `-----BEGIN CERTIFICATE-----
+MIIBDzCBtgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwHhcN
+MjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASWYZP9xLR+xGZag23kSEkw4hgo
+mVyKG6YFkcCpY/EtmdSsJY4+zBM+7JFywFOcVDhHJHCMSykUasb1c5cABYFmMAoG
+CCqGSM49BAMCA0gAMEUCIQDpzaanoRP2jvl8iQMz/eyZxqZipajG9mXgnOvVxyPw
++gIgZ3BHblhyWLx4yx4GVaAFh4Sj5qi/lK7Jt9fWoHRWgvE=
+-----END CERTIFICATE-----`;
+export const futureCert = `-----BEGIN CERTIFICATE-----
+MIIBEzCBugIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIhgP
+MjEyMDAxMDEwMDAwMDBaGA8yMTMwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJbG9j
+YWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAElmGT/cS0fsRmWoNt5EhJ
+MOIYKJlcihumBZHAqWPxLZnUrCWOPswTPuyRcsBTnFQ4RyRwjEspFGrG9XOXAAWB
+ZjAKBggqhkjOPQQDAgNIADBFAiAxCR3ecVij5Q4F9mlUFzn+QDaFK5Mmh89tHDGF
+lUz3AgIhAMovyv6xC1qMD4Xb8Ut0B/glZZUzPC9K091W6J6zT4n7
+-----END CERTIFICATE-----`;
+export const otherKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdUGrQwFEByEbk7MF
+uScYkQQNFavO/dxIHJahKRVLtFyhRANCAARSX8sc7cYDGCFWpF0f0RooFYSiot9h
+Ux9fnhLgkvNVHVAaAeBmGcHLQD7R8t+NJcFh+IohSTJ/0O16VjiptPA9
+-----END PRIVATE KEY-----`;

@@ -26,7 +26,7 @@ test('the examples of RFC 7396, appendix A, give what it says', (t) => {
   for (const [document, patch, expected] of examples) t.deepEqual(mergePatch(document, patch), expected);
 });
 
-test('no patch reaches a prototype', (t) => {
+test('no merge patch reaches a prototype', (t) => {
   const merged = mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"x": 1}}'));
   t.is(Reflect.get({}, 'polluted'), undefined);
   t.is(Object.getPrototypeOf(merged), Object.prototype);

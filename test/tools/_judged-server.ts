@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestLife } from '../_server.js';
-import { startServerProcess, temporaryDirectory } from '../soak/core/_server-process.js';
+import { listenProcess } from '../cli/_cli.js';
 
 /** A server for a tool to judge, with its document. */
 export type JudgedServer = Readonly<{
@@ -29,9 +30,10 @@ export type Document = Readonly<{
  * answered with 400.
  */
 export const startJudgedServer = async (life: TestLife): Promise<JudgedServer> => {
-  const server = await startServerProcess(life, ['--strict']);
+  const server = await listenProcess(life, ['--strict']);
   const documentUrl = `${server.url}/openapi.json`;
-  const directory = await temporaryDirectory(life);
+  const directory = await mkdtemp(join(tmpdir(), 'triage-api-'));
+  life.teardown(() => rm(directory, { recursive: true, force: true }));
   return {
     url: server.url,
     directory,
@@ -44,8 +46,8 @@ export const startJudgedServer = async (life: TestLife): Promise<JudgedServer> =
       return file;
     },
     answered: async () => {
-      await server.kill('SIGTERM');
-      const requests = (await server.log()).matchAll(/"operation":"(\w+)","status":(\d+)/g);
+      const { out } = await server.end('SIGTERM');
+      const requests = out.matchAll(/"operation":"(\w+)","status":(\d+)/g);
       return new Set(Array.from(requests, ([, operation, status]) => `${operation} ${status}`));
     },
   };

@@ -2,6 +2,8 @@ import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problem } from '../../codecs/problem.js';
 import { didYouMean } from '../../common/did-you-mean.js';
 import type { CliCommand } from '../cli-command.js';
+import { keyOf, longFlag } from '../settings/option-names.js';
+import { variablesOf } from '../settings/options.js';
 import type { FileSetting } from './file-settings.js';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -34,13 +36,22 @@ export const configProblems = async (
     if (own === undefined) {
       const settings = all.filter((setting) => setting.key === key);
       return settings.length === 0
-        ? [unknownKey([key], all, byCommand.keys())]
+        ? [unknownKey([key], commands, [...all.map((setting) => setting.key), ...byCommand.keys()])]
         : check([key], value, settings);
     }
     if (!isObject(value)) return [mismatch([key], `an object of settings of ${key}`, describe(value))];
     return Object.entries(value).flatMap(([name, each]) => {
       const settings = own.filter((setting) => setting.key === name);
-      return settings.length === 0 ? [unknownKey([key, name], own, [])] : check([key, name], each, settings);
+      const path = [key, name];
+      return settings.length === 0
+        ? [
+            unknownKey(
+              path,
+              commands.filter((command) => command.name === key),
+              own.map((setting) => setting.key),
+            ),
+          ]
+        : check(path, each, settings);
     });
   });
 };
@@ -65,11 +76,17 @@ const secretInPackage = (variable: string): Problem =>
 const distinct = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ message }, i) => problems.findIndex((other) => other.message === message) === i);
 
+/** A key that a config file cannot have: an option of these commands that belongs elsewhere, or a mistake. */
 const unknownKey = (
   path: readonly string[],
-  settings: readonly FileSetting[],
-  commands: Iterable<string>,
+  commands: readonly CliCommand[],
+  known: readonly string[],
 ): Problem => {
-  const known = [...settings.map(({ key }) => key), ...commands];
-  return problem(path, `unknown key${didYouMean(path.at(-1) ?? '', known)}`);
+  const key = path.at(-1) ?? '';
+  const option = commands
+    .flatMap(({ options }) => Object.values(options))
+    .find(({ flags, notInFile }) => notInFile === true && keyOf(flags) === key);
+  if (option === undefined) return problem(path, `unknown key${didYouMean(key, known)}`);
+  const ways = [longFlag(option.flags), ...variablesOf(option)].join(' or ');
+  return problem(path, `a config file cannot set this; use ${ways}`);
 };

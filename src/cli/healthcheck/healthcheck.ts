@@ -65,7 +65,7 @@ export const healthcheck = async (
     const { status, text } = await getText(target, {
       timeout,
       maxLength: maxReasonLength,
-      // Nobody stands between this process and its own machine, and a made certificate is not known here.
+      // Nobody stands between this process and its own machine, and the certificate may be for another name.
       trustAny: url === undefined,
     });
     if (status === 200) {

@@ -1,19 +1,17 @@
-import { shellQuote } from '../../common/shell-quote.js';
 import { explorerPath } from '../../web-pages/layout.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { OpenedCertificate } from './https/open-certificate.js';
-import { baseUrl, otherLocalUrl } from './server-url.js';
+import { baseUrl, otherLocalUrl, type Scheme } from './server-url.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 
 /** What there is to say about a server that has started. */
 type Started = Readonly<{
   settings: Pick<ServeSettings, 'host' | 'explorer'>;
+  scheme: Scheme;
   /** The base URL for clients on this machine. */
   url: string;
   port: number;
   /** Requests to try. */
   sample: readonly string[];
-  certificate: OpenedCertificate | null;
   /** The URL of the metrics; undefined: there are none. */
   metrics: string | undefined;
 }>;
@@ -27,18 +25,13 @@ export const printLines = (lines: readonly string[], terminal: Streams): void =>
 
 /** Prints sample requests and, last, the line that says where the server listens. */
 export const printStart = (
-  { settings: { host, explorer }, url, port, sample, certificate, metrics }: Started,
+  { settings: { host, explorer }, url, port, sample, metrics, scheme }: Started,
   terminal: Streams,
 ): void => {
-  const scheme = certificate === null ? 'http' : 'https';
-  const curl = ['curl', ...(certificate?.curlOptions ?? [])]
-    .map((word) => (/^[\w./-]+$/.test(word) ? word : shellQuote(word)))
-    .join(' ');
   const other = otherLocalUrl(host, port, scheme);
   printLines(
     [
-      ...sample.map((line) => line.replace(/^ {2}curl(?= )/, () => `  ${curl}`)),
-      ...(certificate?.notice ? [certificate.notice] : []),
+      ...sample,
       ...(metrics === undefined ? [] : [`metrics on ${metrics}`]),
       ...(explorer ? [`look at the data: ${url}${explorerPath}`] : []),
       ...(other === null

@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { defaultHashingLimits, hashingQueue } from '../../accounts/hashing-queue.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
+import type { TlsCertificate } from '../../http/listen.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';
 import { frozenAt, machineTime, simulatedClock } from '../../simulation/simulated-clock.js';
@@ -13,7 +14,6 @@ import { accessLog, diagnosticLog } from '../terminal/logging.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { chooseSource } from './choose-source.js';
 import { exposureWarning } from './exposure-warning.js';
-import { openCertificate } from './https/open-certificate.js';
 import { formatListenError } from './listen-error.js';
 import { openBackend } from './open-backend.js';
 import { openPage } from './open-page.js';
@@ -61,6 +61,16 @@ export const serve = async (
   return E.isLeft(end) ? fail(end.left) : exitCode.done;
 };
 
+/** The certificate to serve with; null: without https. A server without it does not load what reads one. */
+const certificateOf = async (
+  { https, cert, key }: ServeSettings,
+  now: number,
+): Promise<E.Either<readonly string[], TlsCertificate | null>> => {
+  if (!https || cert === undefined || key === undefined) return E.right(null);
+  const { readCertificate } = await import('./read-certificate.js');
+  return readCertificate(cert, key, now);
+};
+
 /**
  * Everything up to the line that says that the server listens. `left`: one line for each reason why it
  * cannot.
@@ -78,8 +88,8 @@ const start = async (
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
   const hashing = hashingQueue(defaultHashingLimits);
-  const certificate = await openCertificate(settings, wallClock(), terminal.pid);
-  if (E.isLeft(certificate)) return certificate;
+  const tls = await certificateOf(settings, wallClock());
+  if (E.isLeft(tls)) return tls;
   const served = await serveMetrics(settings, { version, elapsed, log });
   if (E.isLeft(served)) return E.left([served.left]);
   const metrics = served.right?.metrics ?? null;
@@ -128,7 +138,7 @@ const start = async (
     trustProxy: settings.trustProxy,
     explorer: settings.explorer,
     readyTimeout: settings.readyTimeout,
-    tls: certificate.right?.tls ?? null,
+    tls: tls.right,
     host,
     port: settings.port,
   })();
@@ -141,7 +151,8 @@ const start = async (
   }
   const { address, port, drain, stop, connections } = server.right;
   metrics?.watchConnections(connections);
-  const url = localUrl(host, port, certificate.right === null ? 'http' : 'https');
+  const scheme = tls.right === null ? 'http' : 'https';
+  const url = localUrl(host, port, scheme);
   const [first = '', ...sample] = banner(url);
   if (!settings.quiet) printLines([`${first}${why}`, ...settings.notes], terminal);
   else if (isGuess) log(databaseUrl === undefined ? 'warn' : 'info', `${first}${why}`);
@@ -149,10 +160,7 @@ const start = async (
   if (exposure !== null) log('warn', exposure);
   for (const warning of originWarnings(settings)) log('warn', warning);
   if (!settings.quiet)
-    printStart(
-      { settings, url, port, sample, certificate: certificate.right, metrics: served.right?.url },
-      terminal,
-    );
+    printStart({ settings, scheme, url, port, sample, metrics: served.right?.url }, terminal);
   onListening();
   if (settings.open) openPage(url, settings.explorer, { terminal, log });
   return E.right({
@@ -185,7 +193,10 @@ export const serveCommand = defineCommand({
       does: 'serve fixtures of your own to a front end on another origin',
       command: 'triage-api serve -f fixtures --cors-origin https://app.example.com',
     },
-    { does: 'serve over https', command: 'triage-api serve --https' },
+    {
+      does: 'serve over https with a certificate that mkcert has made',
+      command: 'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
+    },
   ],
   readSettings: readServeSettings,
   run: serve,

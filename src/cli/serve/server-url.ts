@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../common/is-loopback.js';
 
-type Scheme = 'http' | 'https';
+export type Scheme = 'http' | 'https';
 
 /** What decides who can reach a server. */
 type Reach = Readonly<{

@@ -15,7 +15,7 @@ export type OptionText = Readonly<{
     /** Whether it counts only if a config file does not set the same. */
     isBelowFile?: boolean;
   }>;
-  /** Whether a config file cannot set it, because it is a decision about a single run. */
+  /** Whether a config file cannot set it: it is a decision about a single run, or names code to run. */
   notInFile?: boolean;
   /**
    * Whether the value is a path, which is relative to the config file. So is that of a `<file>` or `<dir>`.

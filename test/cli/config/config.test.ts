@@ -174,7 +174,15 @@ const bad: readonly (readonly [text: string, expected: string])[] = [
   ['{ "fixtures": "a\\u0000b" }', ':1:15 /fixtures: the character U+0000 is not allowed here'],
   ['{ "prot": 4000 }', ':1:11 /prot: unknown key; did you mean "port"?'],
   ['{ "serve": [] }', ':1:12 /serve: expected an object of settings of serve, got an array of 0'],
-  ['{ "yes": true }', ':1:10 /yes: unknown key'],
+  ['{ "yes": true }', ':1:10 /yes: a config file cannot set this; use --yes or TRIAGE_YES'],
+  [
+    '{ "storage": "./mine.js" }',
+    ':1:14 /storage: a config file cannot set this; use --storage or TRIAGE_STORAGE',
+  ],
+  [
+    '{ "port": 4000,\n  "serve": { "storage": "./mine.js" } }',
+    ':2:25 /serve/storage: a config file cannot set this; use --storage or TRIAGE_STORAGE',
+  ],
   ['{ "__proto__": {} }', ':1:16 /__proto__: unknown key'],
   [
     '{ "signupPersona": ["a", 5] }',

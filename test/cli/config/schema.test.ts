@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { configProblems } from '../../../src/cli/config/check-config.js';
 import { configSchema } from '../../../src/cli/config/config-schema.js';
 import { loadCommands } from '../../../src/cli/program.js';
+import { runs } from '../../_runs.js';
 
 const schemaFile = new URL('../../../../schema/config.schema.json', import.meta.url);
 
@@ -73,7 +74,7 @@ test('the schema accepts what the program accepts, and refuses values of other t
           const isAccepted = E.isRight(fromJson(value, 'triage-api.config.json'));
           if (isAccepted) t.true(validate({ [command.name]: { [key]: value } }), `${command.name} ${key}`);
         }),
-        { numRuns: 30 },
+        runs(30),
       );
     }
   }
@@ -94,7 +95,7 @@ test('the program accepts every number that the schema accepts', async (t) => {
         fc.asyncProperty(fc.oneof(numbers, fc.constantFrom(min, max)), async (value) =>
           t.true(accepts(value), `${command.name} ${key}: ${value}`),
         ),
-        { numRuns: 30 },
+        runs(30),
       );
     }
   }

@@ -118,7 +118,7 @@ test('existing files are overwritten only with --force, and others never', async
   t.not(await readFile(join(directory, 'realistic-7-2.json'), 'utf8'), 'mine');
 });
 
-test('where nothing can be written, the error says why', async (t) => {
+test('where no tenant can be written, the error says why', async (t) => {
   const directory = await directoryWith(t, { file: '' });
   const { code, out, err } = await run(['generate', join(directory, 'file', 'data'), ...small]);
   t.deepEqual([code, out], [1, '']);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
+import { selfSigned } from '../../security/_self-signed.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
 import { listenProcess, runProcess } from '../_cli.js';
 
@@ -23,14 +24,19 @@ test('the program checks a server, also one that a config file names, and explai
   t.regex(wrong.err, /unknown option '--prot'/);
 });
 
-test('one variable, or one line of a config file, starts a server on https and checks it there', async (t) => {
-  const home = await directoryWith(t, {});
-  const { url } = await listenProcess(t, [], { HOME: home, TRIAGE_HTTPS: 'true' });
+test('the variable or the line of a config file that serves https has it checked there', async (t) => {
+  const folder = await directoryWith(t, {});
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  await writeFile(files.cert, selfSigned.cert);
+  await writeFile(files.key, selfSigned.key);
+  const { url } = await listenProcess(t, ['--cert', files.cert, '--key', files.key], {
+    TRIAGE_HTTPS: 'true',
+  });
   const port = Number(new URL(url).port);
   const ready = { code: 0, out: 'ready\n', err: '' };
   t.deepEqual(await runProcess(['healthcheck'], { TRIAGE_PORT: String(port), TRIAGE_HTTPS: 'true' }), ready);
-  const file = join(home, 'config.json');
-  await writeFile(file, JSON.stringify({ port, https: true }));
+  const file = join(folder, 'config.json');
+  await writeFile(file, JSON.stringify({ port, https: true, ...files }));
   t.deepEqual(await runProcess(['healthcheck', '--config', file]), ready);
   const strict = await runProcess(['healthcheck', '--url', url]);
   t.is(strict.code, 1);

@@ -136,7 +136,7 @@ for (const good of [1, 9]) {
   });
 }
 
-test('an existing file is overwritten only with --force', async (t) => {
+test('an existing recording is overwritten only with --force', async (t) => {
   const { url } = real();
   const directory = await directoryWith(t, { 'x.json': 'old' });
   const file = join(directory, 'x.json');

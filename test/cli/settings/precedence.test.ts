@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { loadCommands } from '../../../src/cli/program.js';
 import { keyOf, longFlag } from '../../../src/cli/settings/option-names.js';
 import type { OptionText, ParsedOptions } from '../../../src/cli/settings/options.js';
+import { runs } from '../../_runs.js';
 
 /** Values that count, for variables that other programs read as well. */
 const common: Readonly<Record<string, string>> = {
@@ -63,7 +64,7 @@ test('every setting comes from its option, else its variable, else a common one 
                 : 'default';
         t.is(explained.find((setting) => setting.key === key)?.from, expected, `${command.name} ${flags}`);
       }),
-      { numRuns: 16 },
+      runs(16),
     );
   }
 });

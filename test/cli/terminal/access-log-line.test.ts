@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { accessLogLine } from '../../../src/cli/terminal/access-log-line.js';
 import type { AccessLogEntry } from '../../../src/http/access-log.js';
+import { runs } from '../../_runs.js';
 
 /** What a line has to be. */
 const asJson = (time: string, entry: AccessLogEntry): string => {
@@ -68,7 +69,7 @@ test('a line of the access log is what JSON.stringify makes of the same fields',
       // Twice, because texts that come again are kept.
       for (const each of [...entries, ...entries]) t.is(line(time, each), asJson(time, each));
     }),
-    { numRuns: 500 },
+    runs(),
   );
 });
 

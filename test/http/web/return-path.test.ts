@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { isLocalPath } from '../../../src/http/local-path.js';
 import { returnPath } from '../../../src/http/web/return-path.js';
+import { runs } from '../../_runs.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
 
@@ -91,7 +92,7 @@ test('no text leads elsewhere, whatever it is made of', (t) => {
       t.is(origin, base, text);
       t.false(pathname.startsWith('//'), text);
     }),
-    { numRuns: 5000 },
+    runs(),
   );
 });
 

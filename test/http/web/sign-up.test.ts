@@ -69,21 +69,21 @@ const table: readonly (readonly [
   ],
   [
     'a short password',
-    { ...ann, password: '1234567' },
+    { ...ann, password: 'x83k9q2m5' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
   ],
   [
     'a common password',
     { ...ann, password: 'Password123' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
   ],
   [
-    'a password of one repeated letter',
-    { ...ann, password: 'aaaaaaaaaa' },
+    'the address in capital letters as the password',
+    { ...ann, password: 'ANN@new.test' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
   ],
   [
     'an address without @',
@@ -99,9 +99,9 @@ const table: readonly (readonly [
   ],
   [
     'a common password in full-width letters',
-    { ...ann, password: 'ｐａｓｓｗｏｒｄ' },
+    { ...ann, password: 'ｐａｓｓｗｏｒｄ１２３' },
     400,
-    'password: expected a password of 8 to 200 characters that is not a common one, nor made of your name or address, got other text',
+    'password: expected a password of 10 to 200 characters that is neither a common one nor your name or address, got other text',
   ],
   [
     'a name of invisible characters',

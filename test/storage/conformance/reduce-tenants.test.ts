@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { tenant } from '../../../src/storage/conformance/arbitraries.js';
 import type { Tenant } from '../../../src/storage/conformance/contract-model.js';
 import { type Example, reduceTenants, sizeOf } from '../../../src/storage/conformance/reduce-tenants.js';
+import { runs } from '../../_runs.js';
 
 const never = () => false;
 
@@ -45,7 +46,7 @@ test('what does not matter is removed, references stay valid, and nothing is tri
       t.is(sizeOf(smallest), 4);
       t.is(smallest.path, '/api/v1/findings?limit=7');
     }),
-    { numRuns: 50 },
+    runs(50),
   );
 });
 

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { singleConnection } from '../../../src/storage/postgres/connection.js';
 import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
+import { runs } from '../../_runs.js';
 import { connected, withPostgres } from './_postgres.js';
 
 const { database } = withPostgres(test);
@@ -194,7 +195,7 @@ test('after any change and any folding, counts equal what can be counted, and pa
           await client.query('ROLLBACK');
         }
       }),
-      { numRuns: 25 },
+      runs(25),
     );
   });
 });

@@ -37,10 +37,7 @@ test('each wrong server lists the must checks that it fails', (t) => {
   }
 });
 
-/**
- * Wrong servers of which each must check fails at least one; the part `wrong-servers` of the tests runs all of
- * them.
- */
+/** Wrong servers of which each must check fails one. The part `wrong-servers` of the tests runs all. */
 const chosen = (): readonly Mutant[] => {
   const open = new Set(idsAt('must'));
   return Object.values(families)

@@ -48,6 +48,8 @@ export const dataOptions: OptionTexts<keyof t.TypeOf<typeof DataSettings>> = {
   storage: {
     flags: '--storage <file>',
     variable: 'TRIAGE_STORAGE',
+    // A file that happens to be in the working directory must not run code.
+    notInFile: true,
     description:
       'serve from a storage of your own: a module whose default export makes one, such as ./my-storage.js',
   },

@@ -16,7 +16,7 @@ export const httpsOptions: OptionTexts<keyof HttpsSettings> = {
     variable: 'TRIAGE_HTTPS',
     fallback: false,
     negatable: 'serve over http',
-    description: 'serve over https; without --cert, with a certificate that is made for this machine',
+    description: 'serve over https with the certificate of --cert and --key',
   },
   cert: {
     flags: '--cert <file>',
@@ -30,10 +30,13 @@ export const httpsOptions: OptionTexts<keyof HttpsSettings> = {
   },
 };
 
-/** What cannot be combined. */
-export const httpsConflicts = ({ https, cert, key }: HttpsSettings): readonly string[] => {
-  const given = [...(cert === undefined ? [] : ['--cert']), ...(key === undefined ? [] : ['--key'])];
-  if (given.length > 0 && !https)
-    return [`${given.join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --https`];
-  return given.length === 1 ? ['--cert and --key need each other: both, or neither'] : [];
+/** What is missing, or cannot be combined. */
+export const httpsConflicts = ({ https, ...files }: HttpsSettings): readonly string[] => {
+  const options = (['cert', 'key'] as const).map((name) => ({ option: `--${name}`, file: files[name] }));
+  const wrong = options.filter(({ file }) => (file === undefined) === https).map(({ option }) => option);
+  if (wrong.length === 0) return [];
+  const names = wrong.join(' and ');
+  return https
+    ? [`--https needs ${names}: mkcert makes both files, see docs/command-line.md#https`]
+    : [`${names} ${wrong.length === 1 ? 'needs' : 'need'} --https`];
 };
