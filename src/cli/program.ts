@@ -1,13 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliCommand } from './cli-command.js';
 import { examplesText } from './define-command.js';
-import { withGoneOption } from './gone-options.js';
 import type { Environment } from './settings/setting-sources.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
-import { unknownCommandError } from './unknown-command.js';
+import { explainedError, unknownCommandError } from './unknown-words.js';
 
 /**
  * Every command by its name, in the order of the help text. Only those that a command line is about are
@@ -126,7 +125,8 @@ export const run = async (
       // The value of an option whose name is misspelt may be a secret.
       outputError: (text, write) =>
         write(
-          withGoneOption(text.trim())
+          explainedError(text)
+            .trim()
             .replaceAll('\n', ' ')
             .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
         ),

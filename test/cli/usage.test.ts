@@ -17,12 +17,12 @@ const table: readonly (readonly [
   [
     'record x.json --restart',
     {},
-    'error: --restart no longer exists: an interrupted run keeps nothing, so that every run starts over',
+    "error: the option '--restart' is gone; every run starts over, because an interrupted one keeps nothing",
   ],
   [
     'diff --resume=x',
     {},
-    'error: --resume no longer exists: a run cannot be continued; run the command again, with a higher --rate if the server allows it',
+    "error: the option '--resume' is gone; run the whole command again, with a higher --rate if the server can take it",
   ],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],

@@ -5,7 +5,7 @@ import { examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';
-import { unknownCommandError } from '../unknown-command.js';
+import { unknownCommandError } from '../unknown-words.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';
 import { chosenConfig, configOptions } from './config-options.js';
