@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliCommand } from './cli-command.js';
 import { examplesText } from './define-command.js';
-import { withGoneOption } from './gone-options.js';
+import { withReplacement } from './gone.js';
 import type { Environment } from './settings/setting-sources.js';
 import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
@@ -31,7 +31,6 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   record: async () => (await import('./record/record.js')).recordCommand,
   'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
   config: async () => (await import('./config/config.js')).configCommand,
-  completion: async () => (await import('./completion/completion.js')).completionCommand,
 };
 
 const defaultCommand = 'serve';
@@ -126,7 +125,7 @@ export const run = async (
       // The value of an option whose name is misspelt may be a secret.
       outputError: (text, write) =>
         write(
-          withGoneOption(text.trim())
+          withReplacement(text.trim())
             .replaceAll('\n', ' ')
             .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
         ),
@@ -152,7 +151,7 @@ export const run = async (
 
   const unknown = unknownCommand(words);
   if (unknown !== null) {
-    onUsageError([unknown]);
+    onUsageError([withReplacement(unknown)]);
     return code;
   }
   try {

@@ -11,7 +11,17 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, completion, help)",
+    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, help)",
+  ],
+  [
+    'completion bash',
+    {},
+    "error: completion no longer exists: 'triage-api help <command>' lists the options of a command",
+  ],
+  [
+    'help completion',
+    {},
+    "error: completion no longer exists: 'triage-api help <command>' lists the options of a command",
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   [

@@ -24,7 +24,6 @@ const options: OptionTexts<'json' | keyof typeof configOptions> = {
 const argument = {
   syntax: '[command]',
   description: 'the command; its options may follow, to see what they change',
-  namesCommand: true,
 } as const;
 
 const examples = [
