@@ -1,6 +1,7 @@
 /** Commands and options that no longer exist, and what to do instead. */
 const gone: Readonly<Record<string, string>> = {
   completion: "'triage-api help <command>' lists the options of a command",
+  '--provider-states': 'docs/pact.md shows how a script of your own makes provider states',
   '--read-database-url': 'the API reads from the database of --database-url',
   '--max-replica-lag': 'the API reads from the database of --database-url, never from a replica',
   '--replica-fallback': 'the API reads from the database of --database-url, never from a replica',

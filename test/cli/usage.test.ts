@@ -23,6 +23,16 @@ const table: readonly (readonly [
     {},
     "error: completion no longer exists: 'triage-api help <command>' lists the options of a command",
   ],
+  [
+    'serve --provider-states states.json',
+    {},
+    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
+  ],
+  [
+    'config serve --provider-states=states.json',
+    {},
+    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
+  ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   [
     'record x.json --restart',

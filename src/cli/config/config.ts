@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import * as E from '#fp-ts/Either';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { examplesText } from '../define-command.js';
+import { withReplacement } from '../gone.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';
@@ -102,7 +103,7 @@ export const configCommand: CliCommand = {
     command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
     command.action(async () => {
       const lines = await printSettings(command, context).catch((error: unknown) => {
-        if (error instanceof CommanderError) return [error.message];
+        if (error instanceof CommanderError) return [withReplacement(error.message)];
         throw error;
       });
       if (lines.length === 0) context.onExit(exitCode.done);
