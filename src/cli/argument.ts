@@ -8,8 +8,4 @@ export type Argument = Readonly<{
   /** Its name in a config file. */
   key?: string;
   fallback?: string;
-  /** The values that there are. Shells complete them. */
-  choices?: readonly string[];
-  /** Whether it is the name of a command. */
-  namesCommand?: boolean;
 }>;

@@ -23,7 +23,7 @@ export type CommandContext = Readonly<{
 /** A command line that the help shows, and what it does. */
 export type Example = Readonly<{ does: string; command: string }>;
 
-/** A command of the program, as data for its help, its manual page and the completion in shells. */
+/** A command of the program, as data. */
 export type CliCommand = Readonly<{
   name: string;
   description: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as E from '#fp-ts/Either';
 import type { Argument } from './argument.js';
 import type { CliCommand, Example } from './cli-command.js';
-import { type ChosenConfig, chosenConfig, configOptions } from './config/config-options.js';
+import { chosenConfig, configOptions } from './config/config-options.js';
 import { readFileValues } from './config/read-file-values.js';
 import { addOptions, type OptionTexts, variablesOf, withHints } from './settings/options.js';
 import type { SettingSources } from './settings/setting-sources.js';
@@ -24,7 +24,7 @@ type Definition<Settings> = Readonly<{
   readSettings: SettingsReader<Settings>;
   /**
    * `argument` is empty for a command that takes none. `words` are all arguments, for a command that takes
-   * several. `loadCommands` loads all commands, for one that is about them.
+   * several.
    */
   run: (
     settings: Settings,
@@ -32,7 +32,6 @@ type Definition<Settings> = Readonly<{
     argument: string,
     version: string,
     words: readonly string[],
-    loadCommands: () => Promise<readonly CliCommand[]>,
   ) => ExitCode | Promise<ExitCode>;
 }>;
 
@@ -48,9 +47,7 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
     readSettings,
     run,
   } = definition;
-  // No mistake in a config file may stop what has no settings, such as completion at the start of a shell.
-  const hasSettings = Object.keys(definition.options).length > 0;
-  const options = { ...definition.options, ...(hasSettings ? configOptions : {}) };
+  const options = { ...definition.options, ...configOptions };
   const self: CliCommand = {
     name,
     description,
@@ -71,13 +68,12 @@ export const defineCommand = <Settings>(definition: Definition<Settings>): CliCo
       command.action(async () => {
         // What stands for a path is often a variable, and an empty path would be the working directory.
         if (command.args.includes('')) return onUsageError([emptyArgumentError(argument)]);
-        const chosen: ChosenConfig = hasSettings ? chosenConfig(command, environment) : { _tag: 'None' };
-        const file = await readFileValues(self, chosen, loadCommands);
+        const file = await readFileValues(self, chosenConfig(command, environment), loadCommands);
         if (E.isLeft(file)) return onUsageError(file.left);
         const read = readSettings.read(command, { environment, file: file.right });
         if (E.isLeft(read)) return onUsageError(read.left);
         const value = argumentOf(command, argument, { environment, file: file.right });
-        onExit(await run(read.right.settings, terminal, value, version, command.args, loadCommands));
+        onExit(await run(read.right.settings, terminal, value, version, command.args));
       });
     },
   };

@@ -6,7 +6,7 @@ import { unknownVariables } from './settings/unknown-variables.js';
 import { escapingTerminal } from './terminal/escaping-terminal.js';
 import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
 import type { Terminal } from './terminal/terminal.js';
-import { explainedError, unknownCommandError } from './unknown-words.js';
+import { unknownCommandError, withReplacement } from './unknown-words.js';
 
 /**
  * Every command by its name, in the order of the help text. Only those that a command line is about are
@@ -30,7 +30,6 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   record: async () => (await import('./record/record.js')).recordCommand,
   'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
   config: async () => (await import('./config/config.js')).configCommand,
-  completion: async () => (await import('./completion/completion.js')).completionCommand,
 };
 
 const defaultCommand = 'serve';
@@ -125,8 +124,7 @@ export const run = async (
       // The value of an option whose name is misspelt may be a secret.
       outputError: (text, write) =>
         write(
-          explainedError(text)
-            .trim()
+          withReplacement(text.trim())
             .replaceAll('\n', ' ')
             .replace(/('--[^'=]*=).*(?=')/s, '$1…'),
         ),
@@ -152,7 +150,7 @@ export const run = async (
 
   const unknown = unknownCommand(words);
   if (unknown !== null) {
-    onUsageError([unknown]);
+    onUsageError([withReplacement(unknown)]);
     return code;
   }
   try {

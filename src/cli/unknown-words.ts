@@ -2,15 +2,18 @@ import { nearest } from '../common/did-you-mean.js';
 
 const noReplica = 'the API reads from the database of --database-url';
 
-/** Commands and options that are gone, and what to use instead. */
-const gone: ReadonlyMap<string, string> = new Map([
-  ['--read-database-url', noReplica],
-  ['--max-replica-lag', noReplica],
-  ['--replica-fallback', noReplica],
-  ['--no-replica-fallback', noReplica],
-  ['--resume', 'run the whole command again, with a higher --rate if the server can take it'],
-  ['--restart', 'every run starts over, because an interrupted one keeps nothing'],
-]);
+/** Commands and options that no longer exist, and what to do instead. */
+const gone: Readonly<Record<string, string>> = {
+  completion: "'triage-api help <command>' lists the options of a command",
+  '--provider-states': 'docs/pact.md shows how a script of your own makes provider states',
+  '--read-database-url': noReplica,
+  '--max-replica-lag': noReplica,
+  '--replica-fallback': noReplica,
+  '--no-replica-fallback': noReplica,
+  '--restart': 'an interrupted run keeps nothing, so that every run starts over',
+  '--resume':
+    'a run cannot be continued; run the command again, with a higher --rate if the server allows it',
+};
 
 /** The error about an unknown command. It suggests the closest name or, if none is close, lists them all. */
 export const unknownCommandError = (name: string, known: readonly string[]): string => {
@@ -18,9 +21,9 @@ export const unknownCommandError = (name: string, known: readonly string[]): str
   return `error: unknown command '${name}' (${meant === null ? `commands: ${known.join(', ')}` : `Did you mean ${meant}?`})`;
 };
 
-/** An error about a command line. One about an option that is gone says what to use instead. */
-export const explainedError = (message: string): string => {
-  const [, option = ''] = /^error: unknown option '(--[\w-]+)/.exec(message) ?? [];
-  const instead = gone.get(option);
-  return instead === undefined ? message : `error: the option '${option}' is gone; ${instead}`;
+/** An error about an unknown command or option; a sentence about what to do instead if that one is gone. */
+export const withReplacement = (message: string): string => {
+  const [, name = ''] = /unknown (?:command|option) '([a-z-]+)/.exec(message) ?? [];
+  const instead = Object.hasOwn(gone, name) ? gone[name] : undefined;
+  return instead === undefined ? message : `error: ${name} no longer exists: ${instead}`;
 };

@@ -26,9 +26,9 @@ export type RowsTable<Row> = Readonly<{
 
 /**
  * A table with one row for each item. Narrow screens show each row as a card, which takes the meaning from
- * the elements of a table: roles keep it. `data-key` lets the script find a row again after a change.
+ * the elements of a table: roles keep it.
  */
-export const rowsTable = <Row extends Readonly<{ id: string }>>(
+export const rowsTable = <Row>(
   { caption, className, fields, columns, below = [] }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
@@ -39,7 +39,7 @@ export const rowsTable = <Row extends Readonly<{ id: string }>>(
   ({ title }) => html`<th scope="col" role="columnheader">${title}</th>`,
 )}</tr></thead>
 ${rows.map(
-  (row) => html`<tbody role="rowgroup" data-key="${row.id}"><tr role="row">${columns.map(
+  (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map(
     ({ fields: names, isLabelled = false, more }, index) => {
       const content = html`${names.map((name, place) => datum(name, fields[name](row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
       return index === 0

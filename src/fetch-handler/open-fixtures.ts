@@ -45,7 +45,6 @@ export const openFixtures = (
       closing: new AbortController().signal,
       scenario,
       tenantLimits: defaultTenantLimits,
-      providerStates: new Map(),
     },
     fixtures,
     startedAt,

@@ -3,7 +3,6 @@ import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
 import type { LiveData } from '../simulation/live-data.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
-import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockMode,
@@ -14,11 +13,10 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
-import { changedFixture, defaultMaxRows, replaced, tenantNamed } from './changed-fixtures.js';
+import { changedFixture, defaultMaxRows, replaced } from './changed-fixtures.js';
 import { type FixtureState, loaded, stateAt } from './fixture-state.js';
 import { scenarioProblems } from './play-scenario.js';
 import { tenantsOnDemand } from './tenants-on-demand.js';
-import { workingCredentials } from './working-credentials.js';
 
 /** Fixtures that can be changed while they are served, all of them included. */
 export type LiveFixtures = LiveData &
@@ -50,7 +48,6 @@ type Dependencies = Readonly<{
   closing: AbortSignal;
   scenario: Scenario;
   tenantLimits: TenantLimits;
-  providerStates: ProviderStates;
 }>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
@@ -61,7 +58,7 @@ const maxWait = 2 ** 31 - 1;
  * the clock and the data change at the same moment. The scenario plays at once.
  */
 export const liveFixtures = (
-  { clock, log, storage, inTurn, onServed, closing, scenario, tenantLimits, providerStates }: Dependencies,
+  { clock, log, storage, inTurn, onServed, closing, scenario, tenantLimits }: Dependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
@@ -154,11 +151,6 @@ export const liveFixtures = (
       list: onDemand.list,
       remove: (id) => inTurn(() => onDemand.remove(id)),
     },
-    credentialsOf: (name) => {
-      const tenant = tenantNamed(state.served, name);
-      return tenant === undefined ? null : workingCredentials(tenant.dataset, clock.now(), state.loadedAt);
-    },
-    providerStates,
     change: (tenant, change) =>
       inTurn(async () => {
         const made = onDemand.fixtures();

@@ -7,12 +7,9 @@ import { countedChanges } from '../live-fixtures/counted-changes.js';
 import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
 import { scenarioProblems } from '../live-fixtures/play-scenario.js';
-import { providerStateProblems } from '../live-fixtures/provider-state-problems.js';
 import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
-import type { ProviderStates } from '../simulation/provider-state.js';
 import type { Scenario } from '../simulation/scenario.js';
-import { shippedProviderStates } from '../simulation/shipped-provider-states.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
@@ -46,8 +43,6 @@ type Settings = Readonly<{
   scenario?: Scenario;
   /** How many tenants may be made on demand. */
   tenantLimits?: TenantLimits;
-  /** Provider states besides those of the package. */
-  providerStates?: ProviderStates;
 }>;
 
 type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'> &
@@ -82,7 +77,6 @@ export const openFixtures = async (
     readAgain = read,
     scenario = [],
     personas: names = [],
-    providerStates = new Map(),
     areShipped = false,
     ...settings
   }: Settings,
@@ -92,8 +86,7 @@ export const openFixtures = async (
   const fixtures = await read();
   if (E.isLeft(fixtures)) return fixtures;
   const unplayable = scenarioProblems(scenario, fixtures.right);
-  const unfit = providerStateProblems(providerStates, fixtures.right);
-  if (unplayable.length + unfit.length > 0) return E.left([...unplayable, ...unfit]);
+  if (unplayable.length > 0) return E.left(unplayable);
   const own = fixtures.right.find(isDemoFixture);
   const demo = own === undefined ? await readShippedDemo() : E.right(own);
   if (E.isLeft(demo)) return demo;
@@ -142,7 +135,6 @@ export const openFixtures = async (
             closing: closing.signal,
             scenario,
             tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
-            providerStates: new Map([...shippedProviderStates, ...providerStates]),
           },
           fixtures.right,
           startedAt,

@@ -2,7 +2,6 @@ import type * as E from '#fp-ts/Either';
 import { formatProblem, type Problem } from '../codecs/problem.js';
 import type { DatasetChange } from './dataset-patch.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
-import type { ProviderStates } from './provider-state.js';
 import type { ClockChange, ClockState } from './simulated-clock.js';
 
 /** Why a change of the data is refused: nothing has changed. */
@@ -15,13 +14,6 @@ export const refusalLines = (refused: ChangeRefused): readonly string[] =>
   refused._tag === 'UnknownTenant'
     ? [`tenant: expected one of ${refused.known.join(', ')}`]
     : refused.problems.map(formatProblem);
-
-/** A user, and credentials that work; null: there are none. */
-export type TenantCredentials = Readonly<{
-  user: Readonly<{ id: string; email: string; name: string }>;
-  session: string | null;
-  token: string | null;
-}>;
 
 /**
  * The clock and the data of a server, to change them while it runs. One change follows the other; the next
@@ -46,10 +38,6 @@ export type LiveData = Readonly<{
     /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
     remove: (id: string) => Promise<boolean>;
   }>;
-  /** The credentials of a tenant in the fixtures that work now, by its name or user id; null: unknown. */
-  credentialsOf: (tenant: string) => TenantCredentials | null;
-  /** What the provider states are, by their names. */
-  providerStates: ProviderStates;
   /** Changes the data of one tenant, by its name or user id. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
   /** Goes back to the data as it was read last. */

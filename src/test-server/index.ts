@@ -11,6 +11,6 @@ export { TriageApiError } from '../in-process/triage-api-error.js';
 export type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
 export type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
 export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
-export type { AnsweredRequest, DeclaredProviderState, TriageApiOptions } from './options.js';
+export type { AnsweredRequest, TriageApiOptions } from './options.js';
 export { startTriageApi } from './start-triage-api.js';
 export type { LiveControls, TriageApi } from './triage-api.js';

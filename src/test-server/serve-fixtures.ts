@@ -10,7 +10,6 @@ import { openFixtures } from '../server/fixture-backend.js';
 import { defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { loadFixtures } from './load-fixtures.js';
-import { loadProviderStates } from './load-provider-states.js';
 import { loadScenario } from './load-scenario.js';
 import type { TriageApiOptions } from './options.js';
 import { hashCheaply, type ServedControls, type Started, startTestServer } from './start-test-server.js';
@@ -35,8 +34,6 @@ export const serveFixtures = async (
   if (E.isLeft(fixtures)) return fixtures;
   const scenario = await loadScenario(options.scenario);
   if (E.isLeft(scenario)) return scenario;
-  const providerStates = await loadProviderStates(options.providerStates);
-  if (E.isLeft(providerStates)) return providerStates;
   const { maxTenants, maxTenantRows: maxRows } = { ...defaultBounds, ...options };
   const opened = await openFixtures(
     {
@@ -47,7 +44,6 @@ export const serveFixtures = async (
       state: undefined,
       maxSignUps: unlimited,
       scenario: scenario.right,
-      providerStates: providerStates.right,
       tenantLimits: { maxTenants, maxRows },
     },
     { clock, simulated, log, hashPassword: hashCheaply },

@@ -8,7 +8,7 @@ import { type ServedControls, type Started, startTestServer } from './start-test
 import { storageControls } from './storage-controls.js';
 
 /** The options that are about fixtures. */
-const fixtureOptions = ['fixtures', 'scenario', 'providerStates', 'maxTenants', 'maxTenantRows'] as const;
+const fixtureOptions = ['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const;
 
 /** Serves the storage of the options. Its tenants are not known here. `left`: one line for each problem. */
 export const serveStorage = async (

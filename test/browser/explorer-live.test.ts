@@ -3,73 +3,43 @@ import { livePage, replaced } from './_live.js';
 
 const notice = (text: string): string => `.notice:has-text(${JSON.stringify(text)})`;
 
-test('an edited fixture changes what is different, and nothing else', async (t) => {
+test('after an edit of a fixture, the page is loaded again and looks as before', async (t) => {
   const { page, visit, save, original } = await livePage(t, { viewport: { width: 1280, height: 500 } });
   await visit('/explore/prs?limit=100');
-  const kept = '.rows tbody:nth-of-type(9)';
   await page.locator('.request summary').click();
-  await page.locator(`${kept} a`).first().focus();
-  await page.evaluate(`{
-    window.untouched = true;
-    document.querySelector('#repoId, select[name=repoId]').selectedIndex = 2;
-    scrollTo(0, 700);
-    const range = document.createRange();
-    range.selectNodeContents(document.querySelector('${kept} td'));
-    getSelection().addRange(range);
-  }`);
-  const state = `[window.untouched, document.activeElement.href, String(getSelection()), scrollY,
-    document.querySelector('select[name=repoId]').selectedIndex,
-    document.querySelectorAll('details[open]').length]`;
+  await page.locator('.rows tbody:nth-of-type(9) a').first().focus();
+  await page.evaluate('scrollTo(0, 700)');
+  const state = `[document.activeElement.href, scrollX, scrollY,
+    Array.from(document.querySelectorAll('details'), ({ open }) => open)]`;
   const before = await page.evaluate<readonly unknown[]>(state);
-  t.is(before[5], 1);
+  t.is(before[2], 700);
   const last = page.locator('.rows tbody:last-of-type');
   const [, branch = ''] = /branch (\S+)/.exec(await last.innerText()) ?? [];
   await save(replaced(original, 'branch', branch, 'a-new-branch'));
   await page.locator('.rows').getByText('a-new-branch').waitFor();
-  await page.locator(notice('Updated')).waitFor();
-  t.is(await page.getByRole('status').filter({ hasText: 'Updated' }).count(), 1);
+  await page.waitForLoadState();
   t.deepEqual(await page.evaluate<readonly unknown[]>(state), before);
 });
 
-test('a new row comes in place, a removed one goes, and the focus stays in its row', async (t) => {
+test('a form in use is not lost: the page waits until it is left, or is told to update', async (t) => {
   const { page, visit, save, original } = await livePage(t);
-  await visit('/explore/repos');
-  const repos = (): Promise<readonly string[]> =>
-    page.evaluate(`Array.from(document.querySelectorAll('.rows tbody'), (row) => row.dataset.key)`);
-  const before = await repos();
-  const focused = 'document.activeElement.closest("tbody")?.dataset.key';
-  await page.locator('.rows tbody').nth(4).getByRole('link').first().focus();
-  const key = await page.evaluate(focused);
-  const fixture = JSON.parse(original);
-  const gone = before[0];
-  const isKept = ({ repoId = '', draftId = '' }): boolean =>
-    repoId !== gone &&
-    !fixture.fixDrafts.some((d: { id: string; repoId: string }) => d.id === draftId && d.repoId === gone);
-  await save(
-    JSON.stringify({
-      ...fixture,
-      repos: [
-        ...fixture.repos.filter(({ id }: { id: string }) => id !== gone),
-        { id: 'repo_new', owner: 'acme-corp', repo: 'brand-new' },
-      ],
-      scans: [
-        ...fixture.scans.filter(isKept),
-        { id: 'scan_new', repoId: 'repo_new', startedAt: fixture.asOf, finishedAt: fixture.asOf },
-      ],
-      fixDrafts: fixture.fixDrafts.filter(isKept),
-      pullRequests: fixture.pullRequests.filter(isKept),
-    }),
-  );
-  await page.getByText('brand-new').first().waitFor();
-  t.deepEqual(await repos(), ['repo_new', ...before.slice(1)]);
-  t.is(await page.evaluate(focused), key);
+  await visit('/explore/prs?limit=100');
+  const filter = page.locator('select[name=repoId]');
+  await filter.focus();
+  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'first-change'));
+  await page.locator(notice('The data has changed')).waitFor();
+  await page.locator('.request summary').focus();
+  await page.locator('.rows').getByText('first-change').waitFor();
+  await page.waitForLoadState();
 
-  // A row that is moved would lose the focus.
-  const latest = { id: 'scan_latest', repoId: key, startedAt: fixture.asOf, finishedAt: fixture.asOf };
-  await save(JSON.stringify({ ...fixture, scans: [...fixture.scans, latest] }));
-  await page.getByText('scan_latest').first().waitFor();
-  t.deepEqual(await repos(), [key, ...before.filter((id) => id !== key)]);
-  t.is(await page.evaluate(focused), key);
+  await filter.selectOption('repo_storefront');
+  await page.locator('.request summary').focus();
+  await save(replaced(original, 'branch', 'triage/node-fetch-2.6.7', 'second-change'));
+  await page.locator(notice('The data has changed')).waitFor();
+  t.is(await filter.inputValue(), 'repo_storefront');
+  t.is(await page.locator('.rows').getByText('second-change').count(), 0);
+  await page.getByRole('link', { name: 'Update this page' }).click();
+  await page.locator('.rows').getByText('second-change').waitFor();
 });
 
 test('patches, the clock and a scenario show as well', async (t) => {
@@ -85,8 +55,7 @@ test('patches, the clock and a scenario show as well', async (t) => {
     t.true(response.ok, await response.text());
   };
   await control('PUT', '/clock', { advance: '10m' });
-  await page.locator(notice('Updated')).waitFor();
-  t.not(await page.locator('main').innerText(), before);
+  while ((await page.locator('main').innerText()) === before) await page.waitForTimeout(50);
   await control('PUT', '/clock', { advance: '400d' });
   // The session of the fixture has expired by then, and is valid again when the clock is given back.
   await page.locator(notice('Your session has ended')).waitFor();
@@ -94,8 +63,7 @@ test('patches, the clock and a scenario show as well', async (t) => {
   t.is(await link.getAttribute('href'), '/login?next=%2Fexplore%2Ffindings');
   await fetch(`${server.url}/__admin/clock`, { method: 'DELETE' });
   await link.waitFor({ state: 'detached' });
-  const id = await page.locator('.rows tbody').first().getAttribute('data-key');
-  const patch = { fixDrafts: { [id ?? '']: { package: 'patched-package' } } };
+  const patch = { fixDrafts: { fix_0001: { package: 'patched-package' } } };
   const patched = await fetch(`${server.url}/__admin/tenants/acme/patch`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/merge-patch+json' },
@@ -128,7 +96,7 @@ test('a hidden page sends no requests, and is current once it is shown', async (
   await page.getByText('seen-later').first().waitFor();
 });
 
-test('where the server cannot tell a change, as with a database, the page is read once a minute', async (t) => {
+test('where the server cannot tell a change, as with a database, the page is loaded once a minute', async (t) => {
   const { page, visit, save, original, server } = await livePage(t);
   await page.route(/\/explore\/repos$/, async (route) => {
     const response = await route.fetch();

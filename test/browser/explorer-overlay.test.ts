@@ -40,8 +40,10 @@ test('a broken edit shows where it is and closes when it is corrected', async (t
     );
   t.is(await page.locator('img').count(), 0);
 
+  const loaded = page.waitForEvent('load');
   await save(original);
-  await dialog.waitFor({ state: 'hidden' });
+  await loaded;
+  t.false(await dialog.isVisible());
   t.is(await focused(page), (await link.innerText()).trim());
   t.is(await page.locator('.notice').innerText(), '');
 });
@@ -71,15 +73,16 @@ test('with the keyboard, it is closed, opened again from the notice, and read', 
   await page.keyboard.press('Escape');
   await show.waitFor();
   // The same problems stay closed when something else changes.
+  const loaded = page.waitForEvent('load');
   const patched = await fetch(`${server.url}/__admin/tenants/acme/patch`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/merge-patch+json' },
     body: JSON.stringify({ fixDrafts: { fix_0001: { status: 'resolved' } } }),
   });
   t.true(patched.ok, await patched.text());
-  await page.locator('.notice:has-text("Updated")').waitFor();
-  t.false(await dialog.isVisible());
+  await loaded;
   await show.waitFor();
+  t.false(await dialog.isVisible());
   await save(original);
   await show.waitFor({ state: 'detached' });
 });

@@ -31,9 +31,7 @@ test('when the server is back, the page is current again by itself', async (t) =
   await server.end('SIGTERM');
   const notice = page.locator('.notice:has-text("The server does not answer")');
   await notice.waitFor();
-  await page.evaluate('window.untouched = true');
   await listen(t, ['--port', new URL(server.url).port, '--no-watch']);
   await notice.waitFor({ state: 'detached' });
-  t.true(await page.evaluate('window.untouched'));
   t.true(await page.locator('.rows tbody').first().isVisible());
 });

@@ -20,12 +20,10 @@ const attack = (api: string): string => `(async () => {
     const answer = await fetch('${api}/__admin/faults', { ...init, credentials: 'include' }).catch(() => null);
     if (answer !== null && answer.type !== 'opaque') read.push(answer.status + ' ' + (await answer.text()));
   }
-  for (const [path, body] of [['tenants', '{}'], ['pact/provider-states', '{"state":"a tenant with findings"}']]) {
-    for (const type of ['application/json', 'text/plain']) {
-      const init = { method: 'POST', body, headers: { 'Content-Type': type }, credentials: 'include' };
-      const answer = await fetch('${api}/__admin/' + path, init).catch(() => null);
-      if (answer !== null) read.push(answer.status + ' ' + (await answer.text()));
-    }
+  for (const type of ['application/json', 'text/plain']) {
+    const init = { method: 'POST', body: '{}', headers: { 'Content-Type': type }, credentials: 'include' };
+    const answer = await fetch('${api}/__admin/tenants', init).catch(() => null);
+    if (answer !== null) read.push(answer.status + ' ' + (await answer.text()));
   }
   navigator.sendBeacon('${api}/__admin/faults', new Blob([rule], { type: 'text/plain' }));
   return read;

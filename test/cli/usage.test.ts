@@ -11,18 +11,38 @@ const table: readonly (readonly [
   [
     'launch',
     {},
-    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, completion, help)",
+    "error: unknown command 'launch' (commands: serve, explore, migrate, import, delete-tenant, purge, recount, healthcheck, init, generate, check, openapi, verify, diff, record, import-from, config, help)",
+  ],
+  [
+    'completion bash',
+    {},
+    "error: completion no longer exists: 'triage-api help <command>' lists the options of a command",
+  ],
+  [
+    'help completion',
+    {},
+    "error: completion no longer exists: 'triage-api help <command>' lists the options of a command",
+  ],
+  [
+    'serve --provider-states states.json',
+    {},
+    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
+  ],
+  [
+    'config serve --provider-states=states.json',
+    {},
+    'error: --provider-states no longer exists: docs/pact.md shows how a script of your own makes provider states',
   ],
   ['--prot 1', {}, "error: unknown option '--prot' (Did you mean --port?)"],
   [
     'record x.json --restart',
     {},
-    "error: the option '--restart' is gone; every run starts over, because an interrupted one keeps nothing",
+    'error: --restart no longer exists: an interrupted run keeps nothing, so that every run starts over',
   ],
   [
     'diff --resume=x',
     {},
-    "error: the option '--resume' is gone; run the whole command again, with a higher --rate if the server can take it",
+    'error: --resume no longer exists: a run cannot be continued; run the command again, with a higher --rate if the server allows it',
   ],
   ['check --strict', {}, "error: unknown option '--strict'"],
   ['serve --port', {}, "error: option '-p, --port <port>' argument missing"],

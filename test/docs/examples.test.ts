@@ -28,9 +28,10 @@ test('the examples depend on the versions that their tests use', async (t) => {
   const used = {
     ...Object((await json('bench/runners/package.json')).dependencies),
     ...Object((await json('examples/front-ends/package.json')).dependencies),
+    ...Object((await json('examples/third-party-tools/package.json')).dependencies),
     'triage-api': 'file:../..',
   };
-  for (const name of ['react-app', 'contract-test']) {
+  for (const name of ['react-app', 'contract-test', 'pact']) {
     const { dependencies, devDependencies } = await json(`examples/${name}/package.json`);
     const wanted = { ...Object(dependencies), ...Object(devDependencies) };
     t.true('triage-api' in wanted);

@@ -20,7 +20,6 @@ export const tools = {
   'check-package': toolFile('check-package.mjs'),
   dredd: toolFile('node_modules/dredd/bin/dredd'),
   newman: toolFile('node_modules/newman/bin/newman.js'),
-  pact: toolFile('verify-pact.mjs'),
   portman: toolFile('node_modules/@apideck/portman/bin/portman'),
   prism: toolFile('node_modules/@stoplight/prism-cli/dist/index.js'),
   spectral: toolFile('node_modules/@stoplight/spectral-cli/dist/index.js'),
@@ -37,11 +36,19 @@ export const runTool = (
   words: readonly string[],
   cwd: string,
   environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> => runScript(tools[name], words, cwd, environment);
+
+/** Runs Node on a script in a directory until it ends. */
+export const runScript = (
+  script: string,
+  words: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [tools[name], ...words],
+      [script, ...words],
       {
         cwd,
         env: { ...process.env, FORCE_COLOR: '0', ...environment },
@@ -51,7 +58,8 @@ export const runTool = (
       },
       (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        const late = error?.killed === true ? `${name}: not finished after ${timeout / 1000} seconds\n` : '';
+        const late =
+          error?.killed === true ? `${script}: not finished after ${timeout / 1000} seconds\n` : '';
         resolve({ code, out, err: `${late}${err}` });
       },
     );

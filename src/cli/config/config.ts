@@ -5,7 +5,7 @@ import { examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
 import { exitCode } from '../terminal/exit-code.js';
-import { unknownCommandError } from '../unknown-words.js';
+import { unknownCommandError, withReplacement } from '../unknown-words.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';
 import { chosenConfig, configOptions } from './config-options.js';
@@ -24,7 +24,6 @@ const options: OptionTexts<'json' | keyof typeof configOptions> = {
 const argument = {
   syntax: '[command]',
   description: 'the command; its options may follow, to see what they change',
-  namesCommand: true,
 } as const;
 
 const examples = [
@@ -103,7 +102,7 @@ export const configCommand: CliCommand = {
     command.helpOption('-h, --help', 'print this help').addHelpText('after', `\n${examplesText(examples)}`);
     command.action(async () => {
       const lines = await printSettings(command, context).catch((error: unknown) => {
-        if (error instanceof CommanderError) return [error.message];
+        if (error instanceof CommanderError) return [withReplacement(error.message)];
         throw error;
       });
       if (lines.length === 0) context.onExit(exitCode.done);

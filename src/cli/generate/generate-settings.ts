@@ -52,7 +52,6 @@ export const generateOptions: OptionTexts<keyof GenerateSettings> = {
     flags: '--distribution <name>',
     variable: 'TRIAGE_DISTRIBUTION',
     fallback: 'realistic',
-    choices: Object.keys(Distribution.keys),
     description: 'how values are spread: realistic, uniform (all equally often) or edge (extremes)',
   },
   seed: {

@@ -7,7 +7,6 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
 import { readScenarioFile } from '../../server/read-scenario.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
-import type { ProviderStates } from '../../simulation/provider-state.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { isOneFile } from '../../storage/fixtures/fixture-paths.js';
 import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
@@ -36,7 +35,6 @@ type Settings = Pick<
   | 'mockControls'
   | 'maxTenants'
   | 'maxTenantRows'
-  | 'providerStates'
 > &
   Readonly<{ fixtures: string }>;
 
@@ -65,8 +63,6 @@ export const openFixtureBackend = async (
   }
   const scenario = settings.scenario === undefined ? E.right([]) : await readScenarioFile(settings.scenario);
   if (E.isLeft(scenario)) return E.left(formatFixtureProblems(scenario.left));
-  const states = await readStates(settings.providerStates);
-  if (E.isLeft(states)) return E.left(formatFixtureProblems(states.left));
   const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
@@ -87,7 +83,6 @@ export const openFixtureBackend = async (
       maxSignUps,
       personas: settings.signUpPersonas,
       scenario: scenario.right,
-      providerStates: states.right,
       tenantLimits: { maxTenants: settings.maxTenants, maxRows: settings.maxTenantRows },
     },
     {
@@ -118,12 +113,6 @@ export const openFixtureBackend = async (
     },
   });
 };
-
-/** The provider states of a file, with what reads them; none without a file. */
-const readStates = async (file: string | undefined): Promise<E.Either<readonly string[], ProviderStates>> =>
-  file === undefined
-    ? E.right(new Map())
-    : (await import('../../server/read-provider-states.js')).readProviderStatesFile(file);
 
 /** Whether the fixtures are those of the package, whose passwords are public. */
 const isShipped = (directory: string): boolean => resolve(directory) === resolve(shippedFixtures);

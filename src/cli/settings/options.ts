@@ -30,8 +30,6 @@ export type OptionText = Readonly<{
   repeatable?: boolean;
   /** For a switch: adds `--no-<name>`, to override the environment, and says what that does. */
   negatable?: string;
-  /** The values that there are, or the usual ones. Shells complete them. */
-  choices?: readonly string[];
 }>;
 
 /** The options of a command, by the names of its settings. */

@@ -9,7 +9,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** What they mean, for the help and the manual page. */
+/** What they mean, for the help. */
 export const exitCodes: readonly Readonly<{ code: ExitCode; meaning: string }>[] = [
   { code: exitCode.done, meaning: 'success' },
   { code: exitCode.failed, meaning: 'failure' },

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.js';
 export type LogThreshold = LogLevel | 'silent';
 
 /** All of them, the one that logs most first. */
-export const logThresholds: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
+const logThresholds: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
 const isThreshold = (u: unknown): u is LogThreshold => logThresholds.some((level) => level === u);
 

@@ -5,19 +5,11 @@ import { clockRoutes } from './clock-routes.js';
 import { dataRoutes } from './data-routes.js';
 import { faultRoutes } from './fault-routes.js';
 import { journalRoutes } from './journal-routes.js';
-import { pactRoutes } from './pact-routes.js';
 import { tenantRoutes } from './tenant-routes.js';
 
 /** All controls. `live`: the clock and the data; null: they cannot be changed. */
 export const adminRoutes = (simulation: Simulation, live: LiveData | null): readonly AdminRoute[] => [
   ...faultRoutes(simulation.faults),
-  ...(live === null ? [] : liveRoutes(simulation, live)),
+  ...(live === null ? [] : [...clockRoutes(live), ...dataRoutes(live), ...tenantRoutes(live)]),
   ...journalRoutes(simulation.journal),
-];
-
-const liveRoutes = (simulation: Simulation, live: LiveData): readonly AdminRoute[] => [
-  ...clockRoutes(live),
-  ...dataRoutes(live),
-  ...tenantRoutes(live),
-  ...pactRoutes(simulation, live),
 ];

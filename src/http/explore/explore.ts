@@ -4,7 +4,7 @@ import { handlers } from '../../api/handlers.js';
 import type { Log } from '../../common/log.js';
 import { explorerPaths } from '../../explorer/explorer-paths.js';
 import { explorerStylesheet } from '../../explorer/explorer-stylesheet.js';
-import { liveScript } from '../../explorer/live/live-script.js';
+import { liveScript } from '../../explorer/live-script.js';
 import { asset, revalidated } from '../asset.js';
 import type { WebContext } from '../web/web-context.js';
 import type { Changes } from './changes.js';

@@ -113,7 +113,6 @@ test('options that are about other sources are refused, each with the reason', a
     [['--max-signups', '5'], '--max-signups cannot be used with --storage: the storage decides'],
     [['--scenario', 'acme'], '--scenario cannot be used with --storage: only fixtures'],
     [['--watch'], '--watch cannot be used with --storage: only fixtures'],
-    [['--provider-states', 'x.json'], '--provider-states cannot be used with --storage: it needs'],
     [['--fail-rate', '0.5'], '--fail-rate cannot be used with --storage: it needs'],
   ] as const) {
     const { code, err } = await run(['serve', '--storage', 'mine.js', ...words]);

@@ -5,7 +5,7 @@ import { aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { control } from '../../http/admin/_control.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { listen, run } from '../_cli.js';
+import { listen } from '../_cli.js';
 
 const create = async (server: Readonly<{ url: string }>): Promise<Readonly<Record<string, string>>> =>
   Object((await control(server, 'POST', '/tenants', {}))[1]);
@@ -61,39 +61,4 @@ test('a reload keeps the tenants', async (t) => {
     Object(await (await fetch(`${server.url}/api/v1/repos`, cookie(session))).json())[0]?.owner;
   t.is(await owner(made.session), 'before');
   t.is(await owner((await create(server)).session), 'after');
-});
-
-test('--provider-states adds states, or is refused with all that is wrong', async (t) => {
-  const directory = await directoryWith(t, {
-    'states.json': { 'a tenant like boundary': { tenant: { from: 'boundary' } } },
-    'wrong.json': { a: { tenat: 'acme' }, b: { faults: [{}] } },
-    'unfit.json': {
-      a: { tenant: 'nobody' },
-      b: { tenant: { from: 'acme' }, patch: { repos: { nope: null } } },
-    },
-  });
-  const server = await listen(t, ['--provider-states', join(directory, 'states.json')]);
-  const [code, values] = await control(server, 'POST', '/pact/provider-states', {
-    state: 'a tenant like boundary',
-    action: 'setup',
-  });
-  t.is(code, 200);
-  t.is(await status(server, Object(values).session), 200);
-  const refused = async (...words: readonly string[]) => (await run(['serve', '--port', '0', ...words])).err;
-  t.regex(
-    await refused('--provider-states', join(directory, 'wrong.json')),
-    /wrong\.json:3:\d+ \/a\/tenat: unknown key; did you mean "tenant"\?\n.*\/b\/faults\/0: a rule needs a code.*\nrefused: 2 problems\n$/,
-  );
-  t.regex(
-    await refused('--provider-states', join(directory, 'unfit.json')),
-    /^provider state "a" \/tenant: there is no such tenant; there are acme, .*\nprovider state "b" \/patch\/repos\/nope: no entry of repos has the id "nope"\nrefused: 2 problems\n$/,
-  );
-  t.regex(
-    await refused('--provider-states', 'x.json', '--no-mock-controls'),
-    /--provider-states needs the mock controls/,
-  );
-  t.regex(
-    await refused('--provider-states', 'x.json', '--database-url', 'postgres://127.0.0.1:1/x'),
-    /--provider-states needs the mock controls/,
-  );
 });

@@ -13,19 +13,17 @@ export const python = process.platform === 'win32' ? null : findProgram(inPath('
 
 /**
  * Runs a program on a pseudo-terminal of a size, and types what it is told to. Its output is written to
- * standard output. `actions` are what to do as soon as a text has been shown: type, or change the width.
+ * standard output. `actions` are what to do as soon as a text has been shown: type, or write a file.
  */
 const script = `
 import json, os, pty, signal, struct, sys, fcntl, termios
 words, columns, actions = json.loads(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
 # Only a program that waits for ever takes this long, even on a busy machine.
 signal.alarm(300)
-def resize(fd, columns):
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
 pid, fd = pty.fork()
 if pid == 0:
     os.execvp(words[0], words)
-resize(fd, columns)
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
 shown = b''
 while True:
     try:
@@ -38,9 +36,6 @@ while True:
     while actions and actions[0]['after'].encode() in shown:
         action = actions.pop(0)
         shown = shown[shown.index(action['after'].encode()) + len(action['after'].encode()):]
-        if 'columns' in action:
-            resize(fd, action['columns'])
-            os.kill(pid, signal.SIGWINCH)
         if 'type' in action:
             os.write(fd, action['type'].encode())
         if 'write' in action:
@@ -56,8 +51,6 @@ sys.exit(code)
 export type Action = Readonly<{ after: string }> &
   Readonly<
     | { type: string }
-    /** The width that the terminal gets. */
-    | { columns: number }
     /** A path, and the text that is written to the file. */
     | { write: readonly [string, string] }
   >;
@@ -66,8 +59,6 @@ type Settings = Readonly<{
   columns?: number;
   environment?: Readonly<Record<string, string>>;
   actions?: readonly Action[];
-  /** What to run instead of this program. */
-  program?: readonly string[];
 }>;
 
 /** Variables that would change what a terminal gets. */
@@ -77,13 +68,19 @@ const ignored =
 /** Runs this program on a pseudo-terminal. `shown` is everything that the terminal got. */
 export const runOnTerminal = async (
   words: readonly string[],
-  { columns = 80, environment = {}, actions = [], program = [process.execPath, binary] }: Settings = {},
+  { columns = 80, environment = {}, actions = [] }: Settings = {},
 ): Promise<Readonly<{ code: number; shown: string }>> => {
   if (python === null) throw new Error('python3 is not installed');
   const inherited = Object.entries(process.env).filter(([name]) => !ignored.test(name));
   const child = spawn(
     python,
-    ['-c', script, JSON.stringify([...program, ...words]), String(columns), JSON.stringify(actions)],
+    [
+      '-c',
+      script,
+      JSON.stringify([process.execPath, binary, ...words]),
+      String(columns),
+      JSON.stringify(actions),
+    ],
     {
       env: { ...Object.fromEntries(inherited), TERM: 'xterm-256color', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

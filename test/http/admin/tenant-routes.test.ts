@@ -294,10 +294,6 @@ test('a page of another site can neither make tenants nor end them', async (t) =
   const { id } = await create(api);
   for (const headers of strangers) {
     t.is((await control(api, 'POST', '/tenants', {}, { ...json, ...headers }))[0], 404);
-    t.is(
-      (await control(api, 'POST', '/pact/provider-states', { state: '' }, { ...json, ...headers }))[0],
-      404,
-    );
     const removal = await fetch(`${api.url}/__admin/tenants/${id}`, { method: 'DELETE', headers });
     t.is(removal.status, 404);
   }
@@ -307,7 +303,6 @@ test('a page of another site can neither make tenants nor end them', async (t) =
 test('without data that can be changed there are no such controls', async (t) => {
   const { url } = await serve(t, [acme], { simulation: createSimulation() });
   t.is((await control({ url }, 'POST', '/tenants', {}))[0], 404);
-  t.is((await control({ url }, 'POST', '/pact/provider-states', { state: '' }))[0], 404);
 });
 
 test('the OpenAPI document of the controls describes them', async (t) => {
@@ -325,5 +320,4 @@ test('the OpenAPI document of the controls describes them', async (t) => {
     'ttl',
   ]);
   t.true('password' in post.responses[201].content['application/json'].schema.properties);
-  t.true('post' in paths['/pact/provider-states']);
 });

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import type { OptionTexts } from '../../settings/options.js';
 import { Switch } from '../../settings/setting-codecs.js';
-import { LogThreshold, logThresholds } from '../../terminal/logging.js';
+import { LogThreshold } from '../../terminal/logging.js';
 
 /** What is printed. */
 export const LogSettings = t.strict(
@@ -18,7 +18,6 @@ export const logOptions: OptionTexts<keyof t.TypeOf<typeof LogSettings>> = {
     variable: 'TRIAGE_LOG_LEVEL',
     generic: { variable: 'LOG_LEVEL', accepts: LogThreshold },
     fallback: 'info',
-    choices: logThresholds,
     description: 'debug, info, warn, error or silent; the access log is info',
   },
   quiet: {

@@ -72,10 +72,9 @@ type Settings = t.TypeOf<typeof DataSettings> &
   t.TypeOf<typeof SimulationSettings>;
 
 /** The option that is given and has a meaning over fixtures alone; null if none is. */
-const fixturesOnly = ({ state, scenario, providerStates, failRate }: Settings): string | null => {
+const fixturesOnly = ({ state, scenario, failRate }: Settings): string | null => {
   if (state !== undefined) return '--state';
   if (scenario !== undefined) return '--scenario';
-  if (providerStates !== undefined) return '--provider-states';
   return failRate > 0 ? '--fail-rate' : null;
 };
 

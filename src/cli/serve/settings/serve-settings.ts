@@ -72,7 +72,6 @@ const conflictsIn = ({
   fixtures,
   state,
   scenario,
-  providerStates,
   failRate,
   mockControls,
 }: ServeSettings): readonly string[] => [
@@ -86,9 +85,6 @@ const conflictsIn = ({
     : []),
   ...(databaseUrl !== undefined && scenario !== undefined
     ? ['--scenario cannot be used with --database-url: only fixtures can be changed while they are served']
-    : []),
-  ...(providerStates !== undefined && (databaseUrl !== undefined || !mockControls)
-    ? ['--provider-states needs the mock controls, which exist over fixtures and without --no-mock-controls']
     : []),
   ...(failRate > 0 && (databaseUrl !== undefined || !mockControls)
     ? ['--fail-rate needs the mock controls, which exist over fixtures and without --no-mock-controls']

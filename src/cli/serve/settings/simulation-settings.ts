@@ -4,7 +4,7 @@ import { SecretString } from '../../../codecs/secret-string.js';
 import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { withSchema } from '../../settings/setting-codec.js';
-import { Count, NonEmptyString, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
+import { Count, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';
 
 /** Long enough not to be guessed, and what the header `Authorization` can carry. */
 const AdminToken = new SecretString('at least 16 visible ASCII characters without spaces', {
@@ -29,7 +29,6 @@ export const SimulationSettings = t.strict(
     rateLimit: optional(RateLimit),
     maxTenants: Count,
     maxTenantRows: Count,
-    providerStates: optional(NonEmptyString),
   },
   'SimulationSettings',
 );
@@ -88,10 +87,5 @@ export const simulationOptions: OptionTexts<keyof t.TypeOf<typeof SimulationSett
     variable: 'TRIAGE_MAX_TENANT_ROWS',
     fallback: '500000',
     description: 'maximum number of rows of all tenants on demand; above it, the oldest are removed',
-  },
-  providerStates: {
-    flags: '--provider-states <file>',
-    variable: 'TRIAGE_PROVIDER_STATES',
-    description: 'provider states for Pact, besides those that are shipped',
   },
 };

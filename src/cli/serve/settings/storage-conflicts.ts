@@ -13,7 +13,7 @@ type Settings = t.TypeOf<typeof DataSettings> &
  */
 export const storageConflicts = (settings: Settings, isWatchGiven: boolean): readonly string[] => {
   if (settings.storage === undefined) return [];
-  const { fixtures, databaseUrl, state, maxSignUps, scenario, watch, providerStates, failRate } = settings;
+  const { fixtures, databaseUrl, state, maxSignUps, scenario, watch, failRate } = settings;
   const conflicts: readonly (readonly [isGiven: boolean, line: string])[] = [
     [
       fixtures !== undefined,
@@ -39,11 +39,10 @@ export const storageConflicts = (settings: Settings, isWatchGiven: boolean): rea
       isWatchGiven && watch,
       '--watch cannot be used with --storage: only fixtures are reloaded; restart the server instead',
     ],
-    [providerStates !== undefined, controlsNeeded('--provider-states')],
-    [failRate > 0, controlsNeeded('--fail-rate')],
+    [
+      failRate > 0,
+      '--fail-rate cannot be used with --storage: it needs the mock controls, which exist only over fixtures',
+    ],
   ];
   return conflicts.flatMap(([isGiven, line]) => (isGiven ? [line] : []));
 };
-
-const controlsNeeded = (option: string): string =>
-  `${option} cannot be used with --storage: it needs the mock controls, which exist only over fixtures`;

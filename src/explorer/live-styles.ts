@@ -14,18 +14,13 @@ export const liveStyles = `
 }
 .overlay::backdrop { background: #0009; }
 .overlay > * { margin: .8rem 1.2rem; }
-.overlay .bar {
-  position: sticky; top: 0; display: flex; justify-content: space-between; align-items: center; gap: 1rem;
-  margin: 0; padding: .8rem 1.2rem; background: var(--raised); border-block-end: 1px solid var(--line);
-}
-.overlay h2 { margin: 0; font-size: 1.15rem; color: var(--danger); }
-.overlay .bar button { flex: none; margin: 0; padding: .25rem .9rem; }
+.overlay > button { position: sticky; inset-block-start: .8rem; float: inline-end; padding: .25rem .9rem; }
+.overlay h2 { font-size: 1.15rem; color: var(--danger); }
 .overlay ol { padding: 0; list-style: none; }
 .overlay li + li { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .overlay li p { margin: 0 0 .3rem; }
 .overlay .where { font-weight: 600; }
 .overlay .what { white-space: pre-wrap; }
-.overlay pre strong { color: var(--danger); }
 .overlay pre {
   margin: .4rem 0 0; padding: .6rem .8rem; overflow: auto; white-space: pre; overflow-wrap: normal;
   background: var(--ground); border: 1px solid var(--line); border-radius: .4rem;
