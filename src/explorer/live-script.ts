@@ -17,7 +17,9 @@ const maxShare = 0.01;
 const [loading] = performance.getEntriesByType('navigation');
 const cost = loading?.responseEnd - loading?.requestStart || 0;
 const timeLimit = 10_000;
-const loadedAt = performance.now();
+// Milliseconds since the page was opened: setting the clock of the machine does not change them.
+const now = () => new Event('now').timeStamp;
+const loadedAt = now();
 
 // The version that the server named last.
 let seen = version;
@@ -164,7 +166,7 @@ const reload = async () => {
 
 const look = async () => {
   const isChanged = asks && (await hasChanged());
-  const isDue = isChanged || performance.now() - loadedAt > Math.max(maxAge, cost / maxShare);
+  const isDue = isChanged || now() - loadedAt > Math.max(maxAge, cost / maxShare);
   if (isDue && !isInUse()) await reload();
   if (isChanged && !dialog.open) say('waits');
   else say(problems === 'null' || dialog.open ? null : 'broken');
