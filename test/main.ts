@@ -73,8 +73,8 @@ const others: readonly Part[] = [
   },
   {
     name: 'terminal',
-    about: 'shells, and a real terminal',
-    needs: { find: findTerminalPrograms, hint: 'install bash, zsh, fish, python3, mandoc and groff' },
+    about: 'a real terminal',
+    needs: { find: findTerminalPrograms, hint: 'install python3' },
   },
   {
     name: 'runners',
@@ -110,8 +110,8 @@ const others: readonly Part[] = [
 const groupSize = 25;
 
 /**
- * Whether a test file has to be alone in its process: AVA wants all tests of a process declared before it first
- * waits, and replaced timers are those of all tests.
+ * Whether a test file has to be alone in its process: AVA wants all tests of a process declared before it
+ * first waits, and replaced timers are those of all tests.
  */
 const isAlone = (file: string): boolean =>
   /^(?:const|if|for) .*\bawait\b|\bmock\.timers\b/m.test(readFileSync(file, 'utf8'));
