@@ -1,4 +1,4 @@
-/** A certificate for `localhost` and 127.0.0.1 that nobody else has signed, with its key: it protects nothing. */
+/** A certificate for `localhost` and 127.0.0.1, signed by itself, with its key. It protects nothing. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUBJM5mqXf4enwokIK55VhgzxDXNowCgYIKoZIzj0EAwIw
