@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 
 /**
- * How many requirements of OWASP ASVS 5.0.0 each section has on levels 1 and 2. Their numbers begin at 1; those
- * of level 3 come after them.
+ * How many requirements of OWASP ASVS 5.0.0 each section has on levels 1 and 2. Their numbers begin at 1;
+ * those of level 3 come after them.
  */
 const sections =
   '1.1: 2, 1.2: 9, 1.3: 11, 1.4: 3, 1.5: 2, 2.1: 3, 2.2: 3, 2.3: 4, 2.4: 1, 3.2: 2, 3.3: 4, 3.4: 6, ' +
