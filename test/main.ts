@@ -116,6 +116,12 @@ const groupSize = 25;
 const isAlone = (file: string): boolean =>
   /^(?:const|if|for) .*\bawait\b|\bmock\.timers\b/m.test(readFileSync(file, 'utf8'));
 
+/** Files that share processes: those of a large folder, and those of all small ones. */
+const roomOf = (file: string, files: readonly string[]): string => {
+  const [, folder = ''] = /^((?:storage\/)?[^/]+)\//.exec(file) ?? [];
+  return files.filter((each) => each.startsWith(`${folder}/`)).length < 15 ? '' : folder;
+};
+
 /** Writes the files of the main part, each of which imports neighbouring test files. */
 const writeGroups = (): void => {
   const tests = join(root, 'build/test');
@@ -130,13 +136,16 @@ const writeGroups = (): void => {
   const alone = files.filter((file) => isAlone(join(tests, file)));
   const shared = files.filter((file) => !alone.includes(file));
   const groups = alone.map((file) => [file]);
-  for (let first = 0; first < shared.length; first += groupSize)
-    groups.push(shared.slice(first, first + groupSize));
+  for (const room of new Set(shared.map((file) => roomOf(file, shared)))) {
+    const inRoom = shared.filter((file) => roomOf(file, shared) === room);
+    for (let first = 0; first < inRoom.length; first += groupSize)
+      groups.push(inRoom.slice(first, first + groupSize));
+  }
   for (const group of groups) {
     const [first = '', last = first] = [group[0], group.at(-1)].map((file) =>
-      file?.replaceAll(/\/|\.test\.js$/g, '-'),
+      file?.replaceAll('/', '-').replace('.test.js', ''),
     );
-    const name = `${first}${group.length > 1 ? `to-${last}` : ''}`.replace(/-$/, '');
+    const name = first === last ? first : `${first}-to-${last}`;
     writeFileSync(join(folder, `${name}.test.js`), group.map((file) => `import '../${file}';\n`).join(''));
   }
 };

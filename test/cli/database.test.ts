@@ -190,7 +190,7 @@ test('conflicting or invalid settings are wrong usage; an option overrides the e
     [
       ['serve', '--read-database-url', url],
       {},
-      "error: the option '--read-database-url' is gone; the API reads from the database of --database-url\n",
+      'error: --read-database-url no longer exists: the API reads from the database of --database-url\n',
     ],
     [
       ['migrate'],
