@@ -1,6 +1,6 @@
 import test from 'ava';
 import { finding, many, tenant } from '../../src/builders/index.js';
-import { bundleForBrowsers } from '../contract/_bundle.js';
+import { bundleForBrowsers } from '../_bundle.js';
 import { browse } from './_browser.js';
 
 test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { startTriageApi } from '../../src/test-server/index.js';
-import { bundleForBrowsers } from '../contract/_bundle.js';
+import { bundleForBrowsers } from '../_bundle.js';
 import { browse } from './_browser.js';
 
 /** What a front end makes of an answer: the page of findings, or what is wrong with it. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import test from 'ava';
 import { fetchHandler } from '../../src/fetch-handler/index.js';
-import { bundleForBrowsers } from '../contract/_bundle.js';
+import { bundleForBrowsers } from '../_bundle.js';
 import { now, origin, shippedFixture } from '../fetch-handler/_pair.js';
 import { browse } from './_browser.js';
 import { pageOnAPort } from './_page-on-a-port.js';
