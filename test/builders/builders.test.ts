@@ -1,9 +1,30 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { finding, many, pullRequest, repo, scan, TriageApiError, tenant } from '../../src/builders/index.js';
+import {
+  finding,
+  many,
+  pullRequest,
+  repo,
+  scan,
+  TriageApiError,
+  tenant,
+  writeFixture,
+} from '../../src/builders/index.js';
+import * as noFiles from '../../src/builders/no-files.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
 import { startTriageApi } from '../../src/test-server/index.js';
+import { documentText } from '../_documented.js';
+import { runs } from '../_runs.js';
+import { sparseFinding } from '../completion/_arbitraries.js';
 import { completed } from '../completion/_completed.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { fieldsFile } from './_fields-file.js';
 
 /** The lines of the error that a call throws. */
 const problemsOf = (t: ExecutionContext, call: () => unknown): readonly string[] =>
@@ -197,4 +218,151 @@ test('ten thousand findings are no burden', (t) => {
   const data = tenant({ findings: many(10_000, (i) => finding({ reachability: i / 10_000 })) });
   t.is(new Set(data.fixDrafts.map(({ id }) => id)).size, 10_000);
   t.true(E.isRight(validateDataset(data)));
+});
+
+/** Asserts that a row has the fields of another one, with the same values. */
+const assertHas = (t: ExecutionContext, row: object | undefined, fields: object): void => {
+  t.deepEqual({ ...row, ...fields }, { ...row });
+};
+
+const repos = fc.array(
+  fc.record(
+    {
+      repo: fc.constantFrom('acme/web', 'shop', 'π'),
+      owner: fc.constantFrom('acme', 'labs'),
+      id: fc.constantFrom('one', 'two'),
+      scanStatusBadge: fc.constantFrom('attention', 'never_scanned'),
+    },
+    { requiredKeys: [] },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Findings without a repository of their own, and the repository that each belongs to. */
+const findings = fc.array(fc.tuple(sparseFinding, fc.nat()), { maxLength: 6 });
+
+test('any fields are kept in a valid tenant, wherever a finding is written', (t) => {
+  fc.assert(
+    fc.property(
+      repos,
+      findings,
+      fc.option(fc.integer(), { nil: undefined }),
+      fc.boolean(),
+      (rows, found, seed, nested) => {
+        fc.pre(new Set(rows.map(({ id }) => id ?? {})).size === rows.length);
+        const built = rows.map((fields, index) =>
+          repo({
+            ...fields,
+            findings: nested
+              ? found
+                  .filter(([, at]) => at % rows.length === index)
+                  .map(([{ repo: _, ...each }]) => finding(each))
+              : undefined,
+          }),
+        );
+        const data = tenant({
+          seed,
+          repos: built,
+          findings: nested
+            ? undefined
+            : found.map(([{ pullRequest: own, ...each }, at]) =>
+                finding({
+                  ...each,
+                  repo: built[at % rows.length],
+                  pullRequests: own === undefined ? [] : [pullRequest(own)],
+                }),
+              ),
+        });
+        t.true(E.isRight(validateDataset(data)));
+        for (const [i, { repo: name, ...fields }] of rows.entries()) {
+          assertHas(t, data.repos[i], fields);
+          t.true(name === undefined || name.endsWith(data.repos[i]?.repo ?? ''));
+        }
+        const written = nested
+          ? rows.flatMap((_, index) => found.filter(([, at]) => at % rows.length === index))
+          : found;
+        t.is(data.fixDrafts.length, written.length);
+        for (const [i, [{ repo: _, pullRequest: own, ...fields }, at]] of written.entries()) {
+          const draft = data.fixDrafts[i];
+          assertHas(t, draft, { ...fields, repoId: data.repos[at % rows.length]?.id });
+          const owned = data.pullRequests.filter(({ draftId }) => draftId === draft?.id);
+          t.is(owned.length, own === undefined ? 0 : 1);
+          assertHas(t, owned[0], own ?? {});
+        }
+      },
+    ),
+    runs(),
+  );
+});
+
+test('where there are no files, the reason is said', async (t) => {
+  t.deepEqual(await noFiles.writeText('mine.json', '{}'), ['this environment has no files; call it in Node']);
+});
+
+test('a tenant is written to a file that servers read, by its path or its URL', async (t) => {
+  const directory = join(await directoryWith(t, {}), 'new', 'fixtures');
+  const data = tenant({ name: 'shop', findings: [finding()] });
+  await writeFixture(join(directory, 'shop.json'), tenant());
+  await writeFixture(pathToFileURL(join(directory, 'shop.json')), data);
+  t.deepEqual(JSON.parse(await readFile(join(directory, 'shop.json'), 'utf8')), data);
+  const api = await startTriageApi({ fixtures: directory });
+  t.teardown(api.stop);
+  t.deepEqual(
+    api.tenants.map(({ name, session }) => [name, session]),
+    [['shop', 'shop-session']],
+  );
+});
+
+test('a file that no server would read, and data that none would serve, are refused with every problem', async (t) => {
+  const directory = await directoryWith(t, {});
+  const refused = async (file: string | URL, data: unknown = tenant()): Promise<readonly string[]> => {
+    const error = await t.throwsAsync(writeFixture(file, Object(data)), { instanceOf: TriageApiError });
+    return error?.problems ?? [];
+  };
+  for (const name of ['.json', '.hidden.json', 'shop.txt', 'shop.json/'])
+    t.regex(
+      (await refused(join(directory, name)))[0] ?? '',
+      /^writeFixture: file: expected .*NAME\.json/,
+      name,
+    );
+  const [inFile, inData] = await refused(join(directory, 'shop'), { ...tenant(), user: { id: 1 } });
+  t.regex(inFile ?? '', /NAME\.json/);
+  t.is(inData, 'writeFixture: /user/id: expected identifier, got 1');
+  await writeFixture(join(directory, 'shop.json'), tenant());
+  t.regex(
+    (await refused(join(directory, 'shop.json', 'a.json')))[0] ?? '',
+    /^writeFixture: .*(ENOTDIR|EEXIST)/,
+  );
+  t.regex((await refused(new URL('https://team.test/a.json')))[0] ?? '', /^writeFixture: .*file/);
+});
+
+const read = (path: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+
+/** The interfaces of a file, line by line; how the formatter breaks the imports does not matter. */
+const interfaces = (text: string): readonly string[] =>
+  text.slice(text.indexOf('/** The fields')).trim().split('\n');
+
+test('editors are told what the codecs say about each field: run npm run derive after a change', async (t) => {
+  t.deepEqual(interfaces(await read('src/builders/fields.ts')), interfaces(fieldsFile()));
+  const declared = await read('build/src/builders/fields.d.ts');
+  t.regex(declared, /\/\*\* Severity[^*]* \*\/\s+readonly severity\?/);
+});
+
+const build = fileURLToPath(new URL('../../', import.meta.url));
+
+test('the tests that the page on builders shows pass', async (t) => {
+  const page = documentText('builders.md');
+  const shown = Array.from(page.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm));
+  // Inside of the package, its own name leads to what it exports.
+  const directory = await mkdtemp(join(build, 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  for (const [, name = '', block = ''] of shown) await writeFile(join(directory, name), block);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', ...shown.map(([, name = '']) => join(directory, name))],
+    { timeout: 600_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 7$/m, stdout);
+  t.regex(stdout, /^# fail 0$/m, stdout);
 });
