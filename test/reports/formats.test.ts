@@ -1,6 +1,6 @@
 import test from 'ava';
-import { imported } from '../_imported.js';
-import { samples } from '../_samples.js';
+import { imported } from './_imported.js';
+import { samples } from './_samples.js';
 
 /** What the files of one format become: findings of a sparse fixture, and what is left out. */
 const outcome = (name: string) => {
