@@ -1,7 +1,6 @@
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
-import { failedChecks } from '../_failed-checks.js';
-import type { Mutant } from '../_mutant.js';
-import { mutated, type Real } from '../_mutation.js';
+import { failedChecks } from '../_judge.js';
+import { type Mutant, mutated, type Real } from '../_mutation.js';
 import { combinationMutants } from './mutants/_combination-mutants.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
 import { detailMutants } from './mutants/_detail-mutants.js';

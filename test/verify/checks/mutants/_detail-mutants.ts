@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, failures, isAt, rows } from '../../_mutation.js';
+import { answers, failures, isAt, type Mutant, rows } from '../../_mutation.js';
 import { html } from '../../_values.js';
 
 /** One finding (contract, sections 4.3 and 7). */

@@ -3,8 +3,7 @@ import { Finding, FindingDetail } from '../../../../src/contract/finding.js';
 import { PageInfo } from '../../../../src/contract/page.js';
 import { Pr, PrRepo } from '../../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../../src/contract/repo.js';
-import type { Mutant } from '../../_mutant.js';
-import { type Mutation, type Place, pages, type Row, rows, without } from '../../_mutation.js';
+import { type Mutant, type Mutation, type Place, pages, type Row, rows, without } from '../../_mutation.js';
 
 /** A resource: its place, the prefix of its checks, its fields, and how to change it in a row. */
 type Resource = Readonly<{

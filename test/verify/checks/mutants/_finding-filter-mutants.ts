@@ -1,5 +1,14 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, bodyOf, everyRow, having, isAt, lists, pages, queries } from '../../_mutation.js';
+import {
+  answers,
+  bodyOf,
+  everyRow,
+  having,
+  isAt,
+  lists,
+  type Mutant,
+  pages,
+  queries,
+} from '../../_mutation.js';
 import { repoIdBy } from '../../_values.js';
 
 /** Filters of findings (contract, section 4.2). */

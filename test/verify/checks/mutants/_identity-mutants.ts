@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, everyRow, isAt, type Mutation } from '../../_mutation.js';
+import { answers, everyRow, isAt, type Mutant, type Mutation } from '../../_mutation.js';
 import { looseComparisons, repoIdBy, text } from '../../_values.js';
 
 /** A finding that is found by an id that is not exactly its own. */

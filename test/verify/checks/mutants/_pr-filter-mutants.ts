@@ -1,10 +1,10 @@
-import type { Mutant } from '../../_mutant.js';
 import {
   bodyOf,
   everyRow,
   having,
   isAt,
   lists,
+  type Mutant,
   type Mutation,
   pages,
   queries,

@@ -1,6 +1,5 @@
 import { LastScan } from '../../../../src/contract/repo.js';
-import type { Mutant } from '../../_mutant.js';
-import { bodies, pages, type Row, rows, without } from '../../_mutation.js';
+import { bodies, type Mutant, pages, type Row, rows, without } from '../../_mutation.js';
 import { scanOf, text } from '../../_values.js';
 
 const inScan = (row: Row, change: (scan: Row) => Row): Row =>

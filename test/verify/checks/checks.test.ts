@@ -2,14 +2,68 @@ import test from 'ava';
 import type { ApiRequest } from '../../../src/client/api-request.js';
 import { throttle } from '../../../src/client/throttle.js';
 import { cachingClient } from '../../../src/verify/caching-client.js';
-import type { Check } from '../../../src/verify/check.js';
+import type { Check, CheckLevel } from '../../../src/verify/check.js';
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
 import { listOperations } from '../../../src/verify/requests.js';
 import { testCredentials } from '../../../src/verify/test-credentials.js';
 import { at, now } from '../../_data.js';
-import { serve, type TestLife } from '../../_server.js';
-import { secrets, sendTo, world } from '../_judge.js';
-import { mutated, remembering } from '../_mutation.js';
+import { idsOf, judge, secrets, worldServer } from '../_judge.js';
+import { type Mutant, mutated } from '../_mutation.js';
+import { families, missedBy } from './_families.js';
+
+const { send, real } = worldServer(test);
+
+test('the unchanged server passes every check, and all are exercised', async (t) => {
+  const report = await judge(send);
+  t.deepEqual(
+    ['failed', 'differs', 'not exercised'].flatMap((outcome) => idsOf(report, outcome)),
+    [],
+  );
+  t.true(report.must.passed > 100);
+});
+
+test('there are at least 250 wrong servers besides those with a wrong field, with different names', (t) => {
+  const names = Object.values(families).flatMap((mutants) => mutants.map(([name]) => name));
+  t.true(names.length - (families.field?.length ?? 0) >= 250, String(names.length));
+  t.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
+
+/** The ids of all checks of a level. */
+const idsAt = (level: CheckLevel): readonly string[] =>
+  allChecks.filter((check) => check.level === level).map(({ id }) => id);
+
+test('each wrong server lists the must checks that it fails', (t) => {
+  for (const [name, , ...fails] of Object.values(families).flat()) {
+    t.true(fails.length > 0, name);
+    for (const id of fails) t.true(idsAt('must').includes(id), `${name}: ${id}`);
+  }
+});
+
+/** Wrong servers of which each must check fails one. The part `wrong-servers` of the tests runs all. */
+const chosen = (): readonly Mutant[] => {
+  const open = new Set(idsAt('must'));
+  return Object.values(families)
+    .flat()
+    .filter(([, , ...fails]) => {
+      const isNeeded = fails.some((id) => open.has(id));
+      for (const id of fails) open.delete(id);
+      return isNeeded;
+    });
+};
+
+test('each must check notices one of the wrong servers', async (t) => {
+  const missed = await missedBy(real, chosen());
+  t.deepEqual(missed, []);
+  const listed = new Set(chosen().flatMap(([, , ...ids]) => ids));
+  t.deepEqual(
+    idsAt('must').filter((id) => !listed.has(id)),
+    [],
+    'checks that no wrong server is listed with',
+  );
+});
 
 /** The parameters that select rows. `page` and `limit` are also sent to read whole lists. */
 const filters = ['repoId', 'severity', 'status'];
@@ -30,15 +84,13 @@ const isAboutTheRun = ({ id }: Check): boolean =>
 type Query = ReadonlyMap<string, string>;
 
 /** The queries that each check sends to a list when it is run on its own against the right server. */
-const sentQueries = async (test: TestLife): Promise<ReadonlyMap<Check, readonly Query[]>> => {
-  const { url } = await serve(test, world);
-  const real = remembering(sendTo(url));
+const sentQueries = async (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
   const paths = Object.values(listOperations).map(({ path }): string => path);
   const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
   const queries = new Map<Check, readonly Query[]>();
   for (const check of allChecks.filter((each) => !isAboutTheRun(each))) {
-    const send = mutated(real, ({ request }, server) => server(request));
-    const client = cachingClient(throttle(send, options), 'session');
+    const remembered = mutated(real, ({ request }, server) => server(request));
+    const client = cachingClient(throttle(remembered, options), 'session');
     const sampling = { seed: 1, allPages: false };
     await check.run({ client, credentials: testCredentials(secrets), sampling })();
     const requests = client.exchanges().map(({ request }): ApiRequest => request);
@@ -50,22 +102,18 @@ const sentQueries = async (test: TestLife): Promise<ReadonlyMap<Check, readonly 
   return queries;
 };
 
-/** Set once before all tests, since every check runs for it. */
-let sent: ReadonlyMap<Check, readonly Query[]> = new Map();
-let stop = (): unknown => undefined;
-test.before(async () => {
-  sent = await sentQueries({
-    teardown: (close) => {
-      stop = close;
-    },
-  });
-});
-test.after.always(() => stop());
+let asked: Promise<ReadonlyMap<Check, readonly Query[]>> | undefined;
+
+/** The same for all tests of the file, since every check runs for it. */
+const sent = (): Promise<ReadonlyMap<Check, readonly Query[]>> => {
+  asked ??= sentQueries();
+  return asked;
+};
 
 const mentions = ({ statement }: Check, word: string): boolean => new RegExp(`\\b${word}\\b`).test(statement);
 
-test('each check sends the filters that its statement names, and no others', (t) => {
-  for (const [check, queries] of sent) {
+test('each check sends the filters that its statement names, and no others', async (t) => {
+  for (const [check, queries] of await sent()) {
     const named = filters.filter((name) => mentions(check, name));
     const used = filters.filter((name) => queries.some((query) => query.has(name)));
     if (aboutFields.includes(check.id)) {
@@ -75,8 +123,8 @@ test('each check sends the filters that its statement names, and no others', (t)
   }
 });
 
-test('filters that a statement names are sent together, unless it says "or"', (t) => {
-  for (const [check, queries] of sent) {
+test('filters that a statement names are sent together, unless it says "or"', async (t) => {
+  for (const [check, queries] of await sent()) {
     if (aboutFields.includes(check.id) || mentions(check, 'or')) continue;
     const named = filters.filter((name) => mentions(check, name));
     for (const [index, one] of named.entries())
@@ -88,8 +136,8 @@ test('filters that a statement names are sent together, unless it says "or"', (t
   }
 });
 
-test('a statement that names limit or page is about more than reading the whole list', (t) => {
-  for (const [check, queries] of sent) {
+test('a statement that names limit or page is about more than reading the whole list', async (t) => {
+  for (const [check, queries] of await sent()) {
     if (mentions(check, 'limit'))
       t.true(
         queries.some((query) => query.get('limit') !== '100'),
@@ -116,8 +164,8 @@ for (const [id, names] of [
   ['findings.combinations', ['repoId', 'severity', 'status', 'page', 'limit']],
   ['prs.combinations', ['repoId', 'status', 'page', 'limit']],
 ] as const) {
-  test(`${id} sends every two values of two parameters together, absence being a value, in tens of requests`, (t) => {
-    const queries = Array.from(sent).find(([check]) => check.id === id)?.[1] ?? [];
+  test(`${id} sends every two values of two parameters together, absence being a value, in tens of requests`, async (t) => {
+    const queries = Array.from(await sent()).find(([check]) => check.id === id)?.[1] ?? [];
     t.true(queries.length > 10 && queries.length < 50, String(queries.length));
     const pairsOf = (query: Query, one: string, other: string): string =>
       `${one}=${valueIn(query, one)} ${other}=${valueIn(query, other)}`;
