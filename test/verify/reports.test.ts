@@ -9,7 +9,7 @@ import { serve } from '../_server.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
 import { idsOf, judge, secrets, sendTo, worldServer } from './_judge.js';
 import { answers, failures, mutated, remembering, rows } from './_mutation.js';
-import { prFilterMutants } from './checks/mutants/_pr-filter-mutants.js';
+import { prFilterMutants } from './checks/mutants/_filter-mutants.js';
 
 const { real } = worldServer(test);
 
