@@ -1,9 +1,37 @@
 import test from 'ava';
 import { browse } from './_browser.js';
-import { layoutFaults } from './_layout-faults.js';
+import { keyboardFaults, layoutFaults } from './_faults.js';
+
+/** Pages with one fault each, and what has to be reported. */
+const faultyFocus: readonly (readonly [markup: string, fault: RegExp])[] = [
+  ['<a href="#">one</a><button style="outline: none">two</button>', /^the focus cannot be seen: button/],
+  ['<a href="#" tabindex="3">1</a><b tabindex="2">2</b><button tabindex="1">3</button>', /^out of order/],
+  ['<a href="#">one</a><a href="#" style="position: fixed; left: -400px">two</a>', /^outside the window: a/],
+  ['<button>one</button><fieldset inert><button>two</button></fieldset>', /^not reached: button/],
+];
+
+test('each planted fault of the focus is found, and none is reported of a sound page', async (t) => {
+  const page = await (await browse(t)).newPage();
+  const around = (markup: string): string =>
+    `<!doctype html><style>:focus-visible { outline: 3px solid blue }
+.card:focus-visible { outline: none } .card:focus-visible::after { content: ""; outline: 3px solid blue }</style>${markup}`;
+  for (const [markup, fault] of faultyFocus) {
+    await page.setContent(around(markup));
+    const found = await keyboardFaults(page);
+    t.true(
+      found.some((line) => fault.test(line)),
+      `${markup}: ${JSON.stringify(found)}`,
+    );
+  }
+  await page.setContent(
+    around(`<a href="#">one</a><a class="card" href="#">card</a><label>two <input></label><details><summary>three</summary><a href="#">folded</a></details>
+<select><option>four</select><pre tabindex="0">five</pre><button disabled>not</button><button hidden>not</button><button>six</button>`),
+  );
+  t.deepEqual(await keyboardFaults(page), []);
+});
 
 /** Pages with one fault each, and a part of what has to be reported. */
-const faulty: readonly (readonly [name: string, markup: string, fault: RegExp])[] = [
+const faultyLayouts: readonly (readonly [name: string, markup: string, fault: RegExp])[] = [
   ['a page that is too wide', '<div style="width: 500px">wide</div>', /^the page is 5\d\d pixels wide/],
   [
     'text beyond the window',
@@ -107,9 +135,9 @@ const sound: readonly (readonly [name: string, markup: string])[] = [
 const around = (markup: string): string =>
   `<!doctype html><body style="margin: 0; font: 16px/1.2 sans-serif">${markup}`;
 
-test('each planted fault is found', async (t) => {
+test('each planted fault of the layout is found', async (t) => {
   const page = await (await browse(t, { viewport: { width: 390, height: 600 } })).newPage();
-  for (const [name, markup, fault] of faulty) {
+  for (const [name, markup, fault] of faultyLayouts) {
     await page.setContent(around(markup));
     const found = await layoutFaults(page);
     t.true(
@@ -119,7 +147,7 @@ test('each planted fault is found', async (t) => {
   }
 });
 
-test('nothing is reported of a sound page', async (t) => {
+test('nothing is reported of a sound layout', async (t) => {
   const page = await (await browse(t, { viewport: { width: 390, height: 600 } })).newPage();
   for (const [name, markup] of sound) {
     await page.setContent(around(markup));

@@ -1,11 +1,88 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import test from 'ava';
+import { finding, many, tenant } from '../../src/builders/index.js';
 import { fetchHandler } from '../../src/fetch-handler/index.js';
+import { startTriageApi } from '../../src/test-server/index.js';
 import { bundleForBrowsers } from '../_bundle.js';
 import { now, origin, shippedFixture } from '../fetch-handler/_pair.js';
 import { browse } from './_browser.js';
 import { pageOnAPort } from './_page-on-a-port.js';
+
+/** What a front end makes of an answer: the page of findings, or what is wrong with it. */
+const decodingFrontEnd = `
+  import { decode, FindingPage, formatProblem, prStatusOf } from 'triage-api/contract';
+  export const read = async (path) => {
+    const decoded = decode(FindingPage, await (await fetch(path)).json());
+    return decoded._tag === 'Right' ? decoded.right : decoded.left.map(formatProblem);
+  };
+  export const closed = prStatusOf('cancelled');
+`;
+
+test('a browser decodes what the server answers, with the contract’s own codecs', async (t) => {
+  const { url, session, stop } = await startTriageApi({ now: '2026-11-20T12:00:00Z' });
+  t.teardown(stop);
+  const { script } = await bundleForBrowsers(decodingFrontEnd);
+  const context = await browse(t, { bypassCSP: true });
+  await context.addCookies([{ name: 'session', value: session, url }]);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: script });
+  const first = await page.evaluate(
+    `bundled.read('/api/v1/findings?limit=2').then(({ items, totalItems }) => [items.length, items[0].id, totalItems])`,
+  );
+  const expected = Object(
+    await (await fetch(`${url}/api/v1/findings`, { headers: { Cookie: `session=${session}` } })).json(),
+  );
+  t.deepEqual(first, [2, expected.items[0].id, 41]);
+  t.deepEqual(
+    await page.evaluate(`bundled.read('/api/v1/repos').then((problems) => problems.length > 0)`),
+    true,
+  );
+  t.is(await page.evaluate('bundled.closed'), 'closed');
+});
+
+/** A front end that calls the API with the client; the browser sends the session cookie. */
+const callingFrontEnd = `
+  import { createClient, fetchSend } from 'triage-api/client';
+  const client = createClient({ send: fetchSend({ baseUrl: location.origin, credentials: 'include' }) });
+  export const read = () => client.listFindings({ query: { limit: 2 } })();
+  export const missing = () => client.getFinding({ path: { id: 'nope' } })();
+`;
+
+test('the client works in a browser, with the session cookie that the browser keeps', async (t) => {
+  const { url, session, stop } = await startTriageApi({ now: '2026-11-20T12:00:00Z' });
+  t.teardown(stop);
+  const { script } = await bundleForBrowsers(callingFrontEnd);
+  const context = await browse(t, { bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: script });
+  const withoutSession = await page.evaluate('bundled.read()');
+  await context.addCookies([{ name: 'session', value: session, url }]);
+  const findings = Object(await page.evaluate('bundled.read()'));
+  const missing = await page.evaluate('bundled.missing()');
+
+  t.like(withoutSession, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
+  t.is(findings._tag, 'Right');
+  t.is(findings.right.items.length, 2);
+  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
+});
+
+test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {
+  const { script } = await bundleForBrowsers(`export * from 'triage-api/fixtures';`);
+  const page = await (await browse(t)).newPage();
+  await page.addScriptTag({ content: script });
+  const [data, refusal] = Object(
+    await page.evaluate(`(async () => {
+      const { finding, many, tenant, writeFixture } = bundled;
+      const data = tenant({ seed: 7, findings: many(5, () => finding({ repo: 'acme/web' })) });
+      return [data, await writeFixture('mine.json', data).catch(({ problems }) => problems)];
+    })()`),
+  );
+  t.deepEqual(data, tenant({ seed: 7, findings: many(5, () => finding({ repo: 'acme/web' })) }));
+  t.deepEqual(refusal, ['writeFixture: this environment has no files; call it in Node']);
+});
 
 /** What is asked, in the browser and in Node: paths, and headers. */
 const requests: readonly (readonly [path: string, init: RequestInit])[] = [
