@@ -1,9 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { listen } from '../cli/_cli.js';
 import { launch } from './_browser.js';
 import { findChromium } from './_chromium.js';
-import { screenshotSize, screenshots } from './_screenshots.js';
+
+/** The screenshots that the documents show: the overview of the explorer in both color schemes. */
+const screenshots = (['light', 'dark'] as const).map((colorScheme) => ({
+  colorScheme,
+  file: fileURLToPath(new URL(`../../../docs/images/explorer-${colorScheme}.png`, import.meta.url)),
+}));
+
+/** The size of a screenshot, in pixels: the numbers and the first row of charts. */
+const screenshotSize = { width: 1280, height: 735 } as const;
 
 /** Takes the screenshots of the documents anew, at a fixed moment of the shipped fixtures. */
 const write = async (): Promise<void> => {

@@ -22,8 +22,8 @@ test('the URL of a database can be in a file, without the line break at its end'
     t.deepEqual([code, err], [0, '']);
     t.regex(out, /up to date/);
   }
-  const served = await listen(t, [], { DATABASE_URL_FILE: file, TRIAGE_READ_DATABASE_URL_FILE: file });
-  t.regex(served.err(), /data from the database .*, read from /);
+  const served = await listen(t, [], { DATABASE_URL_FILE: file });
+  t.regex(served.err(), /data from the database /);
   t.is((await fetch(`${served.url}/readyz`)).status, 200);
 });
 
@@ -89,7 +89,6 @@ test('every command warns about unknown variables, and suggests the name that wa
     TRIAGE_SOMETHING_ELSE: '1',
     TRIAGE_X: '1',
     TRIAGE_STRICT: 'false',
-    TRIAGE_READ_DATABASE_URL_FILE: '',
     TRIAGE_API_SERVICE_HOST: '10.0.0.1',
     TRIAGE_API_PORT: 'tcp://10.0.0.1:80',
     TRIAGE_API_PORT_80_TCP_ADDR: '10.0.0.1',

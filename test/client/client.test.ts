@@ -1,9 +1,16 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { createClient } from '../../src/client/client.js';
 import { fetchSend } from '../../src/client/fetch-send.js';
 import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
+import { secretRedactor } from '../../src/client/redact-secrets.js';
 import { startTriageApi } from '../../src/test-server/index.js';
+import { block, documentText } from '../_documented.js';
 
 const now = '2026-11-20T12:00:00Z';
 
@@ -187,5 +194,28 @@ for (const [body, message] of [
     t.like(await createClient({ send }).listFindings()(), {
       left: { _tag: 'ErrorResponse', status: 400, message, body },
     });
+  });
+}
+
+test('secrets are redacted plain and URL-encoded, and longer ones first', (t) => {
+  const redact = secretRedactor(['abcd', 'abcdef', 'a+/=b']);
+  t.is(redact('abcdef abcd a%2B%2F%3Db a+/=b'), '[secret] [secret] [secret] [secret]');
+});
+
+const build = fileURLToPath(new URL('../../', import.meta.url));
+const page = documentText('client.md');
+
+for (const [name, expected] of [
+  ['example.mjs', block(page, 'text')],
+  ['sender.mjs', `${/prints `(\{.*\})`\./.exec(page)?.[1]}\n`],
+] as const) {
+  test(`${name} of docs/client.md prints what the page says`, async (t) => {
+    // Inside the package, its own name resolves to its exports.
+    const directory = await mkdtemp(join(build, 'documents-'));
+    t.teardown(() => rm(directory, { recursive: true, force: true }));
+    await writeFile(join(directory, name), block(page, `js ${name}`));
+    const { stdout } = await promisify(execFile)(process.execPath, [join(directory, name)]);
+    t.not(expected, '');
+    t.is(stdout, expected);
   });
 }

@@ -34,12 +34,6 @@ test('by default, a server listens on a free port of 127.0.0.1 and can answer', 
   await t.throwsAsync(fetch(url));
 });
 
-test('connections are kept alive until the server stops', async (t) => {
-  const { url, stop } = await started();
-  t.teardown(() => stop(0));
-  t.is((await fetch(`${url}/healthz`)).headers.get('connection'), 'keep-alive');
-});
-
 test('stop closes the backend after the server, once', async (t) => {
   const calls: string[] = [];
   const { url, stop } = await started({ close: async () => void calls.push('closed') });

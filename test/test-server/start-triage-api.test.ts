@@ -161,19 +161,6 @@ test('setStorage makes the storage fail and recover', async (t) => {
   });
 });
 
-test('demo accounts can log in, and new users can sign up', async (t) => {
-  const server = await started(t);
-  const post = (path: string, fields: Readonly<Record<string, string>>) =>
-    statusOf(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(fields),
-    });
-  t.is(await post('/login', { email: 'dana@acme.test', password: 'acme-password' }), 200);
-  t.is(await post('/login', { email: 'dana@acme.test', password: 'wrong' }), 401);
-  t.is(await post('/signup', { name: 'Lee', email: 'lee@new.test', password: 'a-long-password' }), 200);
-});
-
 test('unknown query parameters are answered with 400 unless strict is false', async (t) => {
   const [strict, lenient] = [await started(t), await started(t, { strict: false })];
   const ask = ({ url, session }: typeof strict) =>

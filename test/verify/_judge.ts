@@ -1,12 +1,20 @@
+import type { TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fetchSend } from '../../src/client/fetch-send.js';
 import type { Send } from '../../src/client/http.js';
+import { throttle } from '../../src/client/throttle.js';
 import type { Dataset } from '../../src/records/dataset.js';
+import { cachingClient } from '../../src/verify/caching-client.js';
+import type { Check } from '../../src/verify/check.js';
+import type { FetchContext } from '../../src/verify/need.js';
 import type { VerifyReport } from '../../src/verify/report.js';
-import type { Secrets } from '../../src/verify/test-credentials.js';
+import { runChecks } from '../../src/verify/run-checks.js';
+import { type Secrets, testCredentials } from '../../src/verify/test-credentials.js';
 import { verify } from '../../src/verify/verify.js';
 import { at, now } from '../_data.js';
+import { serve } from '../_server.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
+import { type Real, remembering } from './_mutation.js';
 
 /** A tenant reduced to some of its repositories. */
 const partOf = (name: string, isKept: (repoId: string) => boolean): readonly Dataset[] =>
@@ -48,6 +56,21 @@ export const secrets: Secrets = {
 
 /** A sender to a test server. */
 export const sendTo = (url: string): Send => fetchSend({ baseUrl: url, timeout: 100_000 });
+
+/** The right server with the data of `world`, started once for all tests of a file. */
+export const worldServer = (test: TestFn): Readonly<{ send: Send; real: Real }> => {
+  let url = '';
+  let close = (): unknown => undefined;
+  test.before(async () => {
+    const teardown = (stop: () => unknown): void => {
+      close = stop;
+    };
+    ({ url } = await serve({ teardown }, world));
+  });
+  test.after.always(() => close());
+  const send: Send = (request) => sendTo(url)(request);
+  return { send, real: remembering(send) };
+};
 
 /** How a test verifies a server, where it differs from the default. */
 export type JudgeOptions = Readonly<{
@@ -104,3 +127,25 @@ export const idsOf = ({ checks }: VerifyReport, outcome: string): readonly strin
     .filter((check) => check.outcome === outcome)
     .map(({ id }) => id)
     .sort();
+
+/** Makes contexts that share a sender, each with an empty cache. */
+const contexts = (send: Send): (() => FetchContext) => {
+  const options = { gap: 0, maxRequests: 2000, clock: () => at(now), sleep: async () => {} };
+  const sender = throttle(send, options);
+  return () => ({
+    client: cachingClient(sender, 'session'),
+    credentials: testCredentials(secrets),
+    sampling: { seed: 1, allPages: false },
+  });
+};
+
+/**
+ * The ids of those of the given checks that a server fails in a run, which confirms what comparisons have
+ * found. Only what they need is requested.
+ */
+export const failedChecks = async (checks: readonly Check[], send: Send): Promise<readonly string[]> => {
+  const newContext = contexts(send);
+  const options = { newContext, concurrency: 4, onProgress: () => {} };
+  const { results } = await runChecks(checks, newContext(), options);
+  return results.flatMap(({ check, verdict }) => (verdict._tag === 'Violated' ? [check.id] : []));
+};

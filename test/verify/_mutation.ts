@@ -15,6 +15,9 @@ export type Real = (request: HttpRequest) => Promise<HttpResponse>;
 /** A wrong server: how it answers, given the correct one. */
 export type Mutation = (incoming: IncomingRequest, real: Real) => Promise<HttpResponse>;
 
+/** A server with one mistake: its name, its behavior, and the checks that it must fail. */
+export type Mutant = readonly [name: string, mutation: Mutation, ...fails: readonly string[]];
+
 /** The correct server behind a cache. Its clock stands still, so that its responses never change. */
 export const remembering = (send: Send): Real => {
   const known = new Map<string, Promise<HttpResponse>>();

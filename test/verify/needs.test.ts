@@ -1,6 +1,12 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { anonymous, getRequest, withSession } from '../../src/client/api-request.js';
+import type { ThrottledSender } from '../../src/client/throttle.js';
 import { cachingClient } from '../../src/verify/caching-client.js';
+import { violation } from '../../src/verify/cases.js';
+import { info, must } from '../../src/verify/check.js';
 import { list, pages, rowsOfRepo, sampledList } from '../../src/verify/list-needs.js';
 import {
   both,
@@ -18,7 +24,7 @@ import { page, repos, response, responses, sampled } from '../../src/verify/requ
 import { findingRequest, listRequest, unknownFindingId } from '../../src/verify/requests.js';
 import { smallQueries, smallQuery } from '../../src/verify/small-queries.js';
 import { testCredentials } from '../../src/verify/test-credentials.js';
-import { fakeSender } from './_fake-sender.js';
+import type { Case } from '../../src/verify/verdict.js';
 
 /** Three findings in pages, no other list. */
 const textOf = (target: string): string => {
@@ -232,4 +238,115 @@ test('a large list is narrowed to several repositories if rows of further kinds 
   t.deepEqual(await valuesOf(smallQueries('prs'), context), [{ repoId: 'open' }, { repoId: 'merged' }]);
   t.deepEqual(await valuesOf(smallQuery('prs'), context), [{ repoId: 'open' }]);
   t.deepEqual(await valuesOf(smallQueries('prs'), largeServer(100).context), [{}]);
+});
+
+/** A sender that answers every request with 200 and a text made from its target, and keeps the targets. */
+const fakeSender = (
+  textOf: (target: string) => string,
+): ThrottledSender & Readonly<{ targets: readonly string[] }> => {
+  const targets: string[] = [];
+  return {
+    targets,
+    sent: () => targets.length,
+    send: ({ target }) => {
+      targets.push(target);
+      return TE.right({ status: 200, headers: {}, text: textOf(target) });
+    },
+  };
+};
+
+const session = withSession({ name: 'session', value: 's1' });
+
+test('a request is sent once, however often it is needed', async (t) => {
+  const sender = fakeSender(() => '{"a":1}');
+  const client = cachingClient(sender, 'sid');
+  const results = await Promise.all(
+    [1, 2].map(() => client.send(getRequest('/a', [['limit', '1']], session))()),
+  );
+  t.deepEqual(sender.targets, ['/a?limit=1']);
+  t.is(results[0], results[1]);
+  t.deepEqual(
+    client.exchanges().map(({ body }) => body),
+    [{ a: 1 }],
+  );
+});
+
+test('requests that differ in path, query or credentials are sent separately', async (t) => {
+  const sender = fakeSender(() => '[]');
+  const client = cachingClient(sender, 'sid');
+  await client.send(getRequest('/a', [], session))();
+  await client.send(getRequest('/b', [], session))();
+  await client.send(getRequest('/a', [['limit', '1']], session))();
+  await client.send(getRequest('/a', [], anonymous))();
+  t.deepEqual(sender.targets, ['/a', '/b', '/a?limit=1', '/a']);
+});
+
+test('the body of a response that is not JSON is undefined', async (t) => {
+  const client = cachingClient(
+    fakeSender(() => '<html>'),
+    'sid',
+  );
+  await client.send(getRequest('/a', [], session))();
+  t.deepEqual(
+    client.exchanges().map(({ body, response }) => [body, response.text]),
+    [[undefined, '<html>']],
+  );
+});
+
+/** The response as a part of what was needed, or as all of it. */
+const partially =
+  (isPartial: boolean): (typeof one)['fetch'] =>
+  (given) =>
+    pipe(
+      one.fetch(given),
+      TE.map((values) => values.map((each) => ({ ...each, isPartial }))),
+    );
+
+test('a check of which no case is a violation passes', async (t) => {
+  const check = must('a.b', '1', 'a statement', one, () => [null, null]);
+  t.deepEqual(await check.run(server().context)(), E.right({ _tag: 'Passed' }));
+});
+
+test('a check without any case is not exercised, and names its prerequisite', async (t) => {
+  const check = must('a.b', '1', 'a statement', one, () => [], 'a finding');
+  t.deepEqual(
+    await check.run(server().context)(),
+    E.right({ _tag: 'NotExercised', prerequisite: 'a finding', reason: 'data' }),
+  );
+});
+
+test('the judge sees each value on its own, and all violations are collected', async (t) => {
+  const numbers = split(one, (each) => [1, 2, 3].map((number) => ({ each, number })));
+  const isEven = ({ each, number }: { each: Parameters<typeof violation>[0]; number: number }): Case =>
+    number % 2 === 0 ? null : violation(each, 'an even number', number);
+  const verdict = await info('a.b', '1', 'a statement', numbers, isEven).run(server().context)();
+  t.deepEqual(
+    E.isRight(verdict) && verdict.right._tag === 'Violated' && verdict.right.violations.map(({ got }) => got),
+    [1, 3],
+  );
+});
+
+test('a violation in a value that is a part of what was needed does not count', async (t) => {
+  const partial = { ...one, fetch: partially(true) };
+  const wrong = must('a.b', '1', 'a statement', partial, (each) => violation(each, 'another', 1));
+  t.deepEqual(
+    await wrong.run(server().context)(),
+    E.right({
+      _tag: 'NotExercised',
+      prerequisite: 'all pages of a large list (--all-pages)',
+      reason: 'sample',
+    }),
+  );
+  t.deepEqual(
+    await must('a.b', '1', 'a statement', partial, () => null).run(server().context)(),
+    E.right({ _tag: 'Passed' }),
+  );
+  const mixed = eachOf([partial, one]);
+  let isFirst = true;
+  const first = must('a.b', '1', 'a statement', mixed, (each) => {
+    const result = isFirst ? violation(each, 'another', 1) : null;
+    isFirst = false;
+    return result;
+  });
+  t.deepEqual(await first.run(server().context)(), E.right({ _tag: 'Passed' }));
 });

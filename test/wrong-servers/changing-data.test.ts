@@ -1,12 +1,67 @@
 import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Send } from '../../src/client/http.js';
+import type { Dataset } from '../../src/records/dataset.js';
 import { allChecks } from '../../src/verify/checks/all-checks.js';
 import { junitReport } from '../../src/verify/junit-report.js';
 import { isConforming } from '../../src/verify/report.js';
 import { textReport } from '../../src/verify/text-report.js';
-import { alternatingServer, changingServer } from '../verify/_changing.js';
-import { failedChecks } from '../verify/_failed-checks.js';
-import { idsOf, judge } from '../verify/_judge.js';
-import { failures, type Mutation, mutated, pages, rows } from '../verify/_mutation.js';
+import { serve, type TestLife } from '../_server.js';
+import { aFixtureStorage } from '../_storage.js';
+import { failedChecks, idsOf, judge, sendTo, world } from '../verify/_judge.js';
+import {
+  failures,
+  type Mutation,
+  mutated,
+  pages,
+  type Real,
+  remembering,
+  rows,
+} from '../verify/_mutation.js';
+
+/** One finding is gone with each version, and CI and the states of all pull requests go on. */
+const evolving = (version: number): readonly Dataset[] =>
+  world.map((tenant) => {
+    const fixDrafts = tenant.fixDrafts
+      .filter((_, index) => index % 97 !== version % 97)
+      .map((draft) => ({ ...draft, ciStatus: `run ${version}` }));
+    const ids = new Set(fixDrafts.map(({ id }) => id));
+    const states = tenant.pullRequests.map(({ prState }) => prState);
+    const pullRequests = tenant.pullRequests
+      .map((pr, index) => ({ ...pr, prState: states[(index + version) % states.length] ?? null }))
+      .filter(({ draftId }) => ids.has(draftId));
+    return { ...tenant, fixDrafts, pullRequests };
+  });
+
+/** A right server whose data has a new version with every so many requests. */
+const changingServer = async (life: TestLife, every: number): Promise<Real> => {
+  const { storage, replace } = aFixtureStorage(evolving(0));
+  const { url } = await serve(life, [], { storage });
+  const send: Send = sendTo(url);
+  let requests = 0;
+  return async (request) => {
+    requests += 1;
+    if (requests % every === 0) replace(evolving(requests / every));
+    const answer = await send(request)();
+    if (E.isLeft(answer)) throw new Error(answer.left._tag);
+    return answer.right;
+  };
+};
+
+/** The same with two versions in turn. */
+const alternatingServer = async (life: TestLife, every: number): Promise<Real> => {
+  const two = await Promise.all(
+    [evolving(0), evolving(1)].map(async (datasets) =>
+      remembering(sendTo((await serve(life, datasets)).url)),
+    ),
+  );
+  let requests = 0;
+  return (request) => {
+    requests += 1;
+    const server = two[Math.floor(requests / every) % two.length];
+    return server === undefined ? Promise.reject(new Error('no server')) : server(request);
+  };
+};
 
 /** Without a mistake. */
 const right: Mutation = (incoming, real) => real(incoming.request);

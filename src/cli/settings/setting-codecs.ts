@@ -81,7 +81,7 @@ export const Share = new SettingCodec<number>(
   isShare,
   (u, c) => {
     const value =
-      typeof u === 'string' && /^\d(?:\.\d{1,20})?(?:e-\d{1,3})?$/.test(u) ? Number(u) : Number.NaN;
+      typeof u === 'string' && /^\d(?:\.\d{1,25})?(?:e-\d{1,3})?$/.test(u) ? Number(u) : Number.NaN;
     return isShare(value) ? t.success(value) : t.failure(u, c);
   },
   { type: 'number', minimum: 0, maximum: 1 },

@@ -67,7 +67,6 @@ test('a database that is meant fails loudly, whatever is wrong with it', async (
   for (const [words, environment] of [
     [[], { TRIAGE_DATABASE_URL: url }],
     [['--database-url', url], {}],
-    [[], { DATABASE_URL: url, TRIAGE_READ_DATABASE_URL: url }],
   ] as const) {
     const { code, err } = await run(['serve', ...words], environment);
     t.deepEqual([code, /run: triage-api migrate/.test(err)], [1, true], err);

@@ -1,20 +1,16 @@
 import { allChecks } from '../../../src/verify/checks/all-checks.js';
-import { failedChecks } from '../_failed-checks.js';
-import type { Mutant } from '../_mutant.js';
-import { mutated, type Real } from '../_mutation.js';
+import { failedChecks } from '../_judge.js';
+import { type Mutant, mutated, type Real } from '../_mutation.js';
 import { combinationMutants } from './mutants/_combination-mutants.js';
 import { credentialMutants } from './mutants/_credential-mutants.js';
-import { detailMutants } from './mutants/_detail-mutants.js';
 import { falseCredentialMutants } from './mutants/_false-credential-mutants.js';
-import { fieldMutants } from './mutants/_field-mutants.js';
-import { findingFilterMutants } from './mutants/_finding-filter-mutants.js';
-import { identityMutants } from './mutants/_identity-mutants.js';
+import { findingFilterMutants, prFilterMutants } from './mutants/_filter-mutants.js';
+import { detailMutants, identityMutants } from './mutants/_identity-mutants.js';
 import { isolationMutants } from './mutants/_isolation-mutants.js';
 import { pagingMutants } from './mutants/_paging-mutants.js';
-import { prFilterMutants } from './mutants/_pr-filter-mutants.js';
 import { relationMutants } from './mutants/_relation-mutants.js';
 import { serviceMutants } from './mutants/_service-mutants.js';
-import { shapeMutants } from './mutants/_shape-mutants.js';
+import { fieldMutants, shapeMutants } from './mutants/_shape-mutants.js';
 
 /**
  * Servers with one mistake each, made from the correct one. Each must fail the checks that are listed with

@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, bodyOf, everyRow, isAt, type Mutation, type Row } from '../../_mutation.js';
+import { answers, bodyOf, everyRow, isAt, type Mutant, type Mutation, type Row } from '../../_mutation.js';
 import { asStatus } from '../../_values.js';
 
 type Lists = 'findings' | 'prs';

@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, failures, isAt, requests, sessionOf } from '../../_mutation.js';
+import { answers, failures, isAt, type Mutant, requests, sessionOf } from '../../_mutation.js';
 
 /** Which credentials are accepted (contract, sections 5 and 7). */
 export const credentialMutants: readonly Mutant[] = [

@@ -1,5 +1,14 @@
-import type { Mutant } from '../../_mutant.js';
-import { answers, bodies, everyRow, failures, isAt, pages, rows, without } from '../../_mutation.js';
+import {
+  answers,
+  bodies,
+  everyRow,
+  failures,
+  isAt,
+  type Mutant,
+  pages,
+  rows,
+  without,
+} from '../../_mutation.js';
 import { findingsBy, prsBy } from '../../_orders.js';
 import { emptyScan } from '../../_values.js';
 

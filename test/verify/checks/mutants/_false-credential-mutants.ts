@@ -1,8 +1,8 @@
-import type { Mutant } from '../../_mutant.js';
 import {
   answers,
   type IncomingRequest,
   isAt,
+  type Mutant,
   type Mutation,
   type Place,
   requests,

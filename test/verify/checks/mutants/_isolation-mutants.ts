@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { everyRow, isAt, pages, requests, sessionOf } from '../../_mutation.js';
+import { everyRow, isAt, type Mutant, pages, requests, sessionOf } from '../../_mutation.js';
 
 /** Data of other tenants (contract, section 5, rule 6). */
 export const isolationMutants: readonly Mutant[] = [

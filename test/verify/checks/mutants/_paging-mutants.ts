@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { everyRow, isAt, lists, pages, queries } from '../../_mutation.js';
+import { everyRow, isAt, lists, type Mutant, pages, queries } from '../../_mutation.js';
 
 /** How lists are divided into pages (contract, sections 2.4 and 8). */
 export const pagingMutants: readonly Mutant[] = [

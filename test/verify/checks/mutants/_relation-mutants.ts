@@ -1,5 +1,4 @@
-import type { Mutant } from '../../_mutant.js';
-import { bodies, type Row, rows } from '../../_mutation.js';
+import { bodies, type Mutant, type Row, rows } from '../../_mutation.js';
 import { scanOf, text } from '../../_values.js';
 
 /** Relations between resources (contract, sections 2 and 4.1). */

@@ -1,6 +1,5 @@
 import type { HttpResponse } from '../../../../src/client/http.js';
-import type { Mutant } from '../../_mutant.js';
-import { answers, type IncomingRequest, isAt, type Mutation } from '../../_mutation.js';
+import { answers, type IncomingRequest, isAt, type Mutant, type Mutation } from '../../_mutation.js';
 import { html } from '../../_values.js';
 
 /** Changes the responses to paths under /api that no operation has. */

@@ -1,0 +1,113 @@
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { bundleForBrowsers } from './_bundle.js';
+import { documentText } from './_documented.js';
+
+/** The packages and rooms of the files in a bundle. */
+const partsOf = (inputs: readonly string[]): readonly string[] =>
+  Array.from(
+    new Set(
+      inputs
+        .filter((input) => input !== '<stdin>')
+        .map(
+          (input) =>
+            /^(?:build\/src\/[\w-]+|node_modules\/(?:@[\w-]+\/)?[\w-]+)(?=\/)/.exec(input)?.[0] ?? input,
+        ),
+    ),
+  ).sort();
+
+test('the contract bundles for browsers, and nothing of the server comes along', async (t) => {
+  const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/contract';`);
+  t.deepEqual(partsOf(inputs), [
+    'build/src/codecs',
+    'build/src/common',
+    'build/src/contract',
+    'node_modules/fp-ts',
+    'node_modules/io-ts',
+  ]);
+  t.notRegex(script, /\brequire\(|\bprocess\./);
+  t.true(gzipSync(script).length <= 10_000, `${gzipSync(script).length} bytes`);
+});
+
+test('decoding one resource costs a front end at most 6 kB, compressed', async (t) => {
+  const { script } = await bundleForBrowsers(
+    `import { decode, RepoList } from 'triage-api/contract';
+    console.log(decode(RepoList, JSON.parse(document.body.textContent)));`,
+    'esm',
+  );
+  const bytes = gzipSync(script).length;
+  t.true(bytes > 1_000 && bytes <= 6_000, `${bytes} bytes`);
+});
+
+for (const entry of ['contract', 'client', 'fixtures', 'fetch-handler', 'msw']) {
+  test(`what is imported from triage-api/${entry} and not used costs nothing`, async (t) => {
+    for (const module of [
+      `import 'triage-api/${entry}';`,
+      `import * as unused from 'triage-api/${entry}';`,
+    ]) {
+      t.is((await bundleForBrowsers(module, 'esm')).script, '');
+    }
+  });
+}
+
+test('the server, which needs Node, does not bundle for browsers', async (t) => {
+  await t.throwsAsync(bundleForBrowsers(`export * from 'triage-api';`), {
+    message: /Could not resolve "node:/,
+  });
+});
+
+test('the client bundles for browsers without anything of the server', async (t) => {
+  const { inputs } = await bundleForBrowsers(`export { createClient, fetchSend } from 'triage-api/client';`);
+  t.deepEqual(partsOf(inputs), [
+    'build/src/client',
+    'build/src/codecs',
+    'build/src/common',
+    'build/src/contract',
+    'node_modules/fp-ts',
+    'node_modules/io-ts',
+  ]);
+});
+
+test('the builders bundle for browsers without a module of Node', async (t) => {
+  const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/fixtures';`);
+  t.notRegex(script, /\brequire\(|\bprocess\.|node:/);
+  t.deepEqual(
+    inputs.filter((input) => !/^(?:build\/src|node_modules\/(?:fp-ts|io-ts)|<stdin>)/.test(input)),
+    [],
+  );
+});
+
+const own = [
+  ...['accounts', 'advisories', 'api', 'codecs', 'common', 'completion', 'contract', 'fetch-handler'],
+  ...['in-process', 'live-fixtures', 'platform', 'protocol', 'records', 'simulation', 'storage'],
+].map((room) => `build/src/${room}`);
+
+test('the handler bundles for browsers, and nothing of Node and of the server comes along', async (t) => {
+  const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/fetch-handler';`);
+  t.deepEqual(partsOf(inputs), [...own, 'node_modules/fp-ts', 'node_modules/io-ts']);
+  t.false(
+    inputs.some((input) => /(?:read-fixtures|json-file|postgres|hash-password|platform\/node)/.test(input)),
+  );
+  t.notRegex(script, /\brequire\(|\bprocess\.|\bBuffer\b|["']node:/);
+  const page = documentText('fetch-handler.md');
+  const [, documented = ''] = /takes (\d+) kB/.exec(page) ?? [];
+  const size = gzipSync(script).length / 1000;
+  t.true(Math.abs(size - Number(documented)) < 5, `${size} kB, documented as ${documented} kB`);
+});
+
+test('the handlers for Mock Service Worker bundle like the handler, and themselves add little', async (t) => {
+  const bundled = await bundleForBrowsers(`
+    export { triageHandlers } from 'triage-api/msw';
+    export { setupWorker } from 'msw/browser';
+  `);
+  const parts = partsOf(bundled.inputs);
+  t.deepEqual(
+    parts.filter((part) => part.startsWith('build/')),
+    [...own, 'build/src/msw'].sort(),
+  );
+  t.deepEqual(
+    parts.filter((part) => /koa|lowdb|jsonc-parser|rate-limiter|\bpg\b/.test(part)),
+    [],
+  );
+  t.notRegex(bundled.script, /["']node:/);
+});

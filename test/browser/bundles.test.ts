@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import test from 'ava';
+import { finding, many, tenant } from '../../src/builders/index.js';
+import { fetchHandler } from '../../src/fetch-handler/index.js';
+import { startTriageApi } from '../../src/test-server/index.js';
+import { bundleForBrowsers } from '../_bundle.js';
+import { now, origin, shippedFixture } from '../fetch-handler/_pair.js';
+import { browse } from './_browser.js';
+import { pageOnAPort } from './_page-on-a-port.js';
+
+/** What a front end makes of an answer: the page of findings, or what is wrong with it. */
+const decodingFrontEnd = `
+  import { decode, FindingPage, formatProblem, prStatusOf } from 'triage-api/contract';
+  export const read = async (path) => {
+    const decoded = decode(FindingPage, await (await fetch(path)).json());
+    return decoded._tag === 'Right' ? decoded.right : decoded.left.map(formatProblem);
+  };
+  export const closed = prStatusOf('cancelled');
+`;
+
+test('a browser decodes what the server answers, with the contract’s own codecs', async (t) => {
+  const { url, session, stop } = await startTriageApi({ now: '2026-11-20T12:00:00Z' });
+  t.teardown(stop);
+  const { script } = await bundleForBrowsers(decodingFrontEnd);
+  const context = await browse(t, { bypassCSP: true });
+  await context.addCookies([{ name: 'session', value: session, url }]);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: script });
+  const first = await page.evaluate(
+    `bundled.read('/api/v1/findings?limit=2').then(({ items, totalItems }) => [items.length, items[0].id, totalItems])`,
+  );
+  const expected = Object(
+    await (await fetch(`${url}/api/v1/findings`, { headers: { Cookie: `session=${session}` } })).json(),
+  );
+  t.deepEqual(first, [2, expected.items[0].id, 41]);
+  t.deepEqual(
+    await page.evaluate(`bundled.read('/api/v1/repos').then((problems) => problems.length > 0)`),
+    true,
+  );
+  t.is(await page.evaluate('bundled.closed'), 'closed');
+});
+
+/** A front end that calls the API with the client; the browser sends the session cookie. */
+const callingFrontEnd = `
+  import { createClient, fetchSend } from 'triage-api/client';
+  const client = createClient({ send: fetchSend({ baseUrl: location.origin, credentials: 'include' }) });
+  export const read = () => client.listFindings({ query: { limit: 2 } })();
+  export const missing = () => client.getFinding({ path: { id: 'nope' } })();
+`;
+
+test('the client works in a browser, with the session cookie that the browser keeps', async (t) => {
+  const { url, session, stop } = await startTriageApi({ now: '2026-11-20T12:00:00Z' });
+  t.teardown(stop);
+  const { script } = await bundleForBrowsers(callingFrontEnd);
+  const context = await browse(t, { bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.addScriptTag({ content: script });
+  const withoutSession = await page.evaluate('bundled.read()');
+  await context.addCookies([{ name: 'session', value: session, url }]);
+  const findings = Object(await page.evaluate('bundled.read()'));
+  const missing = await page.evaluate('bundled.missing()');
+
+  t.like(withoutSession, { left: { _tag: 'ErrorResponse', status: 401, message: 'Unauthorized' } });
+  t.is(findings._tag, 'Right');
+  t.is(findings.right.items.length, 2);
+  t.like(missing, { left: { _tag: 'ErrorResponse', status: 404, message: 'finding not found' } });
+});
+
+test('a browser builds the same tenant as Node, and says that it has no files', async (t) => {
+  const { script } = await bundleForBrowsers(`export * from 'triage-api/fixtures';`);
+  const page = await (await browse(t)).newPage();
+  await page.addScriptTag({ content: script });
+  const [data, refusal] = Object(
+    await page.evaluate(`(async () => {
+      const { finding, many, tenant, writeFixture } = bundled;
+      const data = tenant({ seed: 7, findings: many(5, () => finding({ repo: 'acme/web' })) });
+      return [data, await writeFixture('mine.json', data).catch(({ problems }) => problems)];
+    })()`),
+  );
+  t.deepEqual(data, tenant({ seed: 7, findings: many(5, () => finding({ repo: 'acme/web' })) }));
+  t.deepEqual(refusal, ['writeFixture: this environment has no files; call it in Node']);
+});
+
+/** What is asked, in the browser and in Node: paths, and headers. */
+const requests: readonly (readonly [path: string, init: RequestInit])[] = [
+  ['/api/v1/repos', {}],
+  ['/api/v1/repos', { method: 'HEAD' }],
+  ['/api/v1/findings?limit=3&severity=high', {}],
+  ['/api/v1/findings?limit=3&severity=urgent&x=%F0%9F%98%80', {}],
+  ['/api/v1/findings/none', {}],
+  ['/api/v1/prs', { headers: { Authorization: 'Bearer acme-token' } }],
+  ['/api/v1/prs', { headers: { Authorization: 'Bearer wrong' } }],
+  ['/api/v1/prs', { method: 'POST' }],
+  ['/api/v1/prs', { method: 'OPTIONS' }],
+  ['/api/v1/nope', {}],
+  ['/api/v1/repos', { headers: { Prefer: 'code=503' } }],
+  ['/api/v1/repos', { headers: { Prefer: 'truncate' } }],
+  ['/api/v1/repos', { headers: { Prefer: 'malformed' } }],
+  ['/api/v1/repos', { headers: { 'X-Triage-Explain': '1' } }],
+  ['/api/v1/repos', { headers: { 'If-None-Match': '*' } }],
+];
+
+/** Asks everything, and changes something in between. Runs in the browser as well, as text. */
+const journey = `async (handler, requests, origin) => {
+  const found = [];
+  const ask = async () => {
+    for (const [index, [path, init]] of requests.entries()) {
+      const headers = { ...init.headers, 'X-Request-Id': 'request-' + index };
+      const response = await handler(new Request(origin + path, { ...init, headers }));
+      found.push([response.status, [...response.headers], await response.text()]);
+    }
+  };
+  await ask();
+  await handler.clock.advance('3h');
+  await handler.patch('repos', 'repo_storefront', { owner: 'schön' });
+  await ask();
+  handler.faults.add({ code: 500, probability: 0.5 });
+  await ask();
+  const journal = handler.requests().map((entry) => ({ ...entry, milliseconds: 0 }));
+  return { found, journal, tenants: handler.tenants };
+}`;
+
+test('a browser gives the same answers as Node', async (t) => {
+  const { script } = await bundleForBrowsers(`
+    import { fetchHandler } from 'triage-api/fetch-handler';
+    import acme from 'triage-api/fixtures/acme.json';
+    export const run = (options, requests, origin) => (${journey})(fetchHandler(acme, options), requests, origin);
+    export const made = () => fetchHandler({ findings: [{ package: 'lodash' }] }).session.length > 0;
+  `);
+  const options = { now, session: true, seed: 3 };
+  const page = await (await browse(t)).newPage();
+  await page.goto(`http://127.0.0.1:${await pageOnAPort(t)}/`);
+  await page.addScriptTag({ content: script });
+  const run = new Function('handler', 'requests', 'origin', `return (${journey})(handler, requests, origin)`);
+  const expected = await run(fetchHandler(shippedFixture('acme'), options), requests, origin);
+  const found = await page.evaluate(
+    `bundled.run(${JSON.stringify(options)}, ${JSON.stringify(requests)}, ${JSON.stringify(origin)})`,
+  );
+  t.deepEqual(found, JSON.parse(JSON.stringify(expected)));
+  t.is(await page.evaluate('bundled.made()'), true);
+});
+
+test('Mock Service Worker answers the requests of a page', async (t) => {
+  const { script } = await bundleForBrowsers(`
+    import { setupWorker } from 'msw/browser';
+    import { triageHandlers } from 'triage-api/msw';
+    import acme from 'triage-api/fixtures/acme.json';
+    export const api = triageHandlers(acme, { now: ${JSON.stringify(now)}, session: true });
+    export const start = () => setupWorker(...api).start({ quiet: true, onUnhandledRequest: 'bypass' });
+    export const ask = async (path, init) => {
+      try {
+        const response = await fetch(path, init);
+        return [response.status, response.headers.get('ETag'), await response.text()];
+      } catch (error) {
+        return error.name;
+      }
+    };
+  `);
+  const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8');
+  const page = await (await browse(t)).newPage();
+  const port = await pageOnAPort(t, { '/mockServiceWorker.js': worker });
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.addScriptTag({ content: script });
+  await page.evaluate('bundled.start().then(() => {})');
+  const ask = (path: string, init: RequestInit = {}): Promise<unknown> =>
+    page.evaluate(`bundled.ask(${JSON.stringify(path)}, ${JSON.stringify(init)})`);
+
+  const handler = fetchHandler(shippedFixture('acme'), { now, session: true });
+  const expected = async (path: string): Promise<unknown> => {
+    const response = await handler(new Request(`${origin}${path}`));
+    return [response.status, response.headers.get('ETag'), await response.text()];
+  };
+  for (const path of [
+    '/api/v1/repos',
+    '/api/v1/findings?limit=2',
+    '/api/v1/findings?limit=x',
+    '/api/v1/nope',
+  ])
+    t.deepEqual(await ask(path), await expected(path), path);
+  t.deepEqual(await ask('https://elsewhere.test/api/v1/prs'), await expected('/api/v1/prs'));
+  t.like(await ask('/api/v1/repos', { credentials: 'omit' }), { 0: 401 });
+  t.like(await ask('/api/v1/repos', { headers: { Authorization: 'Bearer x' } }), { 0: 401 });
+  t.is(await ask('/api/v1/repos', { headers: { Prefer: 'drop' } }), 'TypeError');
+  t.like(await ask('/'), { 0: 200, 2: '<!doctype html><title>another page</title>' });
+  await page.evaluate(`bundled.api.faults.add({ operation: 'listPrs', code: 503, times: 1 })`);
+  t.like(await ask('/api/v1/prs'), { 0: 503 });
+  await page.evaluate(`bundled.api.patch('repos', 'repo_storefront', { owner: 'renamed' })`);
+  t.regex(JSON.stringify(await ask('/api/v1/repos')), /renamed/);
+  await page.evaluate(`bundled.api.clock.advance('4000d')`);
+  t.like(await ask('/api/v1/repos'), { 0: 401 });
+  const statuses = await page.evaluate('bundled.api.requests().map(({ status }) => status)');
+  t.deepEqual(statuses, [200, 200, 400, 404, 200, 401, 401, 200, 503, 200, 401]);
+  await page.evaluate(`document.cookie = 'session=wrong'; bundled.api.clock.set(${JSON.stringify(now)})`);
+  t.like(await ask('/api/v1/repos'), { 0: 401 });
+  await page.evaluate(`document.cookie = 'session=acme-session'`);
+  t.like(await ask('/api/v1/repos'), { 0: 200 });
+});

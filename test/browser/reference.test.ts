@@ -1,0 +1,312 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { listen, sharedServer } from '../cli/_cli.js';
+import { violations } from './_axe.js';
+import { becomesTrue, browse } from './_browser.js';
+
+const server = sharedServer(test, []);
+
+/** Logs in as the first tenant. */
+const logIn = async (page: Page, url: string): Promise<void> => {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('E-mail').fill('dana@acme.test');
+  await page.getByLabel('Password').fill('acme-password');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByText('You are signed in as Dana Whitfield').waitFor();
+};
+
+/** Opens an operation of the reference, executes it, and gives the status and body that it shows. */
+const execute = async (page: Page, id: string): Promise<readonly [status: string, body: string]> => {
+  const operation = page.locator(`.opblock[id$="-${id}"]`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table .response');
+  await answer.waitFor();
+  return [
+    (await answer.locator('.response-col_status').innerText()).trim(),
+    await answer.locator('.highlight-code').first().innerText(),
+  ];
+};
+
+/** Enters a bearer token under Authorize. */
+const enterToken = async (page: Page, token: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.locator('.auth-container input').fill(token);
+  await page.locator('.auth-container .authorize:visible').click();
+  await page.locator('.modal-ux .btn-done:visible').click();
+};
+
+/** Notes what a page complains of, and every request that leaves the origin. */
+const watched = (page: Page, url: string): Readonly<{ complaints: string[]; elsewhere: string[] }> => {
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url());
+  });
+  return { complaints, elsewhere };
+};
+
+test('who is signed in tries an operation on the reference: 200 and the body, and nothing goes elsewhere', async (t) => {
+  const { url } = await listen(t, ['--now', '2026-11-20T12:00:00Z']);
+  const page = await (await browse(t)).newPage();
+  const { complaints, elsewhere } = watched(page, url);
+  await logIn(page, url);
+  await page.getByRole('link', { name: 'Try them in the API reference' }).click();
+  t.is(await page.title(), 'API reference · triage-api');
+  await page.locator('.opblock').first().waitFor();
+  t.is(await page.locator('.opblock').count(), 4);
+
+  const [status, body] = await execute(page, 'listFindings');
+  t.is(status, '200');
+  t.regex(body, /"id": "fix_0007"/);
+  t.deepEqual(complaints, []);
+  t.deepEqual(elsewhere, []);
+});
+
+test('a bearer token is entered under Authorize, and counts where the operation takes it', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  const { elsewhere } = watched(page, url);
+  await page.goto(`${url}/docs`);
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  t.true(await page.getByText('your browser sends it automatically while you are signed in').isVisible());
+  await page.locator('.auth-container input').fill('demo-token');
+  await page.locator('.auth-container .authorize:visible').click();
+  await page.locator('.modal-ux .btn-done:visible').click();
+  const [status, body] = await execute(page, 'listPrs');
+  t.is(status, '200');
+  t.regex(body, /demo-company/);
+  t.is((await execute(page, 'listConnectedRepos'))[0], '401');
+  t.deepEqual(elsewhere, []);
+});
+
+const everyOperation = ['listConnectedRepos', 'listFindings', 'getFinding', 'listPrs'];
+
+test('a visitor who has just signed up executes each operation as it stands: 200, with rows of their own', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  const { complaints } = watched(page, url);
+  await page.goto(`${url}/signup`);
+  await page.getByLabel('Name').fill('Robin');
+  await page.getByLabel('E-mail').fill('robin@example.test');
+  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByText('You are signed in as Robin').waitFor();
+  await page.goto(`${url}/docs`);
+  for (const id of everyOperation) {
+    const [status, body] = await execute(page, id);
+    t.is(status, '200', id);
+    t.regex(body, /"id": "/, id);
+  }
+  t.not(await page.getByLabel('id', { exact: true }).inputValue(), 'fix_0001');
+  t.is(await page.getByText('The example is one of yours.').count(), 1);
+  t.is(await page.getByText('The example is of the tenant').count(), 0);
+  t.is(await page.getByLabel('repoId').first().inputValue(), '');
+  t.deepEqual(complaints, []);
+});
+
+test('without a session, the id of the example is filled in, and a token of its tenant is enough', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs`);
+  await enterToken(page, exampleTenant.token);
+  const [status, body] = await execute(page, 'getFinding');
+  t.is(status, '200');
+  t.regex(body, /"id": "fix_0001"/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`accessible in ${colorScheme} and on a narrow phone: an executed operation, the schemas, the dialog`, async (t) => {
+    const { url } = server();
+    const context = await browse(t, { viewport: { width: 320, height: 600 }, colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    await logIn(page, url);
+    await page.goto(`${url}/docs`);
+    await execute(page, 'listPrs');
+    t.is(await page.getByLabel('repoId').count(), 1);
+    t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320);
+    t.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Schemas' }).click();
+    await page.locator('.models .json-schema-2020-12-accordion').first().click();
+    t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320);
+    t.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
+    t.deepEqual(await violations(page), []);
+  });
+}
+
+test('what the stylesheets add to a required parameter has the color and the size of the other text', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t, { colorScheme: 'dark' })).newPage();
+  await page.goto(`${url}/docs#getFinding`);
+  await page.locator('.parameter__name.required').waitFor();
+  const [added, danger] = await page.evaluate<readonly object[]>(`(() => {
+    const { content, color, fontSize } = getComputedStyle(document.querySelector('.parameter__name.required'), '::after');
+    const cancel = getComputedStyle(document.querySelector('.opblock .btn.cancel'));
+    return [{ content, color, fontSize }, { content: '"required"', color: cancel.color, fontSize: '14.72px' }];
+  })()`);
+  t.deepEqual(added, danger);
+});
+
+test('on a phone, the button that closes a section stays beside its name', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t, { viewport: { width: 390, height: 800 } })).newPage();
+  await page.goto(`${url}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  const apart = await page.evaluate<readonly string[]>(`Array.from(document.querySelectorAll('.opblock-tag'))
+    .filter((tag) => tag.querySelector('button').getBoundingClientRect().top > tag.firstElementChild.getBoundingClientRect().bottom)
+    .map((tag) => tag.innerText)`);
+  t.deepEqual(apart, []);
+});
+
+test('without a script the page says where else the reference is', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t, { javaScriptEnabled: false })).newPage();
+  await page.goto(`${url}/docs`);
+  t.true(await page.getByText('This page needs JavaScript').isVisible());
+});
+
+test('the curl has the credential that was sent, and never its value', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  const curl = (id: string): Promise<string> => page.locator(`.opblock[id$="-${id}"] pre.curl`).innerText();
+  await page.goto(`${url}/docs`);
+  t.is((await execute(page, 'listPrs'))[0], '401');
+  t.is(await curl('listPrs'), `curl '${url}/api/v1/prs?page=1&limit=25'`);
+  await logIn(page, url);
+  await page.goto(`${url}/docs`);
+  t.is((await execute(page, 'listPrs'))[0], '200');
+  t.is(await curl('listPrs'), `curl -b triage.cookies '${url}/api/v1/prs?page=1&limit=25'`);
+  t.true(await page.getByText("curl -c triage.cookies --data-urlencode 'email=dana@acme.test'").isVisible());
+
+  await page.goto(`${url}/docs`);
+  await enterToken(page, 'demo-token');
+  t.regex((await execute(page, 'listPrs'))[1], /demo-company/);
+  t.is(
+    await curl('listPrs'),
+    `curl -H "Authorization: Bearer $TRIAGE_TOKEN" '${url}/api/v1/prs?page=1&limit=25'`,
+  );
+  await execute(page, 'listConnectedRepos');
+  t.is(await curl('listConnectedRepos'), `curl -b triage.cookies '${url}/api/v1/repos'`);
+  t.false((await page.content()).includes('demo-token'));
+});
+
+test('a wrong token is answered 401, even by a browser with a session', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await logIn(page, url);
+  await page.goto(`${url}/docs`);
+  await enterToken(page, "it's $(wrong)");
+  t.is((await execute(page, 'listPrs'))[0], '401');
+});
+
+test('the curl quotes what was entered', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs#listPrs`);
+  await page.locator('.opblock.is-open').getByLabel('Prefer').fill("it's; $(id) `id`");
+  await page.getByRole('button', { name: 'Execute' }).click();
+  t.is(
+    await page.locator('pre.curl').innerText(),
+    `curl -H 'Prefer: it'\\''s; $(id) \`id\`' '${url}/api/v1/prs?page=1&limit=25'`,
+  );
+});
+
+test('an address opens its operation and moves the focus there, without a session too', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t, { viewport: { width: 390, height: 700 } })).newPage();
+  const opened = async (id: string): Promise<void> => {
+    await page.locator(`.opblock.is-open[id$="-${id}"] .opblock-summary-control:focus`).waitFor();
+    // The page may still be growing above it.
+    await becomesTrue(
+      page,
+      `(() => {
+        const { top, bottom } = document.activeElement.getBoundingClientRect();
+        return top >= -1 && bottom <= innerHeight;
+      })()`,
+    );
+  };
+  for (const [hash, id] of [
+    ['listPrs', 'listPrs'],
+    ['/Pull%20requests/listPrs', 'listPrs'],
+    ['getFinding', 'getFinding'],
+    ['/Repositories/listConnectedRepos', 'listConnectedRepos'],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`${url}/docs#${hash}`);
+    await opened(id);
+    t.is(await page.locator('.opblock.is-open').count(), 1, hash);
+  }
+  await page.evaluate('location.hash = "listFindings"');
+  await opened('listFindings');
+  const growAbove = `(() => {
+    const added = document.createElement('div');
+    added.style.height = '2000px';
+    document.querySelector('#reference').prepend(added);
+  })()`;
+  const top = (): Promise<number> => page.evaluate('document.activeElement.getBoundingClientRect().top');
+  await page.evaluate("document.documentElement.style.overflowAnchor = 'none'");
+  await page.evaluate(growAbove);
+  await opened('listFindings');
+  // Once the visitor has done something, the window is theirs.
+  await page.keyboard.press('Shift');
+  await page.evaluate(growAbove);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  t.true((await top()) > 1000);
+  await page.goto('about:blank');
+  await page.goto(`${url}/docs#nothing`);
+  await page.locator('.opblock').first().waitFor();
+  t.is(await page.locator('.opblock.is-open').count(), 0);
+  await page.goto('about:blank');
+  await page.goto(`${url}/docs?controls#createTenant`);
+  await opened('createTenant');
+});
+
+test('the headers of the responses are listed once, with the statuses that have them', async (t) => {
+  const { url } = server();
+  const page = await (await browse(t)).newPage();
+  await page.goto(`${url}/docs#listPrs`);
+  await page.locator('.opblock.is-open .responses-table').waitFor();
+  const rows = page.locator('.response-headers tbody tr');
+  t.deepEqual((await rows.allInnerTexts()).map((row) => row.split('\t').slice(0, 2).join(': ')).sort(), [
+    'Cache-Control: every status',
+    'ETag: 200, 304',
+    'Retry-After: 503',
+    'Vary: every status',
+    'WWW-Authenticate: 401',
+    'X-Triage-Warning: possible with every status',
+  ]);
+  t.is(await page.getByText('X-Triage-Warning', { exact: true }).count(), 1);
+  t.is(await page.getByText('The contract names no headers.').count(), 1);
+  await page.getByRole('link', { name: 'Response headers' }).click();
+  t.true(await page.getByRole('heading', { name: 'Response headers' }).isVisible());
+});
+
+test('the reference has the type sizes of the other pages, and colors of their stylesheet', async (t) => {
+  const { url } = server();
+  const context = await browse(t, { colorScheme: 'dark' });
+  const page = await context.newPage();
+  await logIn(page, url);
+  await page.goto(`${url}/docs`);
+  await execute(page, 'listPrs');
+  const seen = await page.evaluate<
+    Readonly<Record<'sizes' | 'families' | 'grounds', readonly string[]>>
+  >(`(() => {
+    const text = [...document.querySelectorAll('#reference *')].filter((each) =>
+      each.checkVisibility() && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''));
+    const all = (elements, name) => [...new Set(elements.map((each) => getComputedStyle(each)[name]))].sort();
+    return {
+      sizes: all(text, 'fontSize'),
+      families: all(text, 'fontFamily'),
+      grounds: all([...document.querySelectorAll('#reference *')], 'backgroundColor'),
+    };
+  })()`);
+  t.deepEqual(seen.sizes, ['14.72px', '16.8px', '16px', '20px']);
+  t.deepEqual(seen.families, ['system-ui, sans-serif', 'ui-monospace, monospace']);
+  t.deepEqual(seen.grounds, ['rgb(124, 192, 238)', 'rgb(20, 23, 26)', 'rgb(29, 34, 38)', 'rgba(0, 0, 0, 0)']);
+});

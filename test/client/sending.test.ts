@@ -1,0 +1,267 @@
+import { createServer, type RequestListener } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { fetchSend } from '../../src/client/fetch-send.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  NoResponse,
+  ResponseTooLong,
+  Unreachable,
+} from '../../src/client/http.js';
+import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
+import { portOf } from '../verify/_port.js';
+import { hostileServer } from './_hostile.js';
+
+/** The URL of a server that answers all requests alike. */
+const serve = async (t: ExecutionContext, answerTo: RequestListener): Promise<string> => {
+  const server = createServer(answerTo);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${portOf(server)}`;
+};
+
+const request: HttpRequest = { method: 'GET', target: '/api/v1/repos', headers: {} };
+
+for (const baseUrl of [
+  '',
+  'localhost:4000',
+  'ftp://127.0.0.1',
+  'http://user:password@127.0.0.1',
+  'http://127.0.0.1/?a=1',
+  'http://127.0.0.1/#a',
+]) {
+  test(`the base URL ${JSON.stringify(baseUrl)} is refused, and not quoted`, (t) => {
+    t.throws(() => fetchSend({ baseUrl }), {
+      instanceOf: TypeError,
+      message: 'baseUrl: expected an http or https URL without user, query and fragment',
+    });
+  });
+}
+
+for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+  test(`a timeout of ${timeout} milliseconds is refused`, (t) => {
+    t.throws(() => fetchSend({ baseUrl: 'http://127.0.0.1', timeout }), {
+      instanceOf: TypeError,
+      message: `timeout: expected milliseconds from 1 to 2147483647, got ${timeout}`,
+    });
+  });
+}
+
+test('a path of the base URL is kept, with or without a trailing slash, and a redirect is not followed', async (t) => {
+  const targets: unknown[] = [];
+  const origin = await serve(t, (incoming, response) => {
+    targets.push(incoming.url);
+    response.writeHead(302, { Location: '/elsewhere' }).end('moved');
+  });
+  const url = `${origin}/below`;
+  for (const baseUrl of [url, `${url}/`, new URL(url)]) {
+    t.like(await fetchSend({ baseUrl })(request)(), { right: { status: 302, text: 'moved' } });
+  }
+  t.deepEqual(targets, Array(3).fill('/below/api/v1/repos'));
+});
+
+test('a server that does not respond in time is Unreachable', async (t) => {
+  const send = fetchSend({ baseUrl: await serve(t, () => {}), timeout: 20 });
+  t.deepEqual(await send(request)(), E.left({ _tag: 'Unreachable', reason: 'no answer within 20 ms' }));
+});
+
+for (const maxBody of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+  test(`a maximum of ${maxBody} bytes is refused`, (t) => {
+    t.throws(() => fetchSend({ baseUrl: 'http://127.0.0.1', maxBody }), {
+      instanceOf: TypeError,
+      message: `maxBody: expected a whole number of bytes, at least 1, got ${maxBody}`,
+    });
+  });
+}
+
+test('a body may be as long as the maximum, counted in bytes, and no longer', async (t) => {
+  const baseUrl = await serve(t, (_, response) => response.end('ää'));
+  t.like(await fetchSend({ baseUrl, maxBody: 4 })(request)(), { right: { text: 'ää' } });
+  t.deepEqual(
+    await fetchSend({ baseUrl, maxBody: 3 })(request)(),
+    E.left({ _tag: 'ResponseTooLong', request: 'GET /api/v1/repos', maxBytes: 3 }),
+  );
+});
+
+/** Long enough for a response, and what ends one that never would. */
+const [patience, short] = [100_000, 300];
+
+for (const [attack, timeout, tag] of [
+  ['an endless body', patience, 'ResponseTooLong'],
+  ['a body that decompresses without end', patience, 'ResponseTooLong'],
+  ['a small body that decompresses to much', patience, 'ResponseTooLong'],
+  ['a body that never ends', short, 'Unreachable'],
+  ['headers without end', patience, 'Unreachable'],
+] as const) {
+  test(`${attack}: ${tag}`, async (t) => {
+    const { url } = await hostileServer(t, attack);
+    t.like(await fetchSend({ baseUrl: url, timeout, maxBody: 1024 * 1024 })(request)(), {
+      left: { _tag: tag },
+    });
+  });
+}
+
+test('a byte-order mark is part of the text', async (t) => {
+  const baseUrl = await serve(t, (_, response) => response.end('\uFEFF[]'));
+  t.like(await fetchSend({ baseUrl })(request)(), { right: { text: '\uFEFF[]' } });
+});
+
+const answer = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  headers,
+  text: '',
+});
+const lost: Unreachable = { _tag: 'Unreachable', reason: 'lost' };
+
+/** A sender that gives these results in turn, and a time that passes only by waiting. */
+const world = (results: readonly E.Either<NoResponse, HttpResponse>[], maxRequests = 100, gap = 50) => {
+  let now = 1000;
+  const sentAt: number[] = [];
+  const sender = throttle(
+    () => async () => {
+      sentAt.push(now);
+      return results[sentAt.length - 1] ?? E.right(answer(200));
+    },
+    {
+      gap,
+      maxRequests,
+      clock: () => now,
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+    },
+  );
+  return { sender, sentAt };
+};
+
+test('requests go one at a time, with a gap from start to start', async (t) => {
+  const { sender, sentAt } = world([]);
+  const all = await TE.sequenceArray([request, request, request].map(sender.send))();
+  t.true(E.isRight(all));
+  t.deepEqual(sentAt, [1000, 1050, 1100]);
+  t.is(sender.sent(), 3);
+});
+
+test('no more are sent than may be; repetitions count', async (t) => {
+  const { sender, sentAt } = world([E.left(lost)], 2);
+  t.true(E.isRight(await sender.send(request)()));
+  t.deepEqual(await sender.send(request)(), E.left({ _tag: 'BudgetSpent', maxRequests: 2 }));
+  t.is(sentAt.length, 2);
+});
+
+for (const status of [429, 503]) {
+  test(`${status} is repeated after Retry-After, else after a second`, async (t) => {
+    const { sender, sentAt } = world([
+      E.right(answer(status, { 'retry-after': '7' })),
+      E.right(answer(status)),
+      E.right(answer(200)),
+    ]);
+    t.deepEqual(await sender.send(request)(), E.right(answer(200)));
+    t.deepEqual(sentAt, [1000, 8000, 9000]);
+  });
+
+  test(`${status} that does not end, or asks to wait too long, ends the run: nothing else is sent`, async (t) => {
+    const endless = world(Array.from({ length: 9 }, () => E.right(answer(status))));
+    t.deepEqual(
+      await endless.sender.send(request)(),
+      E.left({ _tag: 'Unreachable', reason: `it keeps answering ${status}` }),
+    );
+    t.is(endless.sentAt.length, 4);
+    t.true(E.isLeft(await endless.sender.send(request)()));
+    t.is(endless.sentAt.length, 4);
+
+    const long = world([E.right(answer(status, { 'retry-after': '31' }))]);
+    t.deepEqual(
+      await long.sender.send(request)(),
+      E.left({ _tag: 'Unreachable', reason: `it answers ${status} and asks to wait 31 s` }),
+    );
+    t.is(long.sentAt.length, 1);
+  });
+}
+
+test('a lost connection is tried again three times, then the server is out of reach for good', async (t) => {
+  const { sender, sentAt } = world(Array.from({ length: 9 }, () => E.left(lost)));
+  t.deepEqual(await sender.send(request)(), E.left(lost));
+  t.deepEqual(sentAt, [1000, 2000, 3000, 4000]);
+  t.deepEqual(await sender.send(request)(), E.left(lost));
+  t.is(sentAt.length, 4);
+});
+
+test('Retry-After: seconds, a date, or nothing of use', (t) => {
+  const now = Date.parse('2026-11-20T12:00:00.000Z');
+  t.is(parseRetryAfter('2', now), 2000);
+  t.is(parseRetryAfter('Fri, 20 Nov 2026 12:00:05 GMT', now), 5000);
+  t.is(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now), 0);
+  t.is(parseRetryAfter('soon', now), null);
+  t.is(parseRetryAfter(undefined, now), null);
+});
+
+test('after too long a response no more requests are sent, and it is not repeated', async (t) => {
+  const tooLong: ResponseTooLong = { _tag: 'ResponseTooLong', request: 'GET /', maxBytes: 9 };
+  const { sender, sentAt } = world([E.left(tooLong)]);
+  for (let i = 0; i < 3; i += 1) t.deepEqual(await sender.send(request)(), E.left(tooLong));
+  t.is(sentAt.length, 1);
+});
+
+/** A sender whose responses come when the test says so. */
+const pending = (concurrency: number, maxRequests = 100) => {
+  const waiting: ((result: E.Either<NoResponse, HttpResponse>) => void)[] = [];
+  const slept: number[] = [];
+  let now = 1000;
+  const sender = throttle(() => () => new Promise((resolve) => waiting.push(resolve)), {
+    gap: 0,
+    maxRequests,
+    concurrency,
+    clock: () => now,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      now += milliseconds;
+    },
+  });
+  return { sender, waiting, slept };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('at most so many requests wait for their responses at once', async (t) => {
+  const { sender, waiting } = pending(3);
+  const all = Promise.all(Array.from({ length: 5 }, () => sender.send(request)()));
+  await turn();
+  t.is(waiting.length, 3);
+  waiting[1]?.(E.right(answer(200)));
+  await turn();
+  t.is(waiting.length, 4);
+  for (const index of [0, 2, 3]) waiting[index]?.(E.right(answer(200)));
+  await turn();
+  t.is(waiting.length, 5);
+  waiting[4]?.(E.right(answer(200)));
+  t.true((await all).every(E.isRight));
+});
+
+test('while a server asks to wait, no request starts, whichever response asked for it', async (t) => {
+  const { sender, waiting, slept } = pending(2);
+  const all = Promise.all(Array.from({ length: 3 }, () => sender.send(request)()));
+  await turn();
+  waiting[0]?.(E.right(answer(503, { 'retry-after': '7' })));
+  waiting[1]?.(E.right(answer(200)));
+  await turn();
+  t.deepEqual(slept, [7000]);
+  t.is(waiting.length, 4);
+  for (const index of [2, 3]) waiting[index]?.(E.right(answer(200)));
+  t.true((await all).every(E.isRight));
+});
+
+test('the budget holds for requests at once, too', async (t) => {
+  const { sender, waiting } = pending(4, 2);
+  const all = Promise.all(Array.from({ length: 4 }, () => sender.send(request)()));
+  await turn();
+  t.is(waiting.length, 2);
+  for (const resolve of waiting) resolve(E.right(answer(200)));
+  t.is((await all).filter(E.isLeft).length, 2);
+  t.is(sender.sent(), 2);
+});
