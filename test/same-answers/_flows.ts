@@ -222,7 +222,7 @@ const controlFlow = (): readonly Planned[] => {
     .join('\n');
   const expanded = (text: string): readonly Planned[] =>
     script('controls', text.replaceAll('SEEN', seen).replaceAll('~', '/__admin'));
-  const broken = words('/faults /clock /tenants /reset /pact/provider-states').map(
+  const broken = words('/faults /clock /tenants /reset').map(
     (path) => `POST ~${path} {
       POST ~${path} []
       POST ~${path} {"odd":1}
@@ -246,9 +246,6 @@ const controlFlow = (): readonly Planned[] => {
     [merge] {"fixDrafts":{"fix_0001":null}} | [merge] [] | [json] {}`);
   const tenants = linesOf(`{} | {"from":"boundary","ttl":"30m"} | {"from":"acme","ids":"fresh"}
     {"fixture":{"findings":[{"repo":"acme/web","package":"lodash"}]}}`);
-  const states = linesOf(`a tenant with findings | a finding exists | a tenant with no findings
-    a tenant with no repositories | the session has expired | the rate limit is exceeded
-    the service is unavailable | no such state`);
   return [
     ...expanded(
       words('/faults /clock /tenants /openapi.json /none /tenants/none')
@@ -291,15 +288,7 @@ const controlFlow = (): readonly Planned[] => {
       POST ~/tenants {"ttl":"8d"}
       POST ~/tenants {"from":"acme","fixture":{}}
       POST ~/tenants {"fixture":{"findings":[{"severity":"x"}]}}`),
-    ...states.flatMap((state) =>
-      expanded(`POST ~/pact/provider-states {"state":"${state}","action":"setup"}
-        GET /api/v1/repos [acme]
-        GET /api/v1/findings [Authorization: Bearer acme-token]
-        GET /api/v1/findings/fix_0001 [Authorization: Bearer acme-token]
-        POST ~/pact/provider-states {"state":"${state}","action":"teardown"}`),
-    ),
-    ...expanded(`POST ~/pact/provider-states {"state":"a finding exists","params":{"id":"own_id"}}
-      GET ~/requests?operation=listPrs
+    ...expanded(`GET ~/requests?operation=listPrs
       GET ~/requests?status=401
       GET ~/requests?tenant=usr_acme&since=900
       GET ~/requests?since=x
