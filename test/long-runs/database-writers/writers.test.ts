@@ -87,8 +87,10 @@ test('whatever programs write and whatever crashes, the API shows exactly what i
   /** Crashes the server while a statement runs or between two; what was committed must be there again. */
   const crash = async (random: Random): Promise<void> => {
     const way = random.pick(crashes);
-    const isBetween = random.percent(70) && !writers.some((each) => each.isRunning());
-    const before = await stored(admin);
+    // A transaction that has a table for itself would hold up the look at what is stored.
+    const isBusy = writers.some((each) => each.isRunning() || each.isExclusive());
+    const isBetween = random.percent(70) && !isBusy;
+    const before = isBetween ? await stored(admin) : null;
     history.push(`crash: ${way}`);
     readers.disturb();
     const pids = writers.map((each) => each.pid());
