@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { type Random, seededRandom } from '../../src/simulation/random.js';
+import { amount } from '../_runs.js';
 import type { Running } from '../cli/_cli.js';
-
-/** How much of something a long test does: a whole number from a variable of the environment, or `usual`. */
-export const amount = (variable: string, usual: number): number => {
-  const value = Number(process.env[variable] ?? usual);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`${variable}=${process.env[variable]}: expected a whole number from 1 on`);
-};
 
 const seed = amount('TEST_SEED', 1 + Math.floor(Math.random() * 2 ** 31));
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
+import { amount } from '../_runs.js';
 import { listenProcess } from '../cli/_cli.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 import { type Account, ask, end, fixtureAccounts, logIn, mint, signUp, wrongOnes } from './_accounts.js';
-import { amount, faultsIn, inLanes, pick, randomOf, unlimited } from './_soak.js';
+import { faultsIn, inLanes, pick, randomOf, unlimited } from './_soak.js';
 
 const kills = amount('TEST_KILLS', 5);
 

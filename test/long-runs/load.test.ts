@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
+import { amount } from '../_runs.js';
 import { listenProcess } from '../cli/_cli.js';
 import { ask } from './_accounts.js';
-import { amount, faultsIn, inLanes, pick, randomOf, type Usage, unlimited, usageOf } from './_soak.js';
+import { faultsIn, inLanes, pick, randomOf, type Usage, unlimited, usageOf } from './_soak.js';
 
 const seconds = amount('TEST_SECONDS', 10);
 const lanes = 16;

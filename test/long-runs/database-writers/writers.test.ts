@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Random, randomFor } from '../../../src/generator/random.js';
+import { amount } from '../../_runs.js';
 import { listenProcess, run } from '../../cli/_cli.js';
 import { connected, urlWith } from '../../storage/postgres/_postgres.js';
 import { crashes, startCrashingPostgres } from './_crashing-postgres.js';
@@ -13,9 +14,9 @@ import { checkRole, now, readersOf, stored } from './_readers.js';
 import { tenants, writer } from './_writer.js';
 
 /** For how long to write; `TEST_SECONDS=600` is the long form. */
-const seconds = Number(process.env.TEST_SECONDS ?? 20);
+const seconds = amount('TEST_SECONDS', 20);
 /** Everything that is drawn follows from it: a run with the seed of another one repeats its rounds. */
-const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = amount('TEST_SEED', 1 + Math.floor(Math.random() * 2 ** 31));
 
 const logins = {
   app: 'triage_serve',
