@@ -19,7 +19,6 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   import: async () => (await import('./import/import.js')).importCommand,
   'delete-tenant': async () => (await import('./delete-tenant/delete-tenant.js')).deleteTenantCommand,
   purge: async () => (await import('./purge/purge.js')).purgeCommand,
-  recount: async () => (await import('./recount/recount.js')).recountCommand,
   healthcheck: async () => (await import('./healthcheck/healthcheck.js')).healthcheckCommand,
   init: async () => (await import('./init/init.js')).initCommand,
   generate: async () => (await import('./generate/generate.js')).generateCommand,

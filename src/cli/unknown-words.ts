@@ -4,6 +4,7 @@ const noReplica = 'the API reads from the database of --database-url';
 
 /** Commands and options that no longer exist, and what to do instead. */
 const gone: Readonly<Record<string, string>> = {
+  recount: 'the counts of a database are no longer kept, so that none can be wrong',
   completion: "'triage-api help <command>' lists the options of a command",
   '--provider-states': 'docs/pact.md shows how a script of your own makes provider states',
   '--read-database-url': noReplica,

@@ -15,11 +15,14 @@ const text = (name: string, shape: StringShape, mismatch: string) =>
     },
   );
 
+/** The maximum length of text, in code points, so that no value makes a page of any size. */
+export const maxTextLength = 100_000;
+
 /**
  * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
  * unpaired surrogates, which UTF-8 cannot encode.
  */
-export const Text = text('text', {}, 'text');
+export const Text = text('text', { maxLength: maxTextLength }, `text of at most ${maxTextLength} characters`);
 
 /** The maximum length of an id, in code points. A PostgreSQL index key has room for three. */
 export const maxIdentifierLength = 200;

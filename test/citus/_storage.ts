@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Storage } from '../../src/storage/port.js';
-import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus/citus-access.js';
+import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
+import { postgresStorage } from '../../src/storage/postgres/storage.js';
 
 /** A storage over a distributed database, and how to close it. */
 export type CitusStorage = Readonly<{ storage: Storage; citus: CitusAccess; close: () => Promise<void> }>;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { roleNames } from '../../src/storage/postgres/roles/role-names.js';
+import { roleNames } from '../../src/storage/postgres/roles.js';
 import { cookie } from '../_server.js';
 import { listen, run } from '../cli/_cli.js';
 import { sameBytes, shippedTenants } from '../cli/_same-bytes.js';

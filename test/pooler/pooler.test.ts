@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { storageConformance } from '../../src/storage/conformance/index.js';
 import { acme } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../src/storage/postgres/postgres-storage.js';
+import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
 import { fill } from '../storage/postgres/_fill.js';
 import { storageAt } from '../storage/postgres/_opened.js';

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
-import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles/role-names.js';
+import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles.js';
 import { bySession } from '../_storage.js';
 import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
 import { fill } from '../storage/postgres/_fill.js';

@@ -4,15 +4,16 @@ import * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
 import type { RecordCounts } from '../../records/record-counts.js';
 import type { StorageError } from '../../storage/port.js';
-import { singleConnection } from '../../storage/postgres/connection.js';
-import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/current-schema.js';
-import { type Deletion, deleteTenant } from '../../storage/postgres/delete-tenant.js';
+import { singleConnection } from '../../storage/postgres/database.js';
+import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/schema.js';
 import {
   countRecords,
+  type Deletion,
+  deleteTenant,
   findTenant,
   type Tenant,
   type TenantNotFound,
-} from '../../storage/postgres/find-tenant.js';
+} from '../../storage/postgres/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { countOf } from '../output/fixtures.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { defaultLockTimeout } from '../../storage/postgres/migrate.js';
-import { defaultRolePrefix } from '../../storage/postgres/roles/role-names.js';
+import { defaultRolePrefix } from '../../storage/postgres/roles.js';
 import { databaseUrlOption } from '../settings/database-option.js';
 import type { OptionTexts } from '../settings/options.js';
 import { DatabaseUrl, LockTimeout, RolePrefix, Switch } from '../settings/setting-codecs.js';

@@ -1,14 +1,12 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
-import { distributionProblem } from '../../storage/postgres/citus/engine.js';
-import { singleConnection, withConnection } from '../../storage/postgres/connection.js';
-import type { Database } from '../../storage/postgres/database.js';
-import { databaseOwner } from '../../storage/postgres/database-owner.js';
+import { withConnection } from '../../storage/postgres/connection.js';
+import { type Database, singleConnection } from '../../storage/postgres/database.js';
 import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
-import { roleNames } from '../../storage/postgres/roles/role-names.js';
-import { schemaProblem, schemaState } from '../../storage/postgres/schema-state.js';
+import { roleNames } from '../../storage/postgres/roles.js';
+import { databaseOwner, schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
@@ -34,14 +32,8 @@ const checkSchema = (
   terminal: Terminal,
 ): TE.TaskEither<MigrateError, ExitCode> =>
   pipe(
-    withConnection(databaseUrl, (client) => {
-      const database = singleConnection(client);
-      return pipe(
-        schemaState(database),
-        TE.map(schemaProblem),
-        TE.flatMap((problem) => (problem === null ? distributionProblem(database) : TE.right(problem))),
-      );
-    }),
+    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
+    TE.map(schemaProblem),
     TE.map((problem): ExitCode => {
       if (problem === null) terminal.out(upToDate(databaseUrl));
       else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);

@@ -2,11 +2,9 @@ import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
-import { citusPurge } from '../../storage/postgres/citus/citus-purge.js';
-import { byEngine, engineOf } from '../../storage/postgres/citus/engine.js';
-import { singleConnection } from '../../storage/postgres/connection.js';
-import { withCurrentSchema } from '../../storage/postgres/current-schema.js';
-import { type Purged, type PurgeOptions, purge } from '../../storage/postgres/purge.js';
+import { singleConnection } from '../../storage/postgres/database.js';
+import { withCurrentSchema } from '../../storage/postgres/schema.js';
+import { type Purged, purge } from '../../storage/postgres/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 import { countOf } from '../output/fixtures.js';
@@ -33,18 +31,12 @@ const purgeDatabase = ({ databaseUrl }: PurgeSettings, terminal: Terminal): Prom
   });
   return pipe(
     withCurrentSchema(databaseUrl, (client) => {
-      const database = singleConnection(client);
-      const options: PurgeOptions = {
+      return purge(singleConnection(client), {
         at: timestampAt(Date.now()),
         batchSize,
         onProgress: (purged) => terminal.progress(format(purged)),
         shouldStop: () => isInterrupted,
-      };
-      return byEngine(
-        engineOf(database),
-        () => purge(database, options),
-        () => citusPurge(database, () => database, options),
-      );
+      });
     }),
     TE.match(
       (error): ExitCode => {

@@ -6,12 +6,13 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { shippedPersonas } from '../../server/personas.js';
 import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
-import { citusAccess } from '../../storage/postgres/citus/citus-access.js';
+import { citusAccess, inBackground } from '../../storage/postgres/citus.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
-import { postgresStorage } from '../../storage/postgres/postgres-storage.js';
+import { type Housekeeping, startHousekeeping } from '../../storage/postgres/housekeeping.js';
+import { postgresStorage } from '../../storage/postgres/storage.js';
+import { purge } from '../../storage/postgres/tenants.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
-import { startBackgroundWork } from './background-work.js';
 import { databaseBanner } from './banner.js';
 import { checkDatabase } from './check-database.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -72,10 +73,10 @@ export const openDatabaseBackend = async (
     log,
   });
   let isClosed = false;
-  let background: ReturnType<typeof startBackgroundWork> | null = null;
+  let housekeeping: Housekeeping | null = null;
   const close = async (): Promise<void> => {
     isClosed = true;
-    await background?.stop();
+    housekeeping?.stop();
     await citus.close();
     await Promise.all([database.close(), probe.close()]);
   };
@@ -113,7 +114,16 @@ export const openDatabaseBackend = async (
     banner: (baseUrl) => databaseBanner(name, baseUrl),
     exposureRisk: null,
     onListening: () => {
-      background = startBackgroundWork(database, citus, { clock, log });
+      housekeeping = startHousekeeping({
+        database,
+        purgeDatabase: (options) =>
+          citus.choose(
+            () => purge(database, options),
+            () => purge(database, options, inBackground(citus)),
+          ),
+        clock,
+        log,
+      });
       if (firstCheck._tag === 'Usable') return;
       log('warn', `waiting for the database: ${firstCheck.reason}`);
       void waitUntilUsable();

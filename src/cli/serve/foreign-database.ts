@@ -1,7 +1,7 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { openDatabase } from '../../storage/postgres/database.js';
-import { databaseOwner } from '../../storage/postgres/database-owner.js';
+import { databaseOwner } from '../../storage/postgres/schema.js';
 import { databaseName, formatStorageError } from '../output/database.js';
 
 /**

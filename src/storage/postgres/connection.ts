@@ -1,7 +1,6 @@
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import * as TE from '#fp-ts/TaskEither';
-import type { Database } from './database.js';
+import type * as TE from '#fp-ts/TaskEither';
 import { type DatabaseError, databaseError } from './database-error.js';
 
 const connectionTimeout = 10_000;
@@ -31,9 +30,3 @@ export const withConnection =
       await client?.end().catch(() => {});
     }
   };
-
-/** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
-  query: ({ text, values }) =>
-    TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
-});

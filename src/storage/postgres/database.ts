@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import { type DatabaseError, databaseError, hasCode } from './database-error.js';
@@ -13,10 +14,14 @@ export type Statement = Readonly<{
   name?: string;
 }>;
 
-/** A database. Every statement is a transaction of its own. */
+/** A database. Every statement that `query` gets is a transaction of its own. */
 export type Database = Readonly<{
   /** Runs a statement and returns its rows, undecoded. Settles within the time limit. */
   query: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
+  /** Runs statements in one transaction, which a `left` rolls back. Settles within the same time limit. */
+  transaction: <Err, A>(
+    work: (inside: Pick<Database, 'query'>) => TE.TaskEither<Err, A>,
+  ) => TE.TaskEither<Err | DatabaseError, A>;
   /** Refuses further statements and closes all connections; destroys those that do not close in time. */
   close: () => Promise<void>;
 }>;
@@ -43,6 +48,18 @@ const closeTimeout = 1000;
  */
 const statementTimeoutFraction = 0.9;
 
+/**
+ * Behind a pooler this may set up another connection; there the role must set the time limit (docs/postgres.md).
+ *
+ * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was small
+ * when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the values.
+ */
+const connectionSettings = `
+  SELECT set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
+    set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
+    set_config('plan_cache_mode', CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL
+      THEN 'force_generic_plan' ELSE 'auto' END, false)`;
+
 /** A database with a pool of connections. */
 export type PooledDatabase = Database &
   Readonly<{
@@ -62,10 +79,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     onConnect: async (client) => {
       // The pool handles errors of idle connections only; without this listener Node would exit on others.
       client.on('error', () => {});
-      // Behind a pooler this may set the limit of another connection; there the role must set it
-      // (docs/postgres.md).
-      const limit = String(Math.ceil(timeLimit * statementTimeoutFraction));
-      await client.query("SELECT set_config('statement_timeout', $1, false)", [limit]);
+      await client.query(connectionSettings, [String(Math.ceil(timeLimit * statementTimeoutFraction))]);
     },
   });
   const connections = new Set<pg.PoolClient>();
@@ -89,11 +103,11 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
 
-  const run = async (statement: Statement): Promise<readonly unknown[]> => {
+  const run = async <A>(use: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
     if (pool.waitingCount >= poolSize * maxWaitingPerConnection)
       throw new Error('all connections to the database are busy');
     const lease = leaseFrom(pool);
-    const work = lease.taken.then((client) => query(client, statement));
+    const work = lease.taken.then(use);
     work.then(
       () => lease.end(false),
       // After an error of the server, the connection can still be used.
@@ -102,7 +116,21 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     return withTimeout(timeLimit, work, () => lease.end(true));
   };
   return {
-    query: (statement) => TE.tryCatch(() => run(statement), databaseError),
+    query: (statement) => TE.tryCatch(() => run((client) => query(client, statement)), databaseError),
+    transaction: (work) =>
+      pipe(
+        TE.tryCatch(
+          () =>
+            run(async (client) => {
+              await client.query('BEGIN');
+              const result = await work(singleConnection(client))();
+              await client.query(E.isRight(result) ? 'COMMIT' : 'ROLLBACK');
+              return result;
+            }),
+          databaseError,
+        ),
+        TE.flatMapEither((result) => result),
+      ),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       let timer: NodeJS.Timeout | undefined;
@@ -154,11 +182,19 @@ const leaseFrom = (pool: pg.Pool) => {
   };
 };
 
-/** A database whose statements settle within a shorter time limit than its own, in milliseconds. */
-export const withTimeLimit = ({ query, close }: Database, timeLimit: number): Database => ({
+/** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
+export const withTimeLimit = (
+  { query }: Pick<Database, 'query'>,
+  timeLimit: number,
+): Pick<Database, 'query'> => ({
   query: (statement) => () =>
     withTimeout(timeLimit, query(statement)(), () => {}).catch((cause) => E.left(databaseError(cause))),
-  close,
+});
+
+/** Queries on a single connection, which the caller closes. */
+export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
+  query: ({ text, values }) =>
+    TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });
 
 /** Settles as `work` does. Rejects and calls `onTimeout` if that takes too long. */

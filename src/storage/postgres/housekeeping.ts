@@ -5,7 +5,7 @@ import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 import type { Database } from './database.js';
-import { nothing, type Purged, type PurgeOptions, purge } from './purge.js';
+import { type Purged, type PurgeOptions, purge } from './tenants.js';
 
 type Dependencies = Readonly<{
   /** Purges the database; the default does so on a single server. */
@@ -44,7 +44,7 @@ export const startHousekeeping = ({
   let running: Promise<void> | null = null;
 
   const purgeAndLog = async (): Promise<void> => {
-    let purged: Purged = nothing;
+    let purged: Purged | null = null;
     const result = await purgeDatabase({
       at: timestampAt(clock()),
       batchSize,
@@ -53,7 +53,7 @@ export const startHousekeeping = ({
       },
       shouldStop: () => isStopped,
     })();
-    if (purged !== nothing) log('info', 'purged the database', purged);
+    if (purged !== null) log('info', 'purged the database', purged);
     if (E.isLeft(result) && !isStopped) {
       // An unavailable database is reported by the requests that need it.
       const level = result.left._tag === 'StorageUnavailable' ? 'debug' : 'warn';

@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import type pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
@@ -7,11 +6,10 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { engineOf } from './citus/engine.js';
-import { singleConnection } from './connection.js';
-import { withCurrentSchema } from './current-schema.js';
 import { databaseError, violatedUniqueConstraint } from './database-error.js';
-import { type ImportCalls, importCalls } from './import-calls.js';
+import { rowTables } from './rights.js';
+import { withCurrentSchema } from './schema.js';
+import { repoOfDrafts, toColumns, toColumnsOfRows } from './stored-records.js';
 
 /** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
 export type ImportRefused = Readonly<{
@@ -63,10 +61,7 @@ export const importTenants = (
   options: ImportOptions,
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
-    engineOf(singleConnection(client)),
-    TE.flatMap((engine) =>
-      TE.tryCatch(() => importInTransaction(client, tenants, options, importCalls[engine]), databaseError),
-    ),
+    TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
     TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
   );
 
@@ -74,7 +69,6 @@ const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
-  statements: ImportCalls,
 ): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
@@ -83,13 +77,11 @@ const importInTransaction = async (
   try {
     // Serializes concurrent imports: the second one sees the tenants of the first.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
-    // A change of the counts for each row would cost more than counting each tenant once.
-    await client.query("SELECT set_config('triage.counts_itself', 'on', true)");
     for await (const tenant of tenants) {
       if (E.isLeft(tenant)) for (const reason of tenant.left) reasons.push(reason);
       else {
-        if (replace) await deleteTenant(client, tenant.right, statements);
-        const conflict = await addTenant(client, tenant.right, onProgress, statements);
+        if (replace) await removeTenant(client, tenant.right);
+        const conflict = await addTenant(client, tenant.right, onProgress);
         if (conflict !== null) {
           reasons.push(`${tenant.right.user.id}: ${conflict}`);
           hasConflicts = true;
@@ -110,22 +102,21 @@ const importInTransaction = async (
  * would do it later, so errors are ignored.
  */
 const vacuumAnalyze = async (client: pg.ClientBase): Promise<void> => {
-  const tables = ['repos', 'scans', 'fix_drafts', 'pull_requests', 'lists', 'marks'].map(
-    (name) => `triage.${name}`,
-  );
-  await client.query(`VACUUM (ANALYZE) ${tables.join(', ')}`).catch(() => {});
+  const tables = rowTables.map((name) => `triage.${name}`).join(', ');
+  await client.query(`VACUUM (ANALYZE) ${tables}`).catch(() => {});
 };
 
-const deleteTenant = async (
-  client: pg.ClientBase,
-  { user }: TenantRecords,
-  { recount, deleteRows }: ImportCalls,
-): Promise<void> => {
+/** Deletes the tenant with the same id and the one with the same address. */
+const removeTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
   const { rows } = await client.query(
-    'DELETE FROM triage.users WHERE id = $1 OR email_key = $2 RETURNING id',
+    'SELECT id FROM triage.users WHERE id = $1 OR email_key = $2 ORDER BY id FOR UPDATE',
     [user.id, emailKey(user.email)],
   );
-  for (const { id } of rows) await client.query(deleteRows ?? recount, [id]);
+  for (const { id } of rows) {
+    for (const table of rowTables.toReversed())
+      await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [id]);
+    await client.query('DELETE FROM triage.users WHERE id = $1', [id]);
+  }
 };
 
 /**
@@ -136,30 +127,33 @@ const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,
   onProgress: ImportOptions['onProgress'],
-  { addRows, recount }: ImportCalls,
 ): Promise<string | null> => {
   const { user, sessions, apiTokens, rows } = tenant;
   await client.query('SAVEPOINT tenant');
   try {
-    const { rows: added } = await client.query('SELECT triage.add_user($1, $2) AS added', [
-      JSON.stringify(user),
-      emailKey(user.email),
-    ]);
-    if (!AddedUser.is(added)) return `the e-mail address ${user.email} is already in use`;
-    for (const session of sessions) {
-      await client.query('SELECT triage.add_session($1)', [JSON.stringify(session)]);
-    }
-    for (const apiToken of apiTokens) {
-      await client.query('SELECT triage.add_token($1)', [JSON.stringify(apiToken)]);
-    }
+    const { rowCount } = await client.query(
+      'INSERT INTO triage.users SELECT * FROM json_populate_record(NULL::triage.users, $1) ' +
+        'ON CONFLICT ON CONSTRAINT users_email_key_key DO NOTHING',
+      [JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) })],
+    );
+    if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
+    for (const [table, records] of [
+      ['sessions', sessions],
+      ['api_tokens', apiTokens],
+    ] as const)
+      await client.query('SELECT triage.add_records($1, $2, $3)', [
+        `triage.${table}`,
+        user.id,
+        JSON.stringify(records.map(toColumns)),
+      ]);
     let count = 0;
     onProgress(tenant, count);
+    const repoOf = repoOfDrafts(rows);
     for (const [batch, size] of batchesOf(rows)) {
-      await client.query(addRows, [user.id, JSON.stringify(batch)]);
+      await client.query('SELECT triage.add_rows($1, $2)', [user.id, toColumnsOfRows(batch, repoOf)]);
       count += size;
       onProgress(tenant, count);
     }
-    await client.query(recount, [user.id]);
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
@@ -169,8 +163,6 @@ const addTenant = async (
     return conflicts[constraint] ?? 'some of its records exist already';
   }
 };
-
-const AddedUser = t.tuple([t.type({ added: t.literal(true) })]);
 
 /** The conflict for each unique constraint. */
 const conflicts: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import {
   openDatabase,
   type PooledDatabase,
 } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 
 /** A pool of connections that is closed when the test is over. */
 export const opened = (

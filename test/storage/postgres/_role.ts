@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { type RoleNames, roleNames } from '../../../src/storage/postgres/roles/role-names.js';
+import { type RoleNames, roleNames } from '../../../src/storage/postgres/roles.js';
 import { connected, urlWith } from './_postgres.js';
 
 const page = fileURLToPath(new URL('../../../../docs/postgres.md', import.meta.url));

@@ -21,10 +21,7 @@ export const aTenantOf = async (client: pg.Client, id: string, rows: number): Pr
   ] as const) {
     await client.query(statement, [...values]);
   }
-  await client.query("SELECT set_config('triage.counts_itself', 'on', false)");
   await grow(client, id, 1, rows);
-  await client.query("SELECT set_config('triage.counts_itself', '', false)");
-  await client.query('SELECT triage.recount($1)', [id]);
 };
 
 /** Gives a tenant the findings and pull requests of these numbers. */

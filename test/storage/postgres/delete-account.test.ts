@@ -4,7 +4,7 @@ import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount } from '../../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
-import { purge } from '../../../src/storage/postgres/purge.js';
+import { purge } from '../../../src/storage/postgres/tenants.js';
 import { at, now } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { watchLocks } from '../../../src/storage/postgres/lock-waits.js';
 import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
-import { roleNames } from '../../../src/storage/postgres/roles/role-names.js';
+import { roleNames } from '../../../src/storage/postgres/roles.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
 import { storageAt } from './_opened.js';

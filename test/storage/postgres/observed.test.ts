@@ -1,6 +1,6 @@
 import test from 'ava';
-import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
-import type { WatchCache } from '../../../src/storage/postgres/postgres-triage-storage.js';
+import type { WatchCache } from '../../../src/storage/postgres/reads.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../../http/_world.js';
 import { fill } from './_fill.js';

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../src/accounts/secrets.js';
 import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { startHousekeeping } from '../../../src/storage/postgres/housekeeping.js';
-import { type PurgeOptions, purge } from '../../../src/storage/postgres/purge.js';
+import { type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
 import { aUser, dataset } from '../../_data.js';
 import { fill } from './_fill.js';
 import { opened } from './_opened.js';

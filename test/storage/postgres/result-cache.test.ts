@@ -1,5 +1,5 @@
 import test from 'ava';
-import { resultCache } from '../../../src/storage/postgres/result-cache.js';
+import { resultCache } from '../../../src/storage/postgres/reads.js';
 
 const result = (value: string) => ({ version: 'v', value });
 

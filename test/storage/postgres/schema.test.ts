@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema-state.js';
+import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { fill } from './_fill.js';
 import { opened } from './_opened.js';

@@ -4,7 +4,7 @@ import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/
 import { newAccount } from '../../../src/storage/conformance/new-records.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
-import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
 import { testSignUpLimit } from '../_sign-up-limit.js';
 import { fill } from './_fill.js';

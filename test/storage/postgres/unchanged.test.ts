@@ -5,7 +5,7 @@ import { acme, other } from '../../../src/storage/conformance/sample-tenants.js'
 import type { Storage } from '../../../src/storage/port.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
 import { foldCounts } from '../../../src/storage/postgres/fold-counts.js';
-import { postgresStorage } from '../../../src/storage/postgres/postgres-storage.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';

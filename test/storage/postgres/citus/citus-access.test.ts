@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { StorageError } from '../../../../src/storage/port.js';
-import { citusAccess } from '../../../../src/storage/postgres/citus/citus-access.js';
+import { citusAccess } from '../../../../src/storage/postgres/citus.js';
 
 const failed: StorageError = { _tag: 'StorageFailed', cause: new Error('the function does not exist') };
 const unavailable: StorageError = { _tag: 'StorageUnavailable', cause: new Error('no connection') };

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { workerGate } from '../../../../src/storage/postgres/citus/worker-gate.js';
+import { workerGate } from '../../../../src/storage/postgres/citus.js';
 import type { DatabaseError } from '../../../../src/storage/postgres/database-error.js';
 
 const statement = { text: 'SELECT', values: [] };

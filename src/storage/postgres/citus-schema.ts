@@ -1,44 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { CitusRefused } from './citus-refused.js';
-import { distributionFolder, distributionNames, engineStatement } from './engine.js';
+import { migrationsFolder } from './schema.js';
 
-/** Whether the schema is distributed. */
-export const isDistributed = async (client: pg.ClientBase): Promise<boolean> => {
-  const { rows } = await client.query(engineStatement);
-  return rows[0].found === true;
-};
+/** Why the tables of a database cannot be distributed; the message says what to do. */
+export class CitusRefused extends Error {}
 
-/**
- * Applies the missing migrations that distribute the schema, and returns their names. Rows that are there
- * already move to the workers. Runs in the transaction of the other migrations, after them.
- */
-export const distribute = async (client: pg.ClientBase): Promise<readonly string[]> => {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS triage.distribution (name text PRIMARY KEY, run_on timestamptz NOT NULL)',
-  );
-  const { rows } = await client.query('SELECT name FROM triage.distribution');
-  const missing = (await distributionNames()).filter((name) => !rows.some((row) => row.name === name));
-  // Our triggers name the tenant in each statement, so they stay on their node.
-  await client.query('SET LOCAL citus.enable_unsafe_triggers = on');
-  for (const name of missing) {
-    try {
-      for (const statement of statementsOf(await readFile(`${distributionFolder}/${name}.sql`, 'utf8')))
-        await client.query(statement);
-    } catch (error) {
-      if (error instanceof Error) error.message = `citus/${name}: ${error.message}`;
-      throw error;
-    }
-    await client.query('INSERT INTO triage.distribution (name, run_on) VALUES ($1, now())', [name]);
+/** Distributes the tables of the schema, in the transaction that has created or found them. */
+export const distribute = async (client: pg.ClientBase): Promise<void> => {
+  // Citus sends some statements to the workers as text, and accepts no other beside them.
+  const statements = (await readFile(`${migrationsFolder}/citus.sql`, 'utf8')).split(/;\n(?=\S|\n)/);
+  try {
+    for (const statement of statements) await client.query(statement);
+  } catch (error) {
+    if (error instanceof Error) error.message = `citus: ${error.message}`;
+    throw error;
   }
-  return missing.map((name) => `citus/${name}`);
 };
-
-/**
- * The statements of a file: a blank line ends each of them. Citus sends some to the workers as text, and
- * accepts no other beside them.
- */
-const statementsOf = (sql: string): readonly string[] => sql.split(/;\n\n+/);
 
 /** Whether a version of the extension, such as 12.1-1, is older than 12.1. */
 const isOlder = (version: string): boolean => {

@@ -1,0 +1,258 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as t from 'io-ts';
+import type pg from 'pg';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
+import { listOf } from '../../codecs/list.js';
+import { timestampAt } from '../../codecs/timestamp.js';
+import { compareCodePoints } from '../../common/compare-code-points.js';
+import type { NotReady, SchemaNewer, StorageError } from '../port.js';
+import { withConnection } from './connection.js';
+import { type Database, singleConnection } from './database.js';
+import { hasCode } from './database-error.js';
+import { findingQuery, findingsQuery, prsQuery, readByCredentials, reposQuery } from './queries.js';
+import { functionsOfServers } from './rights.js';
+import { decodeResult } from './stored-records.js';
+
+type Asked = Pick<Database, 'query'>;
+
+/**
+ * The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to
+ * `build`.
+ */
+export const migrationsFolder = fileURLToPath(
+  new URL('../../../../src/storage/postgres/migrations', import.meta.url),
+);
+
+/** The names of the migrations in a folder, in order. */
+export const migrationNames = async (folder = migrationsFolder): Promise<readonly string[]> =>
+  (await readdir(folder))
+    .filter((file) => /^\d+_.*\.sql$/.test(file))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .sort(compareCodePoints);
+
+/** The entry in the table of migrations of a schema that Citus has distributed. */
+export const distributed = 'citus';
+
+/** The first migration of the schema that versions had before their first release. */
+const unreleased = '0001_tables';
+
+/** How the schema of a database compares with the schema of this version. */
+export type SchemaState =
+  | Readonly<{ _tag: 'Current' }>
+  /** These migrations have not been applied. */
+  | Readonly<{ _tag: 'Older'; missing: readonly string[] }>
+  /** These migrations have been applied by a later version. */
+  | Readonly<{ _tag: 'Newer'; unknown: readonly string[] }>
+  /** It is that of a version before the first release, which cannot be migrated. */
+  | Readonly<{ _tag: 'Unreleased' }>;
+
+const Names = listOf(t.strict({ name: t.string }, 'name'));
+
+const namesFrom = (database: Asked, text: string): TE.TaskEither<StorageError, readonly string[]> =>
+  pipe(
+    database.query({ text, values: [] }),
+    TE.flatMapEither(decodeResult(Names, 'names')),
+    TE.map((rows) => rows.map(({ name }) => name)),
+  );
+
+const appliedMigrations = 'SELECT name FROM triage.migrations ORDER BY name';
+
+/** Compares the schema of a database. A database without a table of migrations has none applied. */
+export const schemaState = (
+  database: Asked,
+  names: () => Promise<readonly string[]> = migrationNames,
+): TE.TaskEither<StorageError, SchemaState> =>
+  pipe(
+    namesFrom(database, appliedMigrations),
+    TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
+    TE.flatMap((applied) => TE.fromTask(async () => compare(applied, await names()))),
+  );
+
+const isMissingTable = (cause: unknown): boolean => hasCode(cause, '42P01') || hasCode(cause, '3F000');
+
+const compare = (applied: readonly string[], expected: readonly string[]): SchemaState => {
+  if (applied.includes(unreleased)) return { _tag: 'Unreleased' };
+  const unknown = applied.filter((name) => name !== distributed && !expected.includes(name));
+  if (unknown.length > 0) return { _tag: 'Newer', unknown };
+  const missing = expected.filter((name) => !applied.includes(name));
+  return missing.length > 0 ? { _tag: 'Older', missing } : { _tag: 'Current' };
+};
+
+/** Why a schema cannot be used, and what to do; null for the current schema. */
+export const schemaProblem = (state: SchemaState): string | null => {
+  switch (state._tag) {
+    case 'Current':
+      return null;
+    case 'Older':
+      return (
+        'the schema of the database is older than this version of triage-api ' +
+        `(not applied: ${state.missing.join(', ')}); run: triage-api migrate`
+      );
+    case 'Newer':
+      return (
+        'the schema of the database is newer than this version of triage-api ' +
+        `(it has ${state.unknown.join(', ')}); run a newer version`
+      );
+    case 'Unreleased':
+      return (
+        'the database has the schema of a version before the first release, which cannot be migrated; ' +
+        'use an empty database, or remove the schema with all its data: DROP SCHEMA triage CASCADE'
+      );
+  }
+};
+
+/** The schema is not that of this version; `reason` is a message for people, with the command to run. */
+export type WrongSchema = Readonly<{ _tag: 'WrongSchema'; reason: string }>;
+
+/** Runs `work` on a connection of its own to a database with the schema of this version. */
+export const withCurrentSchema = <Err, A>(
+  url: string,
+  work: (client: pg.Client) => TE.TaskEither<Err, A>,
+): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
+  withConnection(url, (client) =>
+    pipe(
+      schemaState(singleConnection(client)),
+      TE.map(schemaProblem),
+      TE.flatMap(
+        (reason): TE.TaskEither<StorageError | WrongSchema, void> =>
+          reason === null ? TE.right(undefined) : TE.left({ _tag: 'WrongSchema', reason }),
+      ),
+      TE.flatMap((): TE.TaskEither<Err | StorageError | WrongSchema, A> => work(client)),
+    ),
+  );
+
+/** Whether Citus has distributed the schema. */
+export const isDistributed = (database: Asked): TE.TaskEither<StorageError, boolean> =>
+  pipe(
+    namesFrom(database, `SELECT name FROM triage.migrations WHERE name = '${distributed}'`),
+    TE.map((names) => names.length > 0),
+  );
+
+/** Succeeds unless the schema of a database lacks a migration of this version. */
+export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
+  pipe(
+    schemaState(database),
+    TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
+      switch (state._tag) {
+        case 'Current':
+          return E.right(undefined);
+        case 'Older':
+          return E.left({ _tag: 'SchemaOlder', missing: state.missing });
+        case 'Newer':
+          return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
+        case 'Unreleased':
+          return E.left({ _tag: 'StorageFailed', cause: new Error(schemaProblem(state) ?? '') });
+      }
+    }),
+  );
+
+const nobody = { session: null, apiToken: null, at: timestampAt(0) };
+const range = { repoId: undefined, offset: 0, limit: 1 };
+
+/** The reads of the API for nobody. PostgreSQL checks the rights on every table of them nevertheless. */
+const reads = [reposQuery, findingsQuery(range), findingQuery(''), prsQuery({ ...range, status: undefined })];
+
+/**
+ * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no migration,
+ * every function can be called, and the reads succeed. Where they fail on a newer schema, that is the reason.
+ */
+export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
+  pipe(
+    checkSchema(database),
+    TE.flatMap((newer) =>
+      pipe(
+        checkFunctions(database, functionsOfServers.single),
+        TE.flatMap(() =>
+          pipe(
+            reads,
+            TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read))),
+          ),
+        ),
+        TE.bimap(
+          (error): NotReady =>
+            newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
+          () => newer,
+        ),
+      ),
+    ),
+  );
+
+/** Succeeds if every function of a list is there, and this role may call it. Calling some would change rows. */
+export const checkFunctions = (
+  database: Asked,
+  names: readonly string[],
+): TE.TaskEither<StorageError, void> =>
+  pipe(
+    database.query({
+      text:
+        `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (` +
+        `SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace ` +
+        `WHERE n.nspname = 'triage' AND p.proname = name ` +
+        `AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
+      values: [names.join(',')],
+    }),
+    TE.flatMapEither(decodeResult(Names, 'functions')),
+    TE.flatMap((missing): TE.TaskEither<StorageError, void> => {
+      if (missing.length === 0) return TE.right(undefined);
+      const list = missing.map(({ name }) => `triage.${name}`).join(', ');
+      return TE.left({
+        _tag: 'StorageFailed',
+        cause: new Error(`functions that are missing or that this role must not call: ${list}`),
+      });
+    }),
+  );
+
+/** Whose database it is, by the tables that it has. */
+export type DatabaseOwner =
+  | Readonly<{ _tag: 'TriageApi' }>
+  /** It has no tables. */
+  | Readonly<{ _tag: 'Nobody' }>
+  /** It has tables, some of which are named, and no schema of triage-api. */
+  | Readonly<{ _tag: 'Another'; tables: readonly string[] }>;
+
+/** The tables that do not belong to an extension, those of our schema first. Every role may read it. */
+const tables = `
+  SELECT format('%I.%I', n.nspname, c.relname) AS name
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY (n.nspname, c.relname) = ('triage', 'migrations') DESC, n.nspname, c.relname
+  LIMIT 3`;
+
+/** Finds out whose database it is, without changing anything. */
+export const databaseOwner = (database: Asked): TE.TaskEither<StorageError, DatabaseOwner> =>
+  pipe(
+    namesFrom(database, tables),
+    TE.flatMap((names) => {
+      const another: DatabaseOwner =
+        names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
+      return names[0] === 'triage.migrations' ? hasOurMigrations(database, another) : TE.right(another);
+    }),
+  );
+
+/** Another program may have a table of the same name. */
+const hasOurMigrations = (
+  database: Asked,
+  another: DatabaseOwner,
+): TE.TaskEither<StorageError, DatabaseOwner> =>
+  pipe(
+    namesFrom(database, appliedMigrations),
+    TE.matchE(
+      (error): TE.TaskEither<StorageError, DatabaseOwner> => {
+        if (!('cause' in error)) return TE.left(error);
+        // The table has other columns.
+        if (hasCode(error.cause, '42703')) return TE.right(another);
+        // A role without the right to read it is a mistake in a set-up of ours, which its user reports.
+        return hasCode(error.cause, '42501') ? TE.right({ _tag: 'TriageApi' }) : TE.left(error);
+      },
+      (applied) =>
+        TE.fromTask(async (): Promise<DatabaseOwner> => {
+          const ours = [...(await migrationNames()), unreleased];
+          return applied.some((name) => ours.includes(name)) ? { _tag: 'TriageApi' } : another;
+        }),
+    ),
+  );

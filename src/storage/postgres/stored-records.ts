@@ -1,0 +1,188 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
+import { Count, Integer } from '../../codecs/numbers.js';
+import { problemsOf } from '../../codecs/problem.js';
+import { Identifier } from '../../codecs/text.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../../codecs/timestamp.js';
+import type { TenantRows } from '../../records/dataset.js';
+import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
+import { FixDraftRecord } from '../../records/fix-draft.js';
+import { PullRequestRecord } from '../../records/pull-request.js';
+import { RepoRecord } from '../../records/repo.js';
+import { ScanRecord } from '../../records/scan.js';
+import type { StorageError } from '../port.js';
+
+// How records stand in columns. The codecs of the records decide what is valid; times alone are written
+// differently.
+
+/** The column of a property: `repo_id` of `repoId`. */
+const columnOf = (property: string): string =>
+  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const propertyOf = (column: string): string =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A time as a parameter of a statement: the year 0000 is 1 BC to PostgreSQL. */
+export const storedTime = (at: string): string => (at.startsWith('0000-') ? `0001${at.slice(4)} BC` : at);
+
+const isTime = (column: string): boolean => column.endsWith('_at');
+
+/** A record as the columns of its table. */
+export const toColumns = (record: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(record).map(([property, value]) => {
+      const column = columnOf(property);
+      return [column, isTime(column) && typeof value === 'string' ? storedTime(value) : value];
+    }),
+  );
+
+/** The rows of a tenant as an argument of the function `add_rows`. */
+export const toColumnsOfRows = (rows: Partial<TenantRows>, repoOf: RepoOf): string =>
+  JSON.stringify({
+    repos: rows.repos?.map(toColumns),
+    scans: rows.scans?.map(toColumns),
+    fix_drafts: rows.fixDrafts?.map(toColumns),
+    pull_requests: rows.pullRequests?.map((each) => ({
+      ...toColumns(each),
+      repo_id: repoOf.get(each.draftId),
+    })),
+  });
+
+/** The repository of each fix draft, which its pull requests name as well. */
+export type RepoOf = ReadonlyMap<string, string>;
+
+export const repoOfDrafts = ({ fixDrafts }: TenantRows): RepoOf =>
+  new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));
+
+/** A record of columns with the properties of a record, for its codec. Times are those of the time zone UTC. */
+export const fromColumns = (columns: unknown): unknown =>
+  typeof columns !== 'object' || columns === null || Array.isArray(columns)
+    ? columns
+    : Object.fromEntries(
+        Object.entries(columns).map(([column, value]) => [
+          propertyOf(column),
+          isTime(column) && typeof value === 'string' ? writtenTime(value) : value,
+        ]),
+      );
+
+const writtenTime = (stored: string): string => {
+  const milliseconds = Date.parse(stored.endsWith(' BC') ? `0000${stored.slice(4, -3)}` : stored);
+  return Number.isNaN(milliseconds) ? stored : timestampAt(milliseconds);
+};
+
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment in milliseconds since 1970, which PostgreSQL formats faster than text. */
+const StoredTimestamp = new t.Type<Timestamp, number, unknown>(
+  'milliseconds since 1970, of the years 0000 to 9999',
+  Timestamp.is,
+  (u, c) => (Integer.is(u) && u >= earliest && u <= latest ? t.success(timestampAt(u)) : t.failure(u, c)),
+  millisecondsOf,
+);
+
+const NullableStoredTimestamp = nullable(StoredTimestamp);
+
+const fixDraft = {
+  ...FixDraftRecord.props,
+  discoveredAt: StoredTimestamp,
+  updatedAt: StoredTimestamp,
+  reconciledAt: NullableStoredTimestamp,
+};
+
+const fixDraftDetails = { ...fixDraft, prCount: Count };
+
+const pullRequest = {
+  ...PullRequestRecord.props,
+  createdAt: StoredTimestamp,
+  updatedAt: StoredTimestamp,
+  reconciledAt: NullableStoredTimestamp,
+  repoId: FixDraftRecord.props.repoId,
+  advisoryId: FixDraftRecord.props.advisoryId,
+  package: FixDraftRecord.props.package,
+  repoOwner: RepoRecord.props.owner,
+  repoName: RepoRecord.props.repo,
+};
+
+const scan = { ...ScanRecord.props, startedAt: StoredTimestamp, finishedAt: StoredTimestamp };
+
+const repo = {
+  ...RepoRecord.props,
+  lastScan: nullable(t.strict(scan, 'scan')),
+  openPrCount: Count,
+  openFixDraftId: nullable(Identifier),
+  openAdvisoryCount: Count,
+};
+
+/** The columns of a query by the properties that its rows shall have, as a list for SELECT. */
+const columnsOf = (properties: t.Props): string =>
+  Object.entries(properties)
+    .map(([property, codec]) => {
+      const column = columnOf(property);
+      const isStoredTime = codec === StoredTimestamp || codec === NullableStoredTimestamp;
+      return `${isStoredTime ? `(date_part('epoch', ${column}) * 1000)::bigint` : column} AS "${property}"`;
+    })
+    .join(', ');
+
+/** What is selected for the rows of each read. */
+export const columns = {
+  fixDraft: columnsOf(fixDraft),
+  fixDraftDetails: columnsOf(fixDraftDetails),
+  pullRequest: columnsOf(pullRequest),
+  scan: columnsOf(scan),
+  repo: columnsOf(repo),
+};
+
+/** Decodes the rows of a read. */
+export type RowsDecoder<A> = (rows: unknown) => t.Validation<readonly A[]>;
+
+const rowsDecoder = <Row, A>(row: t.Type<Row, unknown>, toRecord: (row: Row) => A): RowsDecoder<A> => {
+  const codec = listOf(row);
+  return (rows) => {
+    const decoded = codec.decode(rows);
+    return decoded._tag === 'Left' ? decoded : t.success(decoded.right.map(toRecord));
+  };
+};
+
+export const decodeFixDrafts: RowsDecoder<FixDraftRecord> = rowsDecoder(
+  t.strict(fixDraft, 'fix draft'),
+  (row) => row,
+);
+
+export const decodeFixDraftDetails: RowsDecoder<FixDraftDetails> = rowsDecoder(
+  t.strict(fixDraftDetails, 'fix draft with its pull requests'),
+  ({ prCount, ...draft }) => ({ draft, prCount }),
+);
+
+export const decodePullRequests: RowsDecoder<PullRequestDetails> = rowsDecoder(
+  t.strict(pullRequest, 'pull request with its draft and its repository'),
+  ({ repoId, advisoryId, package: packageName, repoOwner, repoName, ...record }) => ({
+    pullRequest: record,
+    draft: { repoId, advisoryId, package: packageName },
+    repo: { owner: repoOwner, repo: repoName },
+  }),
+);
+
+export const decodeRepos: RowsDecoder<RepoDetails> = rowsDecoder(
+  t.strict(repo, 'repo with what is derived for it'),
+  ({ lastScan, openPrCount, openFixDraftId, openAdvisoryCount, ...record }) => ({
+    repo: record,
+    lastScan,
+    openPrCount,
+    openFixDraftId,
+    openAdvisoryCount,
+  }),
+);
+
+/**
+ * Decodes the result of a statement, because other programs may write to the database, too. `where` names the
+ * statement in errors.
+ */
+export const decodeResult =
+  <A, O>(codec: t.Type<A, O>, where: string) =>
+  (result: unknown): E.Either<StorageError, A> =>
+    E.mapLeft(
+      (errors: t.Errors): StorageError => ({ _tag: 'RecordBroken', where, problems: problemsOf(errors) }),
+    )(codec.decode(result));

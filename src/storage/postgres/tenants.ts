@@ -1,0 +1,239 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
+import { listOf } from '../../codecs/list.js';
+import { Integer } from '../../codecs/numbers.js';
+import { Identifier } from '../../codecs/text.js';
+import type { Timestamp } from '../../codecs/timestamp.js';
+import { nearest } from '../../common/did-you-mean.js';
+import { RecordCounts } from '../../records/record-counts.js';
+import { emailKey } from '../../records/user.js';
+import type { StorageError } from '../port.js';
+import { call } from './accounts.js';
+import type { Database } from './database.js';
+import { hasCode } from './database-error.js';
+import { searchKey } from './queries.js';
+import { isDistributed } from './schema.js';
+import { decodeResult, storedTime } from './stored-records.js';
+
+type Asked = Pick<Database, 'query'>;
+
+const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenant');
+
+/** A tenant. Its address is empty once it is marked as deleted (`isDeleted`). */
+export type Tenant = t.TypeOf<typeof Tenant>;
+
+/** Why a text does not identify a tenant. */
+export type TenantNotFound =
+  /** There is none. `nearest`: an id or an address that may have been meant; null if none is close. */
+  | Readonly<{ _tag: 'UnknownTenant'; nearest: string | null }>
+  /** The text is the id of one tenant and the address of another. */
+  | Readonly<{ _tag: 'AmbiguousTenant'; ids: readonly string[] }>;
+
+/** Finds a tenant by its id, or by its e-mail address in any letter case. */
+export const findTenant = (
+  database: Asked,
+  idOrEmail: string,
+): TE.TaskEither<StorageError | TenantNotFound, Tenant> =>
+  pipe(
+    database.query({
+      text:
+        'SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users ' +
+        'WHERE id = $1 OR email_key = $2 ORDER BY id',
+      values: [searchKey(idOrEmail), searchKey(emailKey(idOrEmail))],
+    }),
+    TE.flatMapEither(decodeResult(listOf(Tenant), 'tenants')),
+    TE.flatMap((tenants): TE.TaskEither<StorageError | TenantNotFound, Tenant> => {
+      const [first, second] = tenants;
+      if (first === undefined) return unknownTenant(database, idOrEmail);
+      if (second === undefined) return TE.right(first);
+      return TE.left({ _tag: 'AmbiguousTenant', ids: tenants.map(({ id }) => id) });
+    }),
+  );
+
+/** How many ids and addresses are compared at most, to find out which one was meant. */
+const maxCompared = 10_000;
+
+/** No id or address that is close differs by more characters in length. */
+const maxDifference = 3;
+
+const unknownTenant = (
+  database: Asked,
+  idOrEmail: string,
+): TE.TaskEither<StorageError | TenantNotFound, never> =>
+  pipe(
+    database.query({
+      text:
+        'SELECT name FROM (SELECT id AS name FROM triage.users UNION ALL SELECT email_key FROM triage.users) names ' +
+        'WHERE char_length(name) BETWEEN $1 AND $2 LIMIT $3',
+      values: [idOrEmail.length - maxDifference, idOrEmail.length + maxDifference, maxCompared],
+    }),
+    TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),
+    TE.flatMap((names): TE.TaskEither<StorageError | TenantNotFound, never> => {
+      const known = names.map(({ name }) => name);
+      return TE.left({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, known) });
+    }),
+  );
+
+/** The tables of a tenant's records, by the names of their counts. */
+const tables = {
+  repos: 'repos',
+  scans: 'scans',
+  fixDrafts: 'fix_drafts',
+  pullRequests: 'pull_requests',
+  sessions: 'sessions',
+  apiTokens: 'api_tokens',
+} satisfies Readonly<Record<keyof RecordCounts, string>>;
+
+const Counted = t.strict({ count: Integer }, 'count');
+
+/** Counts the records of a tenant, table by table: Citus has some on a worker. */
+export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<StorageError, RecordCounts> =>
+  pipe(
+    Object.entries(tables),
+    TE.traverseSeqArray(([name, table]) =>
+      pipe(
+        database.query({
+          text: `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
+          values: [id],
+        }),
+        TE.flatMapEither(([row]) => decodeResult(Counted, table)(row)),
+        TE.map(({ count }) => [name, count] as const),
+      ),
+    ),
+    TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
+  );
+
+export type DeletionOptions = Readonly<{
+  /** Called after each batch with the number of rows that have been deleted. */
+  onProgress: (rows: number) => void;
+  /** Asked before each batch. */
+  shouldStop: () => boolean;
+  /** The maximum number of rows per transaction. */
+  batchSize?: number;
+}>;
+
+/** `isGone`: nothing of the tenant is left; false if the deletion was stopped. */
+export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
+
+/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
+const defaultBatchSize = 10_000;
+
+/** How often a batch that lost a deadlock or a serialization conflict is tried again. */
+const maxRetries = 10;
+
+/**
+ * Deletes a tenant. First it is locked out: its sessions and tokens end, and its address becomes free. Then
+ * its rows are deleted in batches. A deletion that was stopped or has failed continues with the next call, or
+ * with `purge`.
+ */
+export const deleteTenant = (
+  database: Asked,
+  { id }: Tenant,
+  { onProgress, shouldStop, batchSize = defaultBatchSize }: DeletionOptions,
+): TE.TaskEither<StorageError, Deletion> =>
+  pipe(
+    call(database, t.boolean, 'delete_account', id),
+    TE.flatMap(() => () => deleteRows(database, () => database, id, batchSize, onProgress, shouldStop)),
+  );
+
+/** The connection for the rows of a tenant. On Citus, each worker has connections of its own. */
+export type ConnectionForRows = (tenant: string) => Asked;
+
+/** `wasLast`: this call has deleted the tenant itself, rather than another one, or an import. */
+const deleteRows = async (
+  database: Asked,
+  connectionFor: ConnectionForRows,
+  id: string,
+  batchSize: number,
+  onProgress: (rows: number) => void,
+  shouldStop: () => boolean,
+): Promise<E.Either<StorageError, Deletion & Readonly<{ wasLast: boolean }>>> => {
+  const distributed = await isDistributed(database)();
+  if (E.isLeft(distributed)) return distributed;
+  let rows = 0;
+  let retries = 0;
+  while (!shouldStop()) {
+    // Workers do not know who is marked as deleted.
+    const name = distributed.right ? 'delete_rows' : 'delete_rows_of_deleted';
+    const batch = await call(connectionFor(id), Integer, name, id, batchSize)();
+    if (E.isLeft(batch)) {
+      if (!isConflict(batch.left) || retries === maxRetries) return batch;
+      retries += 1;
+      continue;
+    }
+    rows += batch.right;
+    onProgress(rows);
+    if (batch.right >= batchSize) continue;
+    const forgotten = await call(database, t.boolean, 'forget_tenant', id)();
+    return E.isLeft(forgotten) ? forgotten : E.right({ rows, isGone: true, wasLast: forgotten.right });
+  }
+  return E.right({ rows, isGone: false, wasLast: false });
+};
+
+/** Whether a transaction was rolled back because of a concurrent one. */
+const isConflict = (error: StorageError): boolean =>
+  error._tag === 'StorageUnavailable' && (hasCode(error.cause, '40P01') || hasCode(error.cause, '40001'));
+
+/** How many expired sessions, and tenants and rows whose deletion was not finished, have been deleted. */
+export type Purged = Readonly<{ sessions: number; tenants: number; rows: number }>;
+
+const nothing: Purged = { sessions: 0, tenants: 0, rows: 0 };
+
+export type PurgeOptions = Readonly<{
+  /** Sessions that have expired by then are deleted, but none that is valid now. */
+  at: Timestamp;
+  /** The maximum number of sessions, and of rows, per transaction. */
+  batchSize: number;
+  /** Called after each batch with what has been deleted so far. */
+  onProgress: (purged: Purged) => void;
+  /** Asked before each batch. */
+  shouldStop: () => boolean;
+}>;
+
+const DeletedTenants = listOf(t.strict({ tenant: Identifier }, 'deleted tenant'));
+
+/**
+ * Deletes the expired sessions of all tenants, and finishes deletions of tenants that were interrupted, in
+ * batches. Several processes can do so at once. Returns what was deleted; `left` if something failed, and what
+ * was deleted before stays so. A tenant whose rows cannot be deleted now keeps no other from it.
+ */
+export const purge =
+  (
+    database: Asked,
+    { at, batchSize, onProgress, shouldStop }: PurgeOptions,
+    connectionFor: ConnectionForRows = () => database,
+  ): TE.TaskEither<StorageError, Purged> =>
+  async () => {
+    let sum = nothing;
+    const add = (part: Partial<Purged>): void => {
+      const { sessions = 0, tenants = 0, rows = 0 } = part;
+      if (sessions + tenants + rows === 0) return;
+      sum = { sessions: sum.sessions + sessions, tenants: sum.tenants + tenants, rows: sum.rows + rows };
+      onProgress(sum);
+    };
+    while (!shouldStop()) {
+      const sessions = await call(database, Integer, 'purge_sessions', storedTime(at), batchSize)();
+      if (E.isLeft(sessions)) return sessions;
+      add({ sessions: sessions.right });
+      if (sessions.right < batchSize) break;
+    }
+    const found = await pipe(
+      database.query({ text: 'SELECT tenant FROM triage.deleted_tenants() AS tenant', values: [] }),
+      TE.flatMapEither(decodeResult(DeletedTenants, 'deleted_tenants')),
+    )();
+    if (E.isLeft(found)) return found;
+    let failure: E.Left<StorageError> | null = null;
+    for (const { tenant } of found.right) {
+      let before = 0;
+      const onRows = (rows: number): void => {
+        add({ rows: rows - before });
+        before = rows;
+      };
+      const deleted = await deleteRows(database, connectionFor, tenant, batchSize, onRows, shouldStop);
+      if (E.isLeft(deleted)) failure = deleted;
+      else if (deleted.right.wasLast) add({ tenants: 1 });
+    }
+    return failure ?? E.right(sum);
+  };
