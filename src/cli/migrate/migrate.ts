@@ -1,8 +1,7 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
-import { withConnection } from '../../storage/postgres/connection.js';
-import { type Database, singleConnection } from '../../storage/postgres/database.js';
+import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
 import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
 import { roleNames } from '../../storage/postgres/roles.js';

@@ -1,7 +1,7 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Database } from '../../storage/postgres/database.js';
-import { isPermanentConnectionError } from '../../storage/postgres/database-error.js';
+import { isPermanentConnectionError } from '../../storage/postgres/database.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { formatStorageError } from '../output/database.js';
 

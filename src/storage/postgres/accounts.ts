@@ -18,7 +18,7 @@ import type {
   Unauthorized,
 } from '../port.js';
 import type { Database, Statement } from './database.js';
-import { hasCode } from './database-error.js';
+import { hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { findCaller } from './reads.js';
 import {

@@ -18,10 +18,9 @@ import type {
   WorkersAway,
 } from '../port.js';
 import { call, createAccount, type RowsOfAccounts, rowsAtOnce, type SignUpLimit } from './accounts.js';
-import { type Database, withTimeLimit } from './database.js';
-import { type DatabaseError, isStatementError } from './database-error.js';
+import { type Database, type DatabaseError, isStatementError, withTimeLimit } from './database.js';
 import { type AnyQuery, callerStatement, readByTenant, reposQuery } from './queries.js';
-import { functionsOfServers } from './rights.js';
+import { functionsOfServers } from './roles.js';
 import { checkFunctions, checkSchema, isDistributed } from './schema.js';
 import { decodeResult, repoOfDrafts, toColumnsOfRows } from './stored-records.js';
 

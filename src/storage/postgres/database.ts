@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
-import { type DatabaseError, databaseError, hasCode } from './database-error.js';
+import type { StorageError } from '../port.js';
 
 /** The text of a statement, which never contains values, and the values of `$1`, `$2`, … */
 export type Statement = Readonly<{
@@ -206,3 +206,83 @@ const withTimeout = <A>(milliseconds: number, work: Promise<A>, onTimeout: () =>
     }, milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+
+const connectionTimeout = 10_000;
+
+/** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
+export const withConnection =
+  <Err, A>(
+    url: string,
+    work: (client: pg.Client) => TE.TaskEither<Err, A>,
+  ): TE.TaskEither<Err | DatabaseError, A> =>
+  async () => {
+    let client: pg.Client | null = null;
+    try {
+      // The constructor reads the certificates that the URL names, and throws if one is missing.
+      client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: connectionTimeout,
+        application_name: 'triage-api',
+      });
+      // A lost connection already rejects the running query; without a listener Node would exit.
+      client.on('error', () => {});
+      await client.connect();
+      return await work(client)();
+    } catch (cause) {
+      return E.left(databaseError(cause));
+    } finally {
+      await client?.end().catch(() => {});
+    }
+  };
+
+/**
+ * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
+ * rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
+ */
+const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
+
+/** Why a statement failed. */
+export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
+
+/** Whether an error is a server error with this SQLSTATE. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === code;
+
+/**
+ * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
+ * unreadable certificate.
+ */
+export const isPermanentConnectionError = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
+  return (
+    syscall === 'open' ||
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
+    /does not support SSL/.test(error.message)
+  );
+};
+
+/**
+ * Whether an error concerns one statement alone, and says nothing about the database: it was cancelled, or
+ * conflicts with another one.
+ */
+export const isStatementError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(?:40|55|57014)/.test(error.code ?? '');
+
+/** The name of the unique constraint that a statement violated; null for every other error. */
+export const violatedUniqueConstraint = (error: unknown): string | null =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null;
+
+/**
+ * The error of the port for an error of a statement. Errors that are not from the server come from the
+ * connection.
+ */
+export const databaseError = (cause: unknown): DatabaseError =>
+  cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
+    ? { _tag: 'StorageFailed', cause }
+    : { _tag: 'StorageUnavailable', cause: withMessage(cause) };
+
+/** Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
+const withMessage = (cause: unknown): unknown =>
+  cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;

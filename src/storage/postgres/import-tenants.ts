@@ -6,8 +6,8 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { databaseError, violatedUniqueConstraint } from './database-error.js';
-import { rowTables } from './rights.js';
+import { databaseError, violatedUniqueConstraint } from './database.js';
+import { rowTables } from './roles.js';
 import { withCurrentSchema } from './schema.js';
 import { repoOfDrafts, toColumns, toColumnsOfRows } from './stored-records.js';
 

@@ -6,8 +6,7 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { CitusRefused, distribute, requireCitus } from './citus-schema.js';
-import { singleConnection } from './database.js';
-import { databaseError, hasCode } from './database-error.js';
+import { databaseError, hasCode, singleConnection } from './database.js';
 import type { WatchLocks } from './lock-waits.js';
 import {
   closeDatabase,

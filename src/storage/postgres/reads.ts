@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
@@ -33,18 +34,34 @@ type Dependencies = Readonly<{
   watchCache: WatchCache;
 }>;
 
+/** How often a cache had a result and had not, and how many characters of JSON its results have. */
+export type CacheFigures = Readonly<{ hits: number; misses: number; size: number }>;
+
 /** Told of the cache of results of each call, and how to read how it is used. */
-export type WatchCache = (call: keyof TriageStorage, figures: ResultCache<unknown>['figures']) => void;
+export type WatchCache = (call: keyof TriageStorage, figures: () => CacheFigures) => void;
 
 /** How much JSON each operation keeps for results that did not change, in characters. */
 const maxCachedCharacters = 16_000_000;
 
+/** A result with its version, which the database compares with the current one, and its size. */
+type Known<Row> = Readonly<{ version: string; result: Result<Row>; size: number }>;
+
+type Cache<Row> = LRUCache<string, Known<Row>>;
+
 /** The reads of the API. */
 export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies): TriageStorage => {
   const reader = <Row>(call: keyof TriageStorage) => {
-    const cache = resultCache<Result<Row>>(maxCachedCharacters);
-    watchCache(call, cache.figures);
-    const find = inTurns(cachedRead<Row>(send, cache));
+    const cache: Cache<Row> = new LRUCache({
+      maxSize: maxCachedCharacters,
+      sizeCalculation: ({ size }) => size,
+    });
+    const asked = { hits: 0, misses: 0 };
+    watchCache(call, () => ({ ...asked, size: cache.calculatedSize }));
+    const find = inTurns(
+      cachedRead<Row>(send, cache, (isHit) => {
+        asked[isHit ? 'hits' : 'misses'] += 1;
+      }),
+    );
     return (
       credentials: PresentedCredentials,
       query: TenantQuery<Row>,
@@ -132,24 +149,25 @@ const keyOf = ({ session, apiToken }: PresentedCredentials, { read, values }: An
 
 /** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
 const cachedRead =
-  <Row>(send: Send, cache: ResultCache<Result<Row>>): Find<Row> =>
+  <Row>(send: Send, cache: Cache<Row>, onLookUp: (isHit: boolean) => void): Find<Row> =>
   async (credentials, query) => {
     const key = keyOf(credentials, query);
     const known = cache.get(key);
+    onLookUp(known !== undefined);
     const sent = await send(credentials, known?.version ?? null, query)();
     if (E.isLeft(sent)) return sent;
     const parts = decodeParts(sent.right, query.read.name);
     if (E.isLeft(parts)) return parts;
     const [first] = parts.right;
     if (first === undefined) return E.left({ _tag: 'Unauthorized' });
-    if (known !== null && known.version === first.version)
-      return E.right({ caller: first, result: known.value });
+    if (known !== undefined && known.version === first.version)
+      return E.right({ caller: first, result: known.result });
     const texts = parts.right.flatMap(({ rows }) => rows ?? []);
     const rows = await decodeRows(query, texts);
     if (E.isLeft(rows)) return rows;
     const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
     const size = texts.reduce((sum, text) => sum + text.length, key.length);
-    cache.set(key, { version: first.version, value: result }, size);
+    cache.set(key, { version: first.version, result, size });
     return E.right({ caller: first, result });
   };
 
@@ -209,55 +227,5 @@ const inTurns = <Row>(find: Find<Row>): Find<Row> => {
       return found;
     });
     return turn.next;
-  };
-};
-
-/** A result with its version, which the database compares with the current one. */
-type KnownResult<A> = Readonly<{ version: string; value: A }>;
-
-/**
- * Keeps the results of queries that may be asked again: the database then answers with the version alone if
- * nothing has changed. The least recently used are dropped when the sizes add up to more than `maxSize`.
- */
-export type ResultCache<A> = Readonly<{
-  get: (key: string) => KnownResult<A> | null;
-  set: (key: string, result: KnownResult<A>, size: number) => void;
-  /** How often `get` has found something and has not, and the size of what is kept. */
-  figures: () => Readonly<{ hits: number; misses: number; size: number }>;
-}>;
-
-export const resultCache = <A>(maxSize: number): ResultCache<A> => {
-  // A map keeps the order of insertion: the first entry is the least recently used.
-  const entries = new Map<string, Readonly<{ result: KnownResult<A>; size: number }>>();
-  let total = 0;
-  let hits = 0;
-  let misses = 0;
-  const remove = (key: string): void => {
-    total -= entries.get(key)?.size ?? 0;
-    entries.delete(key);
-  };
-  return {
-    get: (key) => {
-      const entry = entries.get(key);
-      if (entry === undefined) {
-        misses += 1;
-        return null;
-      }
-      hits += 1;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.result;
-    },
-    set: (key, result, size) => {
-      remove(key);
-      if (size > maxSize) return;
-      entries.set(key, { result, size });
-      total += size;
-      for (const oldest of entries.keys()) {
-        if (total <= maxSize) break;
-        remove(oldest);
-      }
-    },
-    figures: () => ({ hits, misses, size: total }),
   };
 };

@@ -1,5 +1,69 @@
 import pg from 'pg';
-import { type Rights, type RolePart, rightsOf, rowTables } from './rights.js';
+
+/** What each role is for. */
+const purposes = {
+  owner: 'owns the schema',
+  serve: 'for the server',
+  write: 'for programs that write rows',
+  read: 'for people and programs that read rows',
+} as const;
+
+type RolePart = keyof typeof purposes;
+const parts = ['owner', 'serve', 'write', 'read'] as const;
+
+/** The tables that scanners write and the API reads. */
+export const rowTables = ['repos', 'scans', 'fix_drafts', 'pull_requests'] as const;
+
+/** What a server calls, wherever the rows of tenants are. */
+const accountFunctions = [
+  'caller_of',
+  'record_token_use',
+  'user_by_email',
+  'user_profile',
+  'create_account',
+  'change_password',
+  'delete_account',
+  'start_session',
+  'end_session',
+  'list_api_tokens',
+  'mint_api_token',
+  'revoke_api_token',
+  'deleted_tenants',
+  'forget_tenant',
+  'purge_sessions',
+] as const;
+
+/** The functions that a server calls. Those that run with the rights of their owner call others. */
+export const functionsOfServers = {
+  single: [...accountFunctions, 'delete_rows_of_deleted', 'tenant'],
+  // Rows are on workers, which know no accounts.
+  citus: [...accountFunctions, 'add_rows', 'delete_rows', 'node_of', 'worker_nodes'],
+} as const;
+
+const inSchema = (...names: readonly string[]): string => names.map((name) => `triage.${name}`).join(', ');
+
+const everything = 'SELECT, INSERT, UPDATE, DELETE';
+
+/**
+ * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all others.
+ * A migration that adds a table or a function adds it here.
+ */
+export const rightsOf = (
+  isDistributed: boolean,
+): Readonly<Record<Exclude<RolePart, 'owner'>, readonly string[]>> => ({
+  // It reads rows of the tenant whose credentials it has, and calls functions for accounts.
+  serve: [
+    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
+    `EXECUTE ON FUNCTION ${inSchema(...functionsOfServers[isDistributed ? 'citus' : 'single'])}`,
+  ],
+  // They write and read rows of the tenant that they have set.
+  write: [
+    `SELECT ON ${inSchema('migrations')}`,
+    `${everything} ON ${inSchema(...rowTables)}`,
+    `EXECUTE ON FUNCTION ${inSchema('tenant')}`,
+  ],
+  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('tenant')}`],
+});
 
 /** The name of the role for each part. */
 export type RoleNames = Readonly<Record<RolePart, string>>;
@@ -13,7 +77,6 @@ export const defaultRolePrefix = 'triage';
  */
 export const roleNames = (prefix: string): RoleNames => ({
   owner: `${prefix}_owner`,
-  definer: `${prefix}_definer`,
   serve: `${prefix}_serve`,
   write: `${prefix}_write`,
   read: `${prefix}_read`,
@@ -28,28 +91,22 @@ export type RoleReport = Readonly<{ done: readonly string[]; warnings: readonly 
 /** Whether the current role lacks a right. */
 const isDenied = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42501';
 
-/** The role that sets up the others. */
-type CurrentRole = Readonly<{ name: string; createsRoles: boolean; version: number }>;
+/** The role that sets up the others. Since version 16 a member need not be allowed to act as a role. */
+type CurrentRole = Readonly<{ name: string; createsRoles: boolean; toAct: 'SET' | 'MEMBER' }>;
 
 const currentRole = async (client: pg.ClientBase): Promise<CurrentRole> => {
   const { rows } = await client.query(
     `SELECT rolname AS name, rolsuper OR rolcreaterole AS "createsRoles",
-       current_setting('server_version_num')::int AS version
+       current_setting('server_version_num')::int >= 160000 AS "hasSet"
      FROM pg_roles WHERE rolname = current_user`,
   );
-  const { name, createsRoles, version } = rows[0];
-  return { name: String(name), createsRoles: createsRoles === true, version: Number(version) };
+  const { name, createsRoles, hasSet } = rows[0];
+  return {
+    name: String(name),
+    createsRoles: createsRoles === true,
+    toAct: hasSet === true ? 'SET' : 'MEMBER',
+  };
 };
-
-const purposes: Readonly<Record<RolePart, string>> = {
-  owner: 'owns the schema',
-  definer: 'owns the functions that act with the rights of their owner',
-  serve: 'for the server',
-  write: 'for programs that write rows',
-  read: 'for people and programs that read rows',
-};
-
-const parts = ['owner', 'definer', 'serve', 'write', 'read'] as const;
 
 /** Creates the roles that are missing. None of them can log in. Returns what was done, one line each. */
 const createRoles = async (
@@ -57,23 +114,6 @@ const createRoles = async (
   names: RoleNames,
   self: CurrentRole,
 ): Promise<readonly string[]> => {
-  const { rows } = await client.query(`SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)`, [
-    Object.values(names),
-  ]);
-  await refuseUnsuitable(client, names);
-  const missing = parts.filter((part) => !rows.some(({ name }) => name === names[part]));
-  const statements = missing.map((part) => `CREATE ROLE ${pg.escapeIdentifier(names[part])} NOLOGIN`);
-  if (missing.length > 0 && !self.createsRoles)
-    throw new RolesRefused(
-      `the role ${self.name} may not create roles; run this with CREATEROLE, ` +
-        `or let an administrator run: ${[...statements, ...memberships(names, self)].join('; ')}`,
-    );
-  for (const statement of statements) await client.query(statement);
-  return missing.map((part) => `created the role ${names[part]}, ${purposes[part]}`);
-};
-
-/** A role that exists must not have more rights than the one that would be created. */
-const refuseUnsuitable = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
   const { rows } = await client.query(
     `SELECT rolname AS name, CASE
        WHEN rolsuper THEN 'is a superuser'
@@ -82,68 +122,49 @@ const refuseUnsuitable = async (client: pg.ClientBase, names: RoleNames): Promis
        WHEN rolbypassrls AND rolname = ANY ($3) THEN 'bypasses row-level security'
      END AS reason
      FROM pg_roles WHERE rolname = ANY ($1)`,
-    [Object.values(names), [names.owner, names.definer], [names.owner, names.definer, names.serve]],
+    [Object.values(names), [names.owner], [names.owner, names.serve]],
   );
-  for (const { name, reason } of rows) {
+  // A role that exists must not have more rights than the one that would be created.
+  for (const { name, reason } of rows)
     if (reason !== null)
       throw new RolesRefused(
         `the role ${name} exists and ${reason}; change that, or choose other names with --role-prefix`,
       );
-  }
+  const missing = parts.filter((part) => !rows.some(({ name }) => name === names[part]));
+  const statements = missing.map((part) => `CREATE ROLE ${pg.escapeIdentifier(names[part])} NOLOGIN`);
+  if (missing.length > 0 && !self.createsRoles)
+    throw new RolesRefused(
+      `the role ${self.name} may not create roles; run this with CREATEROLE, or let an administrator run: ` +
+        [...statements, membership(names, self)].join('; '),
+    );
+  for (const statement of statements) await client.query(statement);
+  return missing.map((part) => `created the role ${names[part]}, ${purposes[part]}`);
 };
 
-const memberships = (names: RoleNames, self: CurrentRole): readonly string[] => [
-  grantMembership(names.owner, self.name),
-  grantMembership(names.definer, names.owner),
-];
+/** The current role acts as the owner role. */
+const membership = ({ owner }: RoleNames, { name }: CurrentRole): string =>
+  `GRANT ${pg.escapeIdentifier(owner)} TO ${pg.escapeIdentifier(name)}`;
 
-const grantMembership = (role: string, member: string): string =>
-  `GRANT ${pg.escapeIdentifier(role)} TO ${pg.escapeIdentifier(member)}`;
-
-/**
- * The current role acts as the owner role, and the owner role replaces functions of the definer role. A
- * superuser needs no membership.
- */
-const joinRoles = async (
+const joinOwner = async (
   client: pg.ClientBase,
   names: RoleNames,
   self: CurrentRole,
 ): Promise<readonly string[]> => {
-  const wanted = [
-    { role: names.owner, member: self.name },
-    { role: names.definer, member: names.owner },
-  ];
-  const done: string[] = [];
-  for (const { role, member } of wanted) {
-    if (await isMember(client, role, member, self)) continue;
-    try {
-      await client.query(grantMembership(role, member));
-    } catch (error) {
-      if (!isDenied(error)) throw error;
-      throw new RolesRefused(
-        `the role ${self.name} may not grant ${role}; let a role that may (it needs ADMIN OPTION) run: ` +
-          `${grantMembership(role, member)}; or choose other names with --role-prefix`,
-      );
-    }
-    done.push(`made ${member} a member of ${role}`);
-  }
-  return done;
-};
-
-/** Whether a role may act as another one, and has its rights without doing so. */
-const isMember = async (
-  client: pg.ClientBase,
-  role: string,
-  member: string,
-  { version }: CurrentRole,
-): Promise<boolean> => {
-  // Since version 16 a member need not be allowed to act as the role.
-  const toAct = version >= 160_000 ? 'SET' : 'MEMBER';
   const { rows } = await client.query(
-    'SELECT pg_has_role($1, $2::name, $3) AND pg_has_role($1, $2::name, $4) AS "isMember"',
-    [member, role, toAct, 'USAGE'],
+    `SELECT pg_has_role($1::name, $2) AND pg_has_role($1::name, 'USAGE') AS "isMember"`,
+    [names.owner, self.toAct],
   );
-  return rows[0].isMember === true;
+  if (rows[0].isMember === true) return [];
+  try {
+    await client.query(membership(names, self));
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    throw new RolesRefused(
+      `the role ${self.name} may not grant ${names.owner}; let a role that may (it needs ADMIN OPTION) run: ` +
+        `${membership(names, self)}; or choose other names with --role-prefix`,
+    );
+  }
+  return [`made ${self.name} a member of ${names.owner}`];
 };
 
 /** Everything in the schema that another role owns, as statements that give it to the owner role. */
@@ -151,30 +172,14 @@ const foreignObjects = `
   SELECT format('ALTER SCHEMA triage OWNER TO %I', $1::text) AS statement, 0 AS step, pg_get_userbyid(nspowner) AS owner
   FROM pg_namespace WHERE nspname = 'triage'
   UNION ALL
-  SELECT format(
-    'ALTER %s %s OWNER TO %I',
-    CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END,
-    c.oid::regclass, $1), 1, pg_get_userbyid(c.relowner)
-  FROM pg_class c
-  WHERE c.relnamespace = to_regnamespace('triage') AND (
-    c.relkind IN ('r', 'p', 'v', 'm')
-    -- The sequence of a column follows its table.
-    OR c.relkind = 'S' AND NOT EXISTS (
-      SELECT FROM pg_depend d
-      WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+  SELECT format('ALTER TABLE %s OWNER TO %I', c.oid::regclass, $1), 1, pg_get_userbyid(c.relowner)
+  FROM pg_class c WHERE c.relnamespace = to_regnamespace('triage') AND c.relkind IN ('r', 'v', 'm')
   UNION ALL
   SELECT format('ALTER TYPE %s OWNER TO %I', t.oid::regtype, $1), 2, pg_get_userbyid(t.typowner)
-  FROM pg_type t
-  WHERE t.typnamespace = to_regnamespace('triage') AND (
-    t.typtype IN ('d', 'e', 'r')
-    OR EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c'))
+  FROM pg_type t WHERE t.typnamespace = to_regnamespace('triage') AND t.typtype = 'd'
   UNION ALL
   SELECT format('ALTER ROUTINE %s OWNER TO %I', p.oid::regprocedure, $1), 3, pg_get_userbyid(p.proowner)
-  FROM pg_proc p
-  WHERE p.pronamespace = to_regnamespace('triage') AND pg_get_userbyid(p.proowner) <> $2
-  UNION ALL
-  SELECT format('ALTER STATISTICS triage.%I OWNER TO %I', s.stxname, $1), 4, pg_get_userbyid(s.stxowner)
-  FROM pg_statistic_ext s WHERE s.stxnamespace = to_regnamespace('triage')`;
+  FROM pg_proc p WHERE p.pronamespace = to_regnamespace('triage')`;
 
 /**
  * Makes the owner role the owner of the schema, which is created if there is none, and of everything in it.
@@ -182,13 +187,13 @@ const foreignObjects = `
  */
 export const takeOwnership = async (
   client: pg.ClientBase,
-  { owner, definer }: RoleNames,
+  { owner }: RoleNames,
   self: Readonly<{ name: string }>,
 ): Promise<readonly string[]> => {
   const { rows: found } = await client.query("SELECT to_regnamespace('triage') IS NOT NULL AS exists");
   const { rows: foreign } = await client.query(
     `SELECT statement, owner FROM (${foreignObjects}) AS objects WHERE owner <> $1 ORDER BY step, statement`,
-    [owner, definer],
+    [owner],
   );
   try {
     if (found[0].exists !== true) {
@@ -238,152 +243,56 @@ export const closeDatabase = async (client: pg.ClientBase): Promise<RoleReport> 
 export const setUpRoles = async (client: pg.ClientBase, names: RoleNames): Promise<readonly string[]> => {
   const self = await currentRole(client);
   const created = await createRoles(client, names, self);
-  const joined = await joinRoles(client, names, self);
+  const joined = await joinOwner(client, names, self);
   const owned = await takeOwnership(client, names, self);
-  const owner = pg.escapeIdentifier(names.owner);
-  const asOwner = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner}`;
-  // Functions of later migrations: nobody but the definer role may call them until they are granted.
-  await client.query(`${asOwner} REVOKE EXECUTE ON ROUTINES FROM PUBLIC`);
-  await client.query(
-    `${asOwner} IN SCHEMA triage GRANT EXECUTE ON ROUTINES TO ${pg.escapeIdentifier(names.definer)}`,
-  );
   return [...created, ...joined, ...owned];
 };
 
 /**
- * Gives the definer role the functions that act with the rights of their owner, and sets the rights of all
- * roles in the schema to those of `rightsOf`. Runs as the owner of the schema, which is a member of the definer
- * role. A role that does not exist is left out. Every statement can be repeated.
+ * Sets the rights of all roles in the schema to those of `rightsOf`. Runs as the owner of the schema. A role that
+ * does not exist is left out. Every statement can be repeated.
  */
 export const grantRights = async (
   client: pg.ClientBase,
   names: RoleNames,
   isDistributed: boolean,
 ): Promise<void> => {
-  await assignFunctions(client, names);
-  // On a worker that was added since, Citus has made the functions anew, and everybody may call them.
-  if (isDistributed) await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
-  const existing = await existingParts(client, names);
-  const all = rightsOf(isDistributed);
-  for (const part of existing)
-    for (const statement of grants(all[part], names[part], await signatures(client, all[part])))
-      await client.query(statement);
-  await createPolicies(client, names, existing, isDistributed);
-};
-
-const granted = ['serve', 'write', 'read', 'definer'] as const;
-type GrantedPart = (typeof granted)[number];
-
-const existingParts = async (client: pg.ClientBase, names: RoleNames): Promise<readonly GrantedPart[]> => {
+  // Everybody may call a new function, also one that Citus makes on a worker that is added.
+  await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
   const { rows } = await client.query('SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)', [
-    granted.map((part) => names[part]),
+    Object.values(names),
   ]);
-  return granted.filter((part) => rows.some(({ name }) => name === names[part]));
+  const rights = rightsOf(isDistributed);
+  for (const part of ['serve', 'write', 'read'] as const) {
+    if (!rows.some(({ name }) => name === names[part])) continue;
+    const role = pg.escapeIdentifier(names[part]);
+    for (const all of ['SCHEMA triage', 'ALL TABLES IN SCHEMA triage', 'ALL ROUTINES IN SCHEMA triage'])
+      await client.query(`REVOKE ALL ON ${all} FROM ${role}`);
+    for (const right of ['USAGE ON SCHEMA triage', ...rights[part]])
+      await client.query(`GRANT ${right} TO ${role}`);
+  }
+  if (isDistributed) await createCitusPolicies(client, names);
 };
 
 /**
- * Functions that act with the rights of their owner go to the definer role, all others to the owner of the
- * schema. To become the owner of a function, a role needs the right to create one for a moment.
+ * On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker is told
+ * of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its function for
+ * every role that it applies to.
  */
-const assignFunctions = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
-  const { rows } = await client.query(
-    `SELECT format('ALTER ROUTINE %s OWNER TO %I', p.oid::regprocedure, part.name) AS statement
-     FROM pg_proc p
-     CROSS JOIN LATERAL (SELECT CASE WHEN p.prosecdef THEN $1 ELSE $2 END::text AS name) part
-     WHERE p.pronamespace = 'triage'::regnamespace AND pg_get_userbyid(p.proowner) <> part.name`,
-    [names.definer, names.owner],
-  );
-  if (rows.length === 0) return;
-  const definer = pg.escapeIdentifier(names.definer);
-  await client.query(`GRANT USAGE, CREATE ON SCHEMA triage TO ${definer}`);
-  for (const { statement } of rows) await client.query(statement);
-  await client.query(`REVOKE CREATE ON SCHEMA triage FROM ${definer}`);
-};
-
-/** The signatures of the functions that a part may call. One that the schema lacks is an error. */
-const signatures = async (client: pg.ClientBase, { functions }: Rights): Promise<readonly string[]> => {
-  const { rows } = await client.query(
-    `SELECT p.oid::regprocedure::text AS signature, p.proname AS name FROM pg_proc p
-     WHERE p.pronamespace = 'triage'::regnamespace AND ($1::text[] IS NULL OR p.proname = ANY ($1)) ORDER BY 1`,
-    [functions === 'all' ? null : functions],
-  );
-  const missing =
-    functions === 'all' ? [] : functions.filter((name) => !rows.some((row) => row.name === name));
-  if (missing.length > 0)
-    throw new Error(`the schema lacks functions that roles need: ${missing.join(', ')}`);
-  return rows.map(({ signature }) => String(signature));
-};
-
-const grants = (
-  { tables: tableRights }: Rights,
-  name: string,
-  functions: readonly string[],
-): readonly string[] => {
-  const role = pg.escapeIdentifier(name);
-  return [
-    `REVOKE ALL ON SCHEMA triage FROM ${role}`,
-    `REVOKE ALL ON ALL TABLES IN SCHEMA triage FROM ${role}`,
-    `REVOKE ALL ON ALL ROUTINES IN SCHEMA triage FROM ${role}`,
-    `GRANT USAGE ON SCHEMA triage TO ${role}`,
-    ...tableRights.map(
-      ({ privileges, tables }) =>
-        `GRANT ${privileges} ON ${tables.map((table) => `triage.${table}`).join(', ')} TO ${role}`,
-    ),
-    `GRANT EXECUTE ON ROUTINE ${functions.join(', ')} TO ${role}`,
-  ];
-};
-
-/**
- * Row-level security applies to the definer role, because it does not own the tables; a policy shows it all
- * rows. So does one for the serving role on Citus, where each statement names its tenant, and no worker is told
- * of it otherwise. There the policy of the schema is for writers and readers alone: Citus calls its function
- * for every role that it applies to.
- */
-const createPolicies = async (
-  client: pg.ClientBase,
-  names: RoleNames,
-  existing: readonly GrantedPart[],
-  isDistributed: boolean,
-): Promise<void> => {
-  const all = existing.filter((part) => part === 'definer' || (part === 'serve' && isDistributed));
+const createCitusPolicies = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
+  const [serve, write, read] = [names.serve, names.write, names.read].map(pg.escapeIdentifier);
   for (const table of rowTables) {
-    for (const part of all) {
-      if (await hasPolicy(client, table, part, names[part])) continue;
-      await client.query(`DROP POLICY IF EXISTS ${part} ON triage.${table}`);
-      await client.query(
-        `CREATE POLICY ${part} ON triage.${table} TO ${pg.escapeIdentifier(names[part])} USING (true) WITH CHECK (true)`,
-      );
-    }
-    const limited = existing.filter((part) => part === 'write' || part === 'read');
-    if (isDistributed && limited.length > 0)
-      await client.query(
-        `ALTER POLICY own ON triage.${table} TO ${limited.map((part) => pg.escapeIdentifier(names[part])).join(', ')}`,
-      );
+    await client.query(`DROP POLICY IF EXISTS serve ON triage.${table}`);
+    await client.query(`CREATE POLICY serve ON triage.${table} TO ${serve} USING (true)`);
+    await client.query(`ALTER POLICY own ON triage.${table} TO ${write}, ${read}`);
   }
 };
 
-/** A policy that exists is left alone: creating one locks its table against reads. */
-const hasPolicy = async (
-  client: pg.ClientBase,
-  table: string,
-  policy: string,
-  role: string,
-): Promise<boolean> => {
-  const { rows } = await client.query(
-    `SELECT FROM pg_policy p JOIN pg_roles r ON p.polroles = ARRAY[r.oid]
-     WHERE p.polrelid = $1::regclass AND p.polname = $2 AND r.rolname = $3`,
-    [`triage.${table}`, policy, role],
-  );
-  return rows.length > 0;
-};
-
-/** The roles that an earlier run has set up: the definer role owns the functions of the schema. */
+/** The roles that an earlier run has set up: one of them owns the schema. */
 export const rolesInUse = async (client: pg.ClientBase): Promise<RoleNames | null> => {
   const { rows } = await client.query(
-    `SELECT pg_get_userbyid(p.proowner) AS definer FROM pg_proc p
-     JOIN pg_namespace n ON n.oid = p.pronamespace
-     WHERE n.nspname = 'triage' AND p.prosecdef AND p.proowner <> n.nspowner LIMIT 1`,
+    "SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = 'triage'",
   );
-  const prefix = /^(.+)_definer$/.exec(String(rows[0]?.definer ?? ''))?.[1];
+  const prefix = /^(.+)_owner$/.exec(String(rows[0]?.owner ?? ''))?.[1];
   return prefix === undefined ? null : roleNames(prefix);
 };

@@ -9,11 +9,9 @@ import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
-import { withConnection } from './connection.js';
-import { type Database, singleConnection } from './database.js';
-import { hasCode } from './database-error.js';
+import { type Database, hasCode, singleConnection, withConnection } from './database.js';
 import { findingQuery, findingsQuery, prsQuery, readByCredentials, reposQuery } from './queries.js';
-import { functionsOfServers } from './rights.js';
+import { functionsOfServers } from './roles.js';
 import { decodeResult } from './stored-records.js';
 
 type Asked = Pick<Database, 'query'>;
@@ -213,46 +211,25 @@ export type DatabaseOwner =
   /** It has tables, some of which are named, and no schema of triage-api. */
   | Readonly<{ _tag: 'Another'; tables: readonly string[] }>;
 
-/** The tables that do not belong to an extension, those of our schema first. Every role may read it. */
+/** Whether the database has our tables, and some of its tables that belong to no extension. */
 const tables = `
-  SELECT format('%I.%I', n.nspname, c.relname) AS name
-  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-    AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
-      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-  ORDER BY (n.nspname, c.relname) = ('triage', 'migrations') DESC, n.nspname, c.relname
-  LIMIT 3`;
+  SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
+    ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+      ORDER BY n.nspname, c.relname LIMIT 3) AS tables`;
 
-/** Finds out whose database it is, without changing anything. */
+const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
+
+/** Finds out whose database it is, without changing anything. Every role may do it. */
 export const databaseOwner = (database: Asked): TE.TaskEither<StorageError, DatabaseOwner> =>
   pipe(
-    namesFrom(database, tables),
-    TE.flatMap((names) => {
-      const another: DatabaseOwner =
-        names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
-      return names[0] === 'triage.migrations' ? hasOurMigrations(database, another) : TE.right(another);
+    database.query({ text: tables, values: [] }),
+    TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
+    TE.map(({ isOurs, tables: names }): DatabaseOwner => {
+      if (isOurs) return { _tag: 'TriageApi' };
+      return names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
     }),
-  );
-
-/** Another program may have a table of the same name. */
-const hasOurMigrations = (
-  database: Asked,
-  another: DatabaseOwner,
-): TE.TaskEither<StorageError, DatabaseOwner> =>
-  pipe(
-    namesFrom(database, appliedMigrations),
-    TE.matchE(
-      (error): TE.TaskEither<StorageError, DatabaseOwner> => {
-        if (!('cause' in error)) return TE.left(error);
-        // The table has other columns.
-        if (hasCode(error.cause, '42703')) return TE.right(another);
-        // A role without the right to read it is a mistake in a set-up of ours, which its user reports.
-        return hasCode(error.cause, '42501') ? TE.right({ _tag: 'TriageApi' }) : TE.left(error);
-      },
-      (applied) =>
-        TE.fromTask(async (): Promise<DatabaseOwner> => {
-          const ours = [...(await migrationNames()), unreleased];
-          return applied.some((name) => ours.includes(name)) ? { _tag: 'TriageApi' } : another;
-        }),
-    ),
   );

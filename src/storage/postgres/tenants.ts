@@ -12,7 +12,7 @@ import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
 import { call } from './accounts.js';
 import type { Database } from './database.js';
-import { hasCode } from './database-error.js';
+import { hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { isDistributed } from './schema.js';
 import { decodeResult, storedTime } from './stored-records.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { workerGate } from '../../../../src/storage/postgres/citus.js';
-import type { DatabaseError } from '../../../../src/storage/postgres/database-error.js';
+import type { DatabaseError } from '../../../../src/storage/postgres/database.js';
 
 const statement = { text: 'SELECT', values: [] };
 
