@@ -231,6 +231,8 @@ const applyInTransaction = async (
   );
   const { rows } = await client.query('SELECT name FROM triage.migrations');
   const migrations = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
+  // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
+  if (citus && !wasDistributed) await client.query('SET LOCAL citus.enable_ddl_propagation = off');
   for (const name of migrations) {
     await applyMigration(client, folder, name);
     await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [name]);

@@ -36,8 +36,15 @@ const accountFunctions = [
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
   single: [...accountFunctions, 'delete_rows_of_deleted', 'tenant'],
-  // Rows are on workers, which know no accounts.
-  citus: [...accountFunctions, 'add_rows', 'delete_rows', 'node_of', 'worker_nodes'],
+  // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
+  citus: [
+    ...accountFunctions,
+    'delete_rows_of_deleted',
+    'create_account_alone',
+    'lock_deleted',
+    'add_rows',
+    'delete_rows',
+  ],
 } as const;
 
 const inSchema = (...names: readonly string[]): string => names.map((name) => `triage.${name}`).join(', ');

@@ -10,11 +10,10 @@ import { nearest } from '../../common/did-you-mean.js';
 import { RecordCounts } from '../../records/record-counts.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { call } from './accounts.js';
+import { type ConnectionForRows, call } from './accounts.js';
 import type { Database } from './database.js';
 import { hasCode } from './database.js';
 import { searchKey } from './queries.js';
-import { isDistributed } from './schema.js';
 import { decodeResult, storedTime } from './stored-records.js';
 
 type Asked = Pick<Database, 'query'>;
@@ -138,9 +137,6 @@ export const deleteTenant = (
     TE.flatMap(() => () => deleteRows(database, () => database, id, batchSize, onProgress, shouldStop)),
   );
 
-/** The connection for the rows of a tenant. On Citus, each worker has connections of its own. */
-export type ConnectionForRows = (tenant: string) => Asked;
-
 /** `wasLast`: this call has deleted the tenant itself, rather than another one, or an import. */
 const deleteRows = async (
   database: Asked,
@@ -150,14 +146,10 @@ const deleteRows = async (
   onProgress: (rows: number) => void,
   shouldStop: () => boolean,
 ): Promise<E.Either<StorageError, Deletion & Readonly<{ wasLast: boolean }>>> => {
-  const distributed = await isDistributed(database)();
-  if (E.isLeft(distributed)) return distributed;
   let rows = 0;
   let retries = 0;
   while (!shouldStop()) {
-    // Workers do not know who is marked as deleted.
-    const name = distributed.right ? 'delete_rows' : 'delete_rows_of_deleted';
-    const batch = await call(connectionFor(id), Integer, name, id, batchSize)();
+    const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize)();
     if (E.isLeft(batch)) {
       if (!isConflict(batch.left) || retries === maxRetries) return batch;
       retries += 1;
