@@ -165,8 +165,5 @@ export const distributed = async (client: pg.Client): Promise<void> => {
 export const clear = async (url: string): Promise<void> =>
   connected(url, async (client) => {
     await client.query('TRUNCATE triage.users CASCADE');
-    await client.query(
-      'TRUNCATE triage.repos, triage.scans, triage.fix_drafts, triage.pull_requests, triage.changes, triage.lists, ' +
-        'triage.marks, triage.advisories',
-    );
+    await client.query('TRUNCATE triage.repos CASCADE');
   });

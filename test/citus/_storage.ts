@@ -14,12 +14,7 @@ export const openCitus = (
 ): CitusStorage => {
   const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
   const pool = open();
-  const citus = citusAccess({
-    coordinator: pool,
-    openWorker: open,
-    elapsed: () => performance.now(),
-    log: () => {},
-  });
+  const citus = citusAccess({ coordinator: pool, openWorker: open });
   return {
     storage: postgresStorage({ database: pool, citus }, () => {}, { maxSignUps }),
     citus,

@@ -2,20 +2,20 @@ import type pg from 'pg';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
 import { fill } from '../storage/postgres/_fill.js';
 
-/** The node numbers of the workers, and for each the id of a tenant that is on it. */
-export const idsByNode = async (
-  client: pg.Client,
-): Promise<readonly Readonly<{ node: number; id: string }>[]> => {
+/** For each worker, in order, the id of a tenant that is on it. */
+const idsByWorker = async (client: pg.Client): Promise<readonly string[]> => {
   const { rows } = await client.query(
-    `SELECT DISTINCT ON (node) triage.node_of('t' || i) AS node, 't' || i AS id
-     FROM generate_series(1, 200) i ORDER BY node, i`,
+    `SELECT DISTINCT ON (p.groupid) t.id
+     FROM (SELECT 't' || i AS id FROM generate_series(1, 200) i) t
+     JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('triage.repos', t.id)
+     ORDER BY p.groupid, t.id`,
   );
-  return rows;
+  return rows.map(({ id }) => String(id));
 };
 
 /** Adds a tenant with a row of each kind on each worker. The session of each has the value of its id. */
 export const fillWorkers = async (client: pg.Client): Promise<readonly string[]> => {
-  const ids = (await idsByNode(client)).map(({ id }) => id);
+  const ids = await idsByWorker(client);
   await fill(
     client,
     ids.map((id) =>

@@ -83,7 +83,7 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAcc
             () => coordinator.query(statement),
             () =>
               pipe(
-                coordinator.query({ text: `SELECT (${nodeOf('$1')}) AS node`, values: [tenant] }),
+                coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
                 TE.flatMapEither(([row]) => decodeResult(NodeRow, 'the worker of a tenant')(row)),
                 TE.flatMap(({ node }) => worker(node).query(statement)),
               ),
