@@ -115,8 +115,7 @@ export const openDatabaseBackend = async (
     exposureRisk: null,
     onListening: () => {
       housekeeping = startHousekeeping({
-        database,
-        purgeDatabase: (options) =>
+        purge: (options) =>
           citus.choose(
             () => purge(database, options),
             () => purge(database, options, inBackground(citus)),

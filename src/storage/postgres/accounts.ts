@@ -166,6 +166,9 @@ export const postgresAccounts = ({ database, rows, log }: Dependencies): Account
         ),
       ),
     revokeApiToken: ({ userId }, id, at) =>
-      call(database, t.boolean, 'revoke_api_token', userId, searchKey(id), storedTime(at)),
+      pipe(
+        call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
+        TE.map((isRevoked) => isRevoked ?? false),
+      ),
   };
 };

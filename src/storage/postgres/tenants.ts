@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
 import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { Timestamp } from '../../codecs/timestamp.js';
@@ -166,8 +167,10 @@ const deleteRows = async (
     rows += batch.right;
     onProgress(rows);
     if (batch.right >= batchSize) continue;
-    const forgotten = await call(database, t.boolean, 'forget_tenant', id)();
-    return E.isLeft(forgotten) ? forgotten : E.right({ rows, isGone: true, wasLast: forgotten.right });
+    const forgotten = await call(database, nullable(t.boolean), 'forget_tenant', id)();
+    return E.isLeft(forgotten)
+      ? forgotten
+      : E.right({ rows, isGone: true, wasLast: forgotten.right === true });
   }
   return E.right({ rows, isGone: false, wasLast: false });
 };
