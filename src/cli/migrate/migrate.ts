@@ -2,7 +2,6 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
 import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
-import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
 import { roleNames } from '../../storage/postgres/roles.js';
 import { databaseOwner, schemaProblem, schemaState } from '../../storage/postgres/schema.js';
@@ -54,15 +53,7 @@ const applyMissing = (
     withConnection(databaseUrl, (client) =>
       pipe(
         isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
-        TE.flatMap(() =>
-          migrate(client, {
-            lockTimeout,
-            roles: names,
-            citus,
-            onEvent: print,
-            watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
-          }),
-        ),
+        TE.flatMap(() => migrate(client, { lockTimeout, roles: names, citus, onEvent: print })),
       ),
     ),
     TE.map((applied): ExitCode => {
