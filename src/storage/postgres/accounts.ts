@@ -17,7 +17,7 @@ import type {
   TooManyApiTokens,
   Unauthorized,
 } from '../port.js';
-import type { Database, Statement } from './database.js';
+import type { Asked, Statement } from './database.js';
 import { hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { findCaller } from './reads.js';
@@ -32,8 +32,6 @@ import {
 
 /** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
-
-type Asked = Pick<Database, 'query'>;
 
 /** What concerns the rows of a tenant, which Citus has on a worker. */
 export type RowsOfAccounts = Readonly<{

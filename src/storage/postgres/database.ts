@@ -20,11 +20,14 @@ export type Database = Readonly<{
   query: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
   /** Runs statements in one transaction, which a `left` rolls back. Settles within the same time limit. */
   transaction: <Err, A>(
-    work: (inside: Pick<Database, 'query'>) => TE.TaskEither<Err, A>,
+    work: (inside: Asked) => TE.TaskEither<Err, A>,
   ) => TE.TaskEither<Err | DatabaseError, A>;
   /** Refuses further statements and closes all connections; destroys those that do not close in time. */
   close: () => Promise<void>;
 }>;
+
+/** What a statement needs of a database. */
+export type Asked = Pick<Database, 'query'>;
 
 export type DatabaseSettings = Readonly<{
   url: string;
@@ -183,16 +186,13 @@ const leaseFrom = (pool: pg.Pool) => {
 };
 
 /** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
-export const withTimeLimit = (
-  { query }: Pick<Database, 'query'>,
-  timeLimit: number,
-): Pick<Database, 'query'> => ({
+export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
   query: (statement) => () =>
     withTimeout(timeLimit, query(statement)(), () => {}).catch((cause) => E.left(databaseError(cause))),
 });
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
+export const singleConnection = (client: pg.ClientBase): Asked => ({
   query: ({ text, values }) =>
     TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });

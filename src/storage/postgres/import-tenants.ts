@@ -62,14 +62,14 @@ export const importTenants = (
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
     TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
-    TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
+    TE.flatMapEither((result) => result),
   );
 
 const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
-): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
+): Promise<E.Either<ImportRefused, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
   let count = 0;
@@ -94,7 +94,7 @@ const importInTransaction = async (
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
-  return reasons.length === 0 ? E.right(count) : E.left({ reasons, hasConflicts });
+  return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
 };
 
 /**

@@ -13,7 +13,7 @@ import {
   type SignUpLimit,
 } from './accounts.js';
 import { type CitusAccess, citusReady, citusRows, readOnWorker } from './citus.js';
-import type { Database } from './database.js';
+import type { Asked, Database } from './database.js';
 import { readByCredentials } from './queries.js';
 import { postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
@@ -25,7 +25,7 @@ type Databases = Readonly<{
    * A connection to it that asks whether it can serve, and need not wait for requests; left out: one of those
    * that serve requests.
    */
-  probe?: Pick<Database, 'query'>;
+  probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
   citus?: CitusAccess;
 }>;

@@ -3,8 +3,8 @@ import type * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { StorageError } from '../port.js';
-import type { Purged, PurgeOptions } from './tenants.js';
+import type { StorageError } from '../../storage/port.js';
+import type { Purged, PurgeOptions } from '../../storage/postgres/tenants.js';
 
 type Dependencies = Readonly<{
   purge: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
