@@ -6,7 +6,7 @@ import type { BackendMetrics } from '../../metrics/backend-metrics.js';
 import { demoTemplate, readShippedDemo } from '../../server/demo-data.js';
 import { shippedPersonas } from '../../server/personas.js';
 import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
-import { citusAccess, inBackground } from '../../storage/postgres/citus.js';
+import { citusAccess } from '../../storage/postgres/citus.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';
 import { purge } from '../../storage/postgres/tenants.js';
@@ -26,8 +26,6 @@ type Settings = Pick<
 
 type Dependencies = Readonly<{
   clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
   log: Log;
   metrics: Pick<BackendMetrics, 'watchPool' | 'watchCache'> | null;
 }>;
@@ -42,7 +40,7 @@ const retryInterval = 500;
  */
 export const openDatabaseBackend = async (
   { databaseUrl, databasePool, databaseTimeout, maxSignUps, signUpPersonas, mutableDemo }: Settings,
-  { clock, elapsed, log, metrics }: Dependencies,
+  { clock, log, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const demo = await readShippedDemo();
   if (E.isLeft(demo)) return E.left(formatFixtureProblems(demo.left));
@@ -69,8 +67,6 @@ export const openDatabaseBackend = async (
       metrics?.watchPool(`worker ${node}`, opened.connections);
       return opened;
     },
-    elapsed,
-    log,
   });
   let isClosed = false;
   let housekeeping: Housekeeping | null = null;
@@ -115,11 +111,7 @@ export const openDatabaseBackend = async (
     exposureRisk: null,
     onListening: () => {
       housekeeping = startHousekeeping({
-        purge: (options) =>
-          citus.choose(
-            () => purge(database, options),
-            () => purge(database, options, inBackground(citus)),
-          ),
+        purge: (options) => purge(database, options, citus.connectionFor),
         clock,
         log,
       });

@@ -1,6 +1,5 @@
 import type * as E from '#fp-ts/Either';
 import type { HashingQueue } from '../../accounts/hashing-queue.js';
-import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
@@ -12,8 +11,6 @@ import type { ServeSettings } from './settings/serve-settings.js';
 
 type Dependencies = Readonly<{
   simulated: SimulatedClock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
   log: Log;
   terminal: Terminal;
   hashing: HashingQueue;
@@ -27,7 +24,7 @@ type Dependencies = Readonly<{
 export const openBackend = async (
   settings: ServeSettings,
   databaseUrl: string | undefined,
-  { simulated, elapsed, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, hashing, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const { storage, fixtures = shippedFixtures } = settings;
   const clock = simulated.now;
@@ -37,7 +34,7 @@ export const openBackend = async (
   }
   if (databaseUrl !== undefined) {
     const { openDatabaseBackend } = await import('./database-backend.js');
-    return openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
+    return openDatabaseBackend({ ...settings, databaseUrl }, { clock, log, metrics });
   }
   return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, hashing, metrics });
 };

@@ -95,7 +95,7 @@ const start = async (
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
   const { databaseUrl, why, isGuess } = await chooseSource(settings);
-  const dependencies = { simulated, elapsed, log, terminal, hashing, metrics };
+  const dependencies = { simulated, log, terminal, hashing, metrics };
   const opened = await openBackend(settings, databaseUrl, dependencies);
   if (E.isLeft(opened)) {
     await closeMetrics();

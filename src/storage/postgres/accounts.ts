@@ -33,18 +33,15 @@ import {
 /** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
-/** What concerns the rows of a tenant, which Citus has on a worker. */
-export type RowsOfAccounts = Readonly<{
-  /** Creates an account with its rows, both or neither. Returns the ids of the tenants that made room. */
-  create: (
-    account: NewAccount,
-    ended: string | null,
-  ) => TE.TaskEither<StorageError | EmailTaken, readonly string[]>;
-  /** Deletes rows of a tenant that is marked as deleted. */
-  deleteRows: (userId: string) => TE.TaskEither<StorageError, unknown>;
-}>;
+/** The connections for statements about the rows of a tenant, which Citus has on a worker. */
+export type ConnectionForRows = (tenant: string) => Asked;
 
-type Dependencies = Readonly<{ database: Asked; rows: RowsOfAccounts; log: Log }>;
+type Dependencies = Readonly<{
+  database: Asked;
+  connectionFor: ConnectionForRows;
+  limit: SignUpLimit;
+  log: Log;
+}>;
 
 /** Calls a function of the schema, and decodes its result: a value, or a record whose keys are columns. */
 export const call = <A>(
@@ -65,8 +62,8 @@ export const call = <A>(
 /** The ids of the tenants that a sign-up has replaced; null if the address is taken. */
 const Replaced = nullable(listOf(Identifier));
 
-/** Creates an account, with rows where they are given. */
-export const createAccount = (
+/** Creates an account with its rows. Returns the ids of the tenants that made room. */
+const createAccount = (
   database: Asked,
   { user, session, rows }: NewAccount,
   ended: string | null,
@@ -90,7 +87,7 @@ export const createAccount = (
   );
 
 /** Enough for a new account, and few enough that a request with them does not take long. */
-export const rowsAtOnce = 1000;
+const rowsAtOnce = 1000;
 
 /** Whether a write failed because its user has been deleted. */
 const isUserGone = (error: StorageError): boolean =>
@@ -100,7 +97,7 @@ const isUserGone = (error: StorageError): boolean =>
  * Accounts, sessions and API tokens. Nothing of them is kept, so every process sees a change at once. Each
  * change is one statement and therefore one transaction.
  */
-export const postgresAccounts = ({ database, rows, log }: Dependencies): AccountStorage => {
+export const postgresAccounts = ({ database, connectionFor, limit, log }: Dependencies): AccountStorage => {
   const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
     pipe(
       call(database, t.unknown, name, ...values),
@@ -119,7 +116,7 @@ export const postgresAccounts = ({ database, rows, log }: Dependencies): Account
 
     signUp: (account, ended) =>
       pipe(
-        rows.create(account, ended),
+        createAccount(connectionFor(account.user.id), account, ended, limit),
         TE.map((replaced): void => replaced.forEach(logReplaced)),
       ),
 
@@ -130,7 +127,11 @@ export const postgresAccounts = ({ database, rows, log }: Dependencies): Account
       pipe(
         call(database, t.boolean, 'delete_account', userId),
         // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
-        TE.tapTask((isDeleted) => (isDeleted ? rows.deleteRows(userId) : T.of(undefined))),
+        TE.tapTask((isDeleted) =>
+          isDeleted
+            ? call(connectionFor(userId), t.unknown, 'delete_rows_of_deleted', userId, rowsAtOnce)
+            : T.of(undefined),
+        ),
       ),
 
     startSession: (session, ended) =>

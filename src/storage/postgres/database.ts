@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
@@ -18,10 +17,6 @@ export type Statement = Readonly<{
 export type Database = Readonly<{
   /** Runs a statement and returns its rows, undecoded. Settles within the time limit. */
   query: (statement: Statement) => TE.TaskEither<DatabaseError, readonly unknown[]>;
-  /** Runs statements in one transaction, which a `left` rolls back. Settles within the same time limit. */
-  transaction: <Err, A>(
-    work: (inside: Asked) => TE.TaskEither<Err, A>,
-  ) => TE.TaskEither<Err | DatabaseError, A>;
   /** Refuses further statements and closes all connections; destroys those that do not close in time. */
   close: () => Promise<void>;
 }>;
@@ -126,20 +121,6 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   };
   return {
     query: (statement) => TE.tryCatch(() => run((client) => query(client, statement)), databaseError),
-    transaction: (work) =>
-      pipe(
-        TE.tryCatch(
-          () =>
-            run(async (client) => {
-              await client.query('BEGIN');
-              const result = await work(singleConnection(client))();
-              await client.query(E.isRight(result) ? 'COMMIT' : 'ROLLBACK');
-              return result;
-            }),
-          databaseError,
-        ),
-        TE.flatMapEither((result) => result),
-      ),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await withTimeout(closeTimeout, pool.end(), () => {}).catch(() => {});

@@ -217,6 +217,8 @@ const applyInTransaction = async (
   const { rows } = await client.query('SELECT name FROM triage.migrations');
   const missing = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
   const applied = citus && !wasDistributed ? [...missing, distributed] : missing;
+  // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
+  if (citus && !wasDistributed) await client.query('SET LOCAL citus.enable_ddl_propagation = off');
   for (const name of applied) {
     try {
       if (name === distributed) await distribute(client);

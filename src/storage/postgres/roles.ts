@@ -35,9 +35,16 @@ const accountFunctions = [
 
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
-  single: [...accountFunctions, 'delete_rows_of_deleted', 'tenant'],
-  // Rows are on workers, which know no accounts.
-  citus: [...accountFunctions, 'add_rows', 'delete_rows', 'node_of', 'worker_nodes'],
+  single: [...accountFunctions, 'delete_rows_of_deleted', 'no_tenant'],
+  // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
+  citus: [
+    ...accountFunctions,
+    'delete_rows_of_deleted',
+    'create_account_alone',
+    'lock_deleted',
+    'add_rows',
+    'delete_rows',
+  ],
 } as const;
 
 const inSchema = (...names: readonly string[]): string => names.map((name) => `triage.${name}`).join(', ');
@@ -60,9 +67,9 @@ export const rightsOf = (
   write: [
     `SELECT ON ${inSchema('migrations')}`,
     `${everything} ON ${inSchema(...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema('tenant')}`,
+    `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`,
   ],
-  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('tenant')}`],
+  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`],
 });
 
 /** The name of the role for each part. */

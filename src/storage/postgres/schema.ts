@@ -138,11 +138,16 @@ export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewe
     }),
   );
 
-const nobody = { session: null, apiToken: null, at: timestampAt(0) };
+export const nobody = { session: null, apiToken: null, at: timestampAt(0) };
 const range = { repoId: undefined, offset: 0, limit: 1 };
 
-/** The reads of the API for nobody. PostgreSQL checks the rights on every table of them nevertheless. */
-const reads = [reposQuery, findingsQuery(range), findingQuery(''), prsQuery({ ...range, status: undefined })];
+/** The reads of the API. PostgreSQL checks the rights on every table of them nevertheless. */
+export const reads = [
+  reposQuery,
+  findingsQuery(range),
+  findingQuery(''),
+  prsQuery({ ...range, status: undefined }),
+];
 
 /**
  * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no migration,

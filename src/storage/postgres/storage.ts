@@ -1,18 +1,10 @@
-import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';
-import {
-  call,
-  createAccount,
-  postgresAccounts,
-  type RowsOfAccounts,
-  rowsAtOnce,
-  type SignUpLimit,
-} from './accounts.js';
-import { type CitusAccess, citusReady, citusRows, readOnWorker } from './citus.js';
+import { postgresAccounts, type SignUpLimit } from './accounts.js';
+import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import type { Asked, Database } from './database.js';
 import { readByCredentials } from './queries.js';
 import { postgresReads, type Send, type WatchCache } from './reads.js';
@@ -39,46 +31,22 @@ export const postgresStorage = (
 ): Storage => {
   const send: Send = (credentials, known, query) =>
     database.query(readByCredentials(credentials, known, query));
-  const rows: RowsOfAccounts = {
-    create: (account, ended) => createAccount(database, account, ended, limit),
-    deleteRows: (userId) => call(database, t.number, 'delete_rows_of_deleted', userId, rowsAtOnce),
-  };
   const ready: Storage['ready'] = () => canServe(probe);
-  const recordTokenUse = tokenUseRecorder(database, log);
-  if (citus === undefined)
-    return {
-      ...postgresAccounts({ database, rows, log }),
-      ...postgresReads({ send, recordTokenUse, watchCache }),
-      ready,
-    };
-  const onCitus = citusRows(citus, limit);
   return {
-    ...postgresAccounts({
-      database,
-      log,
-      rows: {
-        create: (account, ended) =>
-          citus.choose(
-            () => rows.create(account, ended),
-            () => onCitus.create(account, ended),
-          ),
-        deleteRows: (userId) =>
-          citus.choose(
-            () => rows.deleteRows(userId),
-            () => onCitus.deleteRows(userId),
-          ),
-      },
-    }),
+    ...postgresAccounts({ database, connectionFor: citus?.connectionFor ?? (() => database), limit, log }),
     ...postgresReads({
-      send: (credentials, known, query) =>
-        citus.choose(
-          () => send(credentials, known, query),
-          () => readOnWorker(citus, credentials, known, query),
-        ),
-      recordTokenUse,
+      send:
+        citus === undefined
+          ? send
+          : (...query) =>
+              citus.choose(
+                () => send(...query),
+                () => readOnWorker(citus)(...query),
+              ),
+      recordTokenUse: tokenUseRecorder(database, log),
       watchCache,
     }),
-    ready: () => citus.choose(ready, () => citusReady(probe, citus)),
+    ready: citus === undefined ? ready : () => citus.choose(ready, () => citusReady(probe, citus)),
   };
 };
 

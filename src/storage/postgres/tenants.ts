@@ -11,10 +11,9 @@ import { nearest } from '../../common/did-you-mean.js';
 import { RecordCounts } from '../../records/record-counts.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { call } from './accounts.js';
+import { type ConnectionForRows, call } from './accounts.js';
 import { type Asked, hasCode } from './database.js';
 import { searchKey } from './queries.js';
-import { isDistributed } from './schema.js';
 import { decodeResult, storedTime } from './stored-records.js';
 
 const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenant');
@@ -98,9 +97,6 @@ export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<Sto
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
-/** The connection for the rows of a tenant. On Citus, each worker has connections of its own. */
-export type ConnectionForRows = (tenant: string) => Asked;
-
 type BatchOptions = Readonly<{
   /** The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long. */
   batchSize: number;
@@ -141,14 +137,10 @@ const deleteRows =
     { batchSize, shouldStop, onProgress }: BatchOptions & Pick<DeletionOptions, 'onProgress'>,
   ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
   async () => {
-    const distributed = await isDistributed(database)();
-    if (E.isLeft(distributed)) return distributed;
-    // Workers do not know who is marked as deleted.
-    const name = distributed.right ? 'delete_rows' : 'delete_rows_of_deleted';
     let rows = 0;
     let retries = 0;
     while (!shouldStop()) {
-      const batch = await call(connectionFor(id), Integer, name, id, batchSize)();
+      const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize)();
       if (E.isLeft(batch)) {
         if (!isConflict(batch.left) || retries === maxRetries) return batch;
         retries += 1;

@@ -1,6 +1,9 @@
 -- Distributes the rows of tenants on Citus; `migrate --citus` runs it after the schema was created. Each tenant is whole on one worker.
 -- Accounts stay ordinary tables of the coordinator, so that a worker that is away locks nobody out but its own tenants.
 
+SET LOCAL citus.enable_ddl_propagation = on;
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+
 -- Citus makes neither the policies of a single server, which have subqueries, nor foreign keys of tables that are on different nodes.
 DROP POLICY own ON triage.repos;
 DROP POLICY own ON triage.scans;
@@ -16,10 +19,10 @@ SELECT create_distributed_table('triage.repos', 'user_id', colocate_with => 'non
 SELECT create_distributed_table('triage.scans', 'user_id', colocate_with => 'triage.repos');
 SELECT create_distributed_table('triage.fix_drafts', 'user_id', colocate_with => 'triage.repos');
 SELECT create_distributed_table('triage.pull_requests', 'user_id', colocate_with => 'triage.repos');
-SELECT truncate_local_data_after_distributing_table('triage.pull_requests');
-SELECT truncate_local_data_after_distributing_table('triage.fix_drafts');
-SELECT truncate_local_data_after_distributing_table('triage.scans');
 SELECT truncate_local_data_after_distributing_table('triage.repos');
+SELECT truncate_local_data_after_distributing_table('triage.scans');
+SELECT truncate_local_data_after_distributing_table('triage.fix_drafts');
+SELECT truncate_local_data_after_distributing_table('triage.pull_requests');
 
 ALTER TABLE triage.scans
   ADD CONSTRAINT scans_user_id_repo_id_fkey FOREIGN KEY (user_id, repo_id)
@@ -32,42 +35,46 @@ ALTER TABLE triage.pull_requests
   ADD CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey FOREIGN KEY (user_id, repo_id, draft_id)
     REFERENCES triage.fix_drafts (user_id, repo_id, id) ON DELETE CASCADE;
 
-CREATE POLICY own ON triage.repos USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.scans USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.fix_drafts USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.pull_requests USING (user_id = triage.tenant());
-
--- What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be able to log in there.
+-- The functions that workers need. What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be
+-- able to log in there.
+SELECT create_distributed_function('triage.no_tenant()');
 ALTER FUNCTION triage.add_rows(text, json) SECURITY DEFINER;
 SELECT create_distributed_function('triage.add_rows(text, json)', 'tenant', 'triage.repos', force_delegation => true);
 SELECT create_distributed_function('triage.delete_rows(text, integer)', 'tenant', 'triage.repos', force_delegation => true);
 
--- The node that has the rows of a tenant.
-CREATE FUNCTION triage.node_of(tenant text) RETURNS integer
-  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT p.groupid FROM pg_dist_placement p
-  WHERE p.shardid = get_shard_id_for_distribution_column('triage.repos', tenant) LIMIT 1
-$$;
+CREATE POLICY own ON triage.repos USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.scans USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.fix_drafts USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.pull_requests USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
 
--- The nodes that have rows, and for each a text that a tenant of this node could have as its id, found by trying.
-CREATE FUNCTION triage.worker_nodes() RETURNS TABLE (node integer, name text, key text)
-  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+-- What servers call for accounts and rows is one transaction over the coordinator and a worker. It has the rights of its caller, as
+-- whom the coordinator connects to the worker. Citus delegates a call inside of a function only if it is in FROM, alone.
+
+ALTER FUNCTION triage.create_account(json, json, json, text, integer) RENAME TO create_account_alone;
+
+CREATE FUNCTION triage.create_account(account json, session json, rows json, ended text, max_sign_ups integer) RETURNS text[]
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  wanted integer[] := ARRAY(
-    SELECT DISTINCT p.groupid FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid)
-    WHERE s.logicalrelid = 'triage.repos'::regclass);
+  removed text[] := triage.create_account_alone(account, session, '{}', ended, max_sign_ups);
 BEGIN
-  FOR i IN 1..100000 LOOP
-    EXIT WHEN cardinality(wanted) = 0;
-    key := 'node ' || i;
-    node := triage.node_of(key);
-    IF node = ANY (wanted) THEN
-      wanted := array_remove(wanted, node);
-      SELECT n.nodename || ':' || n.nodeport INTO name FROM pg_dist_node n
-      WHERE n.groupid = worker_nodes.node AND n.noderole = 'primary';
-      RETURN NEXT;
-    END IF;
-  END LOOP;
+  IF removed IS NOT NULL THEN PERFORM * FROM triage.add_rows(account ->> 'id', rows); END IF;
+  RETURN removed;
 END $$;
 
-REVOKE ALL ON FUNCTION triage.node_of, triage.worker_nodes FROM PUBLIC;
+CREATE FUNCTION triage.lock_deleted(tenant text) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM FROM triage.users u WHERE u.id = tenant AND u.deleted_at IS NOT NULL FOR NO KEY UPDATE;
+  RETURN FOUND;
+END $$;
+
+CREATE OR REPLACE FUNCTION triage.delete_rows_of_deleted(tenant text, most integer) RETURNS bigint
+  LANGUAGE plpgsql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  deleted bigint := 0;
+BEGIN
+  IF triage.lock_deleted(tenant) THEN SELECT * INTO deleted FROM triage.delete_rows(tenant, most); END IF;
+  RETURN deleted;
+END $$;
+
+REVOKE ALL ON FUNCTION triage.create_account, triage.lock_deleted FROM PUBLIC;
