@@ -83,7 +83,7 @@ const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
       `SELECT DISTINCT proowner::regrole::text AS owner FROM pg_proc
        WHERE pronamespace = 'triage'::regnamespace AND prosecdef`,
     );
-    t.deepEqual(rows, [{ owner: roles.definer }]);
+    t.deepEqual(rows, [{ owner: roles.owner }]);
   });
 };
 
