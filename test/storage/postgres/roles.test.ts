@@ -325,7 +325,7 @@ test('the documented removal of roles leaves a schema that works with one role',
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme]));
   const roles = await setUp(t, url);
-  const statements = block(documentText('roles.md'), 'sql no roles').replaceAll(
+  const statements = block(documentText('postgres.md'), 'sql no roles').replaceAll(
     /triage_(owner|definer|serve|write|read)/g,
     (_, part: string) => `${roles.owner.replace(/owner$/, '')}${part}`,
   );
