@@ -118,7 +118,7 @@ export const reload = async (context: Context): Promise<Report> => {
     const other = content.replaceAll('"owner":"', `"owner":"${prefix}-`);
     const target = way === 'written in place' ? file : join(directory, 'new.json');
     const seconds = quick ? 5 : 10;
-    const requests = { url, paths, headers, status: 200, connections: 8, seconds, pause: 5 };
+    const requests = { url, paths, headers: [headers], status: 200, connections: 8, seconds, pause: 5 };
     const sent = runLoad(processors?.load, requests);
     await sleep(1000);
     await writeFile(target, other);

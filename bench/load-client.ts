@@ -70,7 +70,7 @@ const runConnection = (load: Load, requests: readonly Buffer[], state: State, en
     socket.once('close', () => finish(1));
   });
 
-const requestOf = ({ url, headers }: Load, path: string): Buffer => {
+const requestOf = (url: string, path: string, headers: Readonly<Record<string, string>>): Buffer => {
   const lines = Object.entries({ host: new URL(url).host, ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -81,7 +81,10 @@ const parsed = Load.decode(JSON.parse(await text(process.stdin)));
 if (parsed._tag === 'Left') throw new Error('the load is invalid');
 const load = parsed.right;
 const state: State = { latencies: [], failures: 0, next: 0 };
-const requests = load.paths.map((path) => requestOf(load, path));
+const { url, paths, headers } = load;
+const requests = Array.from({ length: Math.max(paths.length, headers.length) }, (_, i) =>
+  requestOf(url, paths[i % paths.length] ?? '', headers[i % headers.length] ?? {}),
+);
 const started = performance.now();
 const end = started + load.seconds * 1000;
 await Promise.all(Array.from({ length: load.connections }, () => runConnection(load, requests, state, end)));

@@ -10,7 +10,8 @@ import type { Context, Report, Result, ServerFigures } from './report.js';
 export const Load = t.strict({
   url: t.string,
   paths: t.readonlyArray(t.string),
-  headers: t.record(t.string, t.string),
+  /** The headers of the requests, in turns as well. */
+  headers: t.readonlyArray(t.record(t.string, t.string)),
   /** Any other status is a failure. */
   status: t.number,
   connections: t.number,
@@ -41,6 +42,8 @@ export const runLoad = async (processor: number | undefined, load: Load): Promis
   return report.right;
 };
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A running server and the requests that it is measured with. */
 export type Contestant = Readonly<{
   name: string;
@@ -48,7 +51,9 @@ export type Contestant = Readonly<{
   work: string;
   url: string;
   paths: readonly string[];
-  headers: Readonly<Record<string, string>>;
+  headers: Headers;
+  /** Other headers for the next requests, in turns; left out: the same for all. */
+  otherHeaders?: readonly Headers[];
   status?: number;
   pid: number;
   /** The processor time of the database behind it. */
@@ -66,11 +71,12 @@ export type Rounds = readonly Round[];
 
 const measureRound = async (
   { processors, seconds, connections }: Context,
-  { name, url, paths, headers, status = 200, pid, database }: Contestant,
+  { name, url, paths, headers, otherHeaders = [], status = 200, pid, database }: Contestant,
 ): Promise<Round & Pick<LoadReport, 'requests'>> => {
   const times = async () => [await timeOfProcess(pid)(), database === undefined ? 0 : await database()];
   const [before = 0, databaseBefore = 0] = await times();
-  const load = { url, paths, headers, status, connections, seconds, pause: 0 };
+  const all = [headers, ...otherHeaders];
+  const load = { url, paths, headers: all, status, connections, seconds, pause: 0 };
   const report = await runLoad(processors?.load, load);
   const [after = 0, databaseAfter = 0] = await times();
   const { requests, failures, p50, p99 } = report;
@@ -154,7 +160,8 @@ export const figuresOf = ({ name, work }: Contestant, rounds: Rounds): ServerFig
 };
 
 /** What two servers are compared with: the paths in turns. */
-export type Case = Pick<Contestant, 'paths' | 'headers'> & Readonly<{ measure: string }>;
+export type Case = Pick<Contestant, 'paths' | 'headers' | 'otherHeaders'> &
+  Pick<Result, 'measure' | 'atLeast'>;
 
 /** Measures two servers in turns with each case. */
 export const compareServers = async (
@@ -165,12 +172,13 @@ export const compareServers = async (
 ): Promise<Required<Report>> => {
   const results: Result[] = [];
   const servers: ServerFigures[] = [];
-  for (const { measure, paths, headers } of cases) {
+  for (const { measure, atLeast, ...requests } of cases) {
     context.print(measure);
-    const both = [ours, theirs].map((each) => ({ ...each, name: measure, work: each.name, paths, headers }));
+    const both = [ours, theirs].map((each) => ({ ...each, name: measure, work: each.name, ...requests }));
     const measured = await inTurns(context, both);
     const [our = [], their = []] = measured;
-    results.push({ measure, comparedWith: theirs.name, ...ratiosOf(our, their) });
+    const goal = atLeast === undefined ? {} : { atLeast };
+    results.push({ measure, comparedWith: theirs.name, ...ratiosOf(our, their), ...goal });
     servers.push(...both.map((each, i) => figuresOf(each, measured[i] ?? [])));
   }
   return { results, servers };

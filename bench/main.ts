@@ -34,11 +34,11 @@ const sections: readonly Section[] = [
   { name: 'install', about: 'the number and the size of the packages that are installed', run: install },
   {
     name: 'postgres',
-    about: 'reading from PostgreSQL, against a server by hand',
+    about: 'reading from PostgreSQL, against a server by hand; neighbours of a large tenant',
     isExtra: true,
     run: postgres,
   },
-  { name: 'writers', about: 'writing, against no triggers and policies', isExtra: true, run: writers },
+  { name: 'writers', about: 'writing, against no row-level security', isExtra: true, run: writers },
   { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
   { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
 ];
@@ -52,7 +52,7 @@ Measures the server side by side with others, and prints tables that can be past
   --rounds COUNT       rounds per measure (default: 7; with --quick: 3)
   --seconds COUNT      seconds per round and server (default: 2; with --quick: 1)
   --connections COUNT  connections of the client (default: 32; over PostgreSQL: 8)
-  --rows COUNTS        rows of the tenants over PostgreSQL: a list with commas (default: 1000,100000)
+  --rows COUNTS        rows of the tenants over PostgreSQL: a list with commas (default: 3000,100000)
   --against DIRECTORY  another checkout, built, for the section side-by-side
   --unbound            do not bind servers and the load to processors of their own
   --help               print this help
@@ -97,7 +97,7 @@ const readArguments = () => {
       rounds: positive(values.rounds ?? (quick ? '3' : '7')),
       seconds: positive(values.seconds ?? (quick ? '1' : '2')),
       connections: values.connections === undefined ? undefined : positive(values.connections),
-      rows: (values.rows ?? (quick ? '1000,10000' : '1000,100000')).split(',').map(positive),
+      rows: (values.rows ?? (quick ? '3000,10000' : '3000,100000')).split(',').map(positive),
       against: values.against === undefined ? undefined : resolve(values.against),
       processors: values.unbound ? null : chooseProcessors(),
     },

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
 import type { Server } from '../test/storage/postgres/_embedded.js';
 import { connected, remove, startPostgres } from '../test/storage/postgres/_postgres.js';
 import { servingRole } from '../test/storage/postgres/_role.js';
 import { aTenantOf } from '../test/storage/postgres/_tenants.js';
-import { answerOf, type Case, type Contestant, compareServers } from './load.js';
+import { answerOf, type Case, type Contestant, compareServers, median, runLoad } from './load.js';
 import { sampleOf } from './mutation/mutations.js';
-import { benchProgram, type Program, serveWords, timeOfPostgres } from './processes.js';
-import type { Context, Report } from './report.js';
+import { benchProgram, memoryOf, type Program, serveWords, timeOfPostgres } from './processes.js';
+import type { Context, Report, Result } from './report.js';
 
 /** Starts PostgreSQL, or finds that of `TEST_DATABASE_URL`, and stops it after some work. */
 export const withPostgres = async <A>(work: (server: Server) => Promise<A>): Promise<A> => {
@@ -37,30 +39,130 @@ export const withDatabase = async <A>(
 
 const limit = 25;
 
-/** The tenant of so many rows; the value of its session is its id. */
+/** The tenant of so many rows; the value of its first session is its id. */
 const tenantOf = (rows: number): string => `t${rows}`;
 
-/** What is requested of a tenant of so many rows: first, middle and random pages of a list. */
-const casesOf = (rows: number): readonly Case[] => {
-  const headers = { cookie: `session=${tenantOf(rows)}` };
-  const last = Math.ceil(rows / limit);
-  const numbers = Array.from({ length: last }, (_, i) => i + 1);
-  const pages = {
-    'first page': [1],
-    'middle page': [Math.ceil(last / 2)],
-    'random pages': sampleOf(numbers, 200, 1),
-  };
-  const size = `${rows.toLocaleString('en')} rows`;
+/**
+ * A server keeps what it has sent to a session, and sends it again if the database says that nothing has changed.
+ * So many sessions are more than it keeps pages for: if they ask in turns, every answer is a new one.
+ */
+const manySessions = 10_000;
+
+const cookieOf = (session: string) => ({ cookie: `session=${session}` });
+
+const allSessions = (tenant: string) =>
+  Array.from({ length: manySessions }, (_, i) => cookieOf(`${tenant}-${i}`));
+
+const addSessions = (client: pg.Client, tenant: string): Promise<unknown> =>
+  client.query(
+    `INSERT INTO triage.sessions SELECT $1, 's' || i, encode(sha256(convert_to($1 || '-' || i, 'UTF8')), 'hex'),
+      '2026-01-01', '2030-01-01' FROM generate_series(0, $2::integer - 1) i`,
+    [tenant, manySessions],
+  );
+
+const sizeOf = (rows: number): string => `${rows.toLocaleString('en')} rows`;
+
+/** A request of a tenant, at least this many times as fast as by hand: with nothing new, and with all new. */
+type Wanted = Readonly<{ name: string; paths: readonly string[]; unchanged?: number; fresh?: number }>;
+
+/** First pages and random pages of the lists, and the repositories. */
+const requestsFor = (rows: number): readonly Wanted[] => {
+  const numbers = Array.from({ length: Math.ceil(rows / limit) }, (_, i) => i + 1);
+  const pages = (list: string, chosen: readonly number[]): readonly string[] =>
+    chosen.map((page) => `/api/v1/${list}?limit=${limit}&page=${page}`);
   return [
-    ...['findings', 'prs'].flatMap((list) =>
-      Object.entries(pages).map(([place, chosen]) => ({
-        measure: `GET /api/v1/${list}, ${place}, ${size}`,
-        paths: chosen.map((page) => `/api/v1/${list}?limit=${limit}&page=${page}`),
-        headers,
-      })),
-    ),
-    { measure: `GET /api/v1/repos, ${size}`, paths: ['/api/v1/repos'], headers },
+    ...['findings', 'prs'].flatMap((list): readonly Wanted[] => [
+      { name: `${list}, first page`, paths: pages(list, [1]), unchanged: 1.5, fresh: 0.8 },
+      { name: `${list}, random pages`, paths: pages(list, sampleOf(numbers, 200, 1)), fresh: 0.6 },
+    ]),
+    { name: 'repos', paths: ['/api/v1/repos'] },
   ];
+};
+
+/** The goals are for tenants of some thousand rows: this many. */
+const usualSize = 3000;
+
+const casesOf = (rows: number): readonly Case[] =>
+  requestsFor(rows).flatMap(({ name, paths, unchanged, fresh }) => {
+    const goal = (atLeast: number | undefined) =>
+      atLeast === undefined || rows !== usualSize ? {} : { atLeast };
+    const measure = `GET ${name}, ${sizeOf(rows)}`;
+    const [headers = {}, ...otherHeaders] = allSessions(tenantOf(rows));
+    return [
+      { measure: `${measure}, nothing new`, paths, headers, ...goal(unchanged) },
+      { measure: `${measure}, all new`, paths, headers, otherHeaders, ...goal(fresh) },
+    ];
+  });
+
+/** Larger tenants are measured alone: their requests by hand take as long. */
+const largestCompared = 100_000;
+
+/** What one client waits for an answer of ours, every one a new one: the median in milliseconds. */
+const latenciesOf = async (context: Context, ours: Contestant, rows: number): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const { name, paths } of requestsFor(rows)) {
+    const { p50, failures } = await runLoad(context.processors?.load, {
+      url: ours.url,
+      paths,
+      headers: allSessions(tenantOf(rows)),
+      status: 200,
+      connections: 1,
+      seconds: 2 * context.seconds,
+      pause: 0,
+    });
+    if (failures > 0) throw new Error(`${name}, ${sizeOf(rows)}: ${failures} requests failed`);
+    const atMost = name === 'repos' ? 40 : name.endsWith('first page') ? 15 : undefined;
+    const goal = rows === 100_000 && atMost !== undefined ? { atMost } : {};
+    const measure = `GET ${name}, ${sizeOf(rows)}, one client`;
+    results.push({ measure, value: p50, unit: 'ms', ...goal });
+  }
+  return results;
+};
+
+/**
+ * How long a small tenant waits while 16 clients read pages of a large one, against how long it waits without
+ * them: p99, in pairs of rounds.
+ */
+const neighbours = async (
+  { processors, rounds, seconds, print }: Context,
+  { url }: Contestant,
+  small: number,
+  large: number,
+): Promise<Result> => {
+  const load = { url, status: 200, seconds, headers: [cookieOf(tenantOf(small))] };
+  const firstPage = `/api/v1/findings?limit=${limit}`;
+  const smallLoad = { ...load, paths: [firstPage], connections: 4, pause: 5 };
+  const largeLoad = {
+    ...load,
+    paths: requestsFor(large).flatMap(({ paths }) => paths.slice(0, 4)),
+    headers: allSessions(tenantOf(large)),
+    connections: 16,
+    seconds: seconds + 1,
+    pause: 0,
+  };
+  const pairs: Readonly<{ alone: number; beside: number }>[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const alone = await runLoad(processors?.load, smallLoad);
+    const reading = runLoad(processors?.load, largeLoad);
+    await sleep(500);
+    const beside = await runLoad(processors?.load, smallLoad);
+    const { requests, failures, p50 } = await reading;
+    if (alone.failures + beside.failures > 0)
+      throw new Error(`${beside.failures} requests of the small tenant failed`);
+    print(
+      `p99 of ${sizeOf(small)}: ${alone.p99.toFixed(1)} and ${beside.p99.toFixed(1)} ms; ` +
+        `${requests} requests of ${sizeOf(large)}, p50 ${p50.toFixed(0)} ms, ${failures} failed`,
+    );
+    if (round > 0) pairs.push({ alone: alone.p99, beside: beside.p99 });
+  }
+  const ratios = pairs.map(({ alone, beside }) => beside / alone);
+  return {
+    measure: `p99 of ${sizeOf(small)} while 16 clients read ${sizeOf(large)}`,
+    comparedWith: 'without them',
+    value: median(ratios),
+    range: [Math.min(...ratios), Math.max(...ratios)],
+    atMost: 3,
+  };
 };
 
 /** Throws if two servers answer differently, apart from how long ago the last scan was. */
@@ -77,7 +179,7 @@ const assertSameContent = async (ours: Contestant, theirs: Contestant): Promise<
     );
 };
 
-/** `serve --database-url`, as the role for serving, against the hand-written server, at several sizes. */
+/** `serve --database-url`, as the role for serving: against the hand-written server, and by itself. */
 export const postgres = (context: Context): Promise<Report> =>
   withPostgres((server) =>
     withDatabase(server, 'reading', (url) =>
@@ -86,11 +188,13 @@ export const postgres = (context: Context): Promise<Report> =>
         for (const rows of context.rows) {
           context.print(`building a tenant of ${rows} findings and as many pull requests …`);
           await aTenantOf(client, tenantOf(rows), rows);
+          await addSessions(client, tenantOf(rows));
         }
         await client.query('VACUUM ANALYZE');
         const database = await timeOfPostgres(client);
+        const [small = 0, large = 0] = [Math.min(...context.rows), Math.max(...context.rows)];
+        const headers = cookieOf(tenantOf(small));
         const start = async (name: string, words: Program['words']): Promise<Contestant> => {
-          const headers = { cookie: `session=${tenantOf(context.rows[0] ?? 0)}` };
           const started = await context.start(name, { words, path: '/api/v1/findings?limit=1', headers });
           return { ...started, name, work: name, paths: [], headers, database };
         };
@@ -98,9 +202,19 @@ export const postgres = (context: Context): Promise<Report> =>
         const ours = await start('triage-api', serveWords(['--database-url', role.url]));
         const theirs = await start('hand-written', (port) => [program, url, port]);
         try {
-          const cases = context.rows.flatMap(casesOf);
+          const cases = context.rows.filter((rows) => rows <= largestCompared).flatMap(casesOf);
           for (const each of cases) await assertSameContent({ ...ours, ...each }, { ...theirs, ...each });
-          return await compareServers(context, ours, theirs, cases);
+          const { results, servers } = await compareServers(context, ours, theirs, cases);
+          const alone: Result[] = [];
+          for (const rows of context.rows) {
+            const before = await memoryOf(ours.pid, 'now');
+            alone.push(...(await latenciesOf(context, ours, rows)));
+            const after = await memoryOf(ours.pid, 'now');
+            const grown = `Growth of the server's memory by requests for ${sizeOf(rows)}`;
+            alone.push({ measure: grown, value: (after - before) / 1e6, unit: 'MB' });
+          }
+          if (small < large) alone.push(await neighbours(context, ours, small, large));
+          return { results: [...results, ...alone], servers };
         } finally {
           await role.drop();
         }

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { migrate } from '../src/storage/postgres/migrate.js';
+import { rowTables } from '../src/storage/postgres/rights.js';
 import { roleNames } from '../src/storage/postgres/roles.js';
 import { connected, urlWith } from '../test/storage/postgres/_postgres.js';
 import { dropRoles } from '../test/storage/postgres/_role.js';
@@ -131,10 +132,9 @@ const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean
     const login = `${prefix}_login`;
     await client.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' IN ROLE ${roles.write}`);
     await aTenantOf(client, tenant, rows);
-    // The triggers of foreign keys stay: a table without them would be another one.
     if (isPlain)
-      for (const table of ['repos', 'scans', 'fix_drafts', 'pull_requests'])
-        await client.query(`ALTER TABLE triage.${table} DISABLE TRIGGER USER, DISABLE ROW LEVEL SECURITY`);
+      for (const table of rowTables)
+        await client.query(`ALTER TABLE triage.${table} DISABLE ROW LEVEL SECURITY`);
     await client.query('VACUUM ANALYZE');
     return urlWith(url, { username: login, password: 'secret' });
   });
@@ -158,7 +158,7 @@ const inPairs = async (
 
 type Pair = Readonly<{ our: Run; their: Run }>;
 
-/** Writing with the triggers and policies of the schema against the same tables without them. */
+/** Writing under row-level security against the same tables, keys and indexes without it. */
 export const writers = async ({ print, quick, rounds, rows, connections }: Context): Promise<Report> => {
   const transactions = quick ? 300 : 1000;
   const size = rows.at(-1) ?? 0;
@@ -172,13 +172,14 @@ export const writers = async ({ print, quick, rounds, rows, connections }: Conte
       `${title}: ${of('our', 'time')} and ${of('their', 'time')} ms, PostgreSQL ${of('our', 'processor')} and ` +
         `${of('their', 'processor')} ms of processor time; ${deadlocks} deadlocks`,
     );
-    const ratios = pairs.map(({ our, their }) => our.time / their.time);
+    const ratios = pairs.map(({ our, their }) => their.time / our.time);
     return {
-      measure: `Time to ${title}, ${size.toLocaleString('en')} rows`,
-      comparedWith: 'without triggers and policies',
+      measure: `How fast writers ${title}, ${size.toLocaleString('en')} rows`,
+      comparedWith: 'without policies',
       value: median(ratios),
       range: [Math.min(...ratios), Math.max(...ratios)],
-      byProcessorTime: median(pairs.map(({ our, their }) => our.processor / their.processor)),
+      byProcessorTime: median(pairs.map(({ our, their }) => their.processor / our.processor)),
+      atLeast: 0.95,
     };
   };
 

@@ -16,7 +16,6 @@ import { initOptions } from '../src/cli/init/init.js';
 import { migrateOptions } from '../src/cli/migrate/migrate-settings.js';
 import { purgeOptions } from '../src/cli/purge/purge.js';
 import { recordOptions } from '../src/cli/record/record-settings.js';
-import { recountOptions } from '../src/cli/recount/recount.js';
 import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { verifyOptions } from '../src/cli/verify/verify-settings.js';
@@ -164,7 +163,6 @@ test('the command line’s page has every command, option, variable and default'
     import: importOptions,
     'delete-tenant': deleteTenantOptions,
     purge: purgeOptions,
-    recount: recountOptions,
     healthcheck: healthcheckOptions,
     init: initOptions,
     generate: generateOptions,

@@ -17,7 +17,7 @@ export type SecurityEvent =
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;
 
 /**
- * The name of each event in logs and metrics (docs/operations.md), and its level: `warn` if many of them may
+ * The name of each event in logs and metrics (docs/metrics.md), and its level: `warn` if many of them may
  * be an attack.
  */
 export const securityEvents = {

@@ -11,7 +11,7 @@ import { addressOf } from './address-key.js';
 import { isQuiet } from './explore/is-quiet.js';
 import { operationOf } from './operation-of.js';
 
-/** An entry of the access log (docs/operations.md). */
+/** An entry of the access log (docs/metrics.md). */
 export type AccessLogEntry = Readonly<{
   requestId: string;
   /** The trace that the client named; null: none. */

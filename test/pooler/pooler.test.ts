@@ -43,8 +43,9 @@ test.serial('many more clients than connections', async (t) => {
   });
   const storage = storageAt(t, pooled, { poolSize: 40, timeLimit: 20_000 });
   const answers = await Promise.all(
-    Array.from({ length: 400 }, () =>
-      storage.findings(bySession('acme-cookie'), { repoId: undefined, offset: 0, limit: 5 })(),
+    // No two are equal: each gets an answer of its own.
+    Array.from({ length: 400 }, (_, offset) =>
+      storage.findings(bySession('acme-cookie'), { repoId: undefined, offset, limit: 5 })(),
     ),
   );
   t.true(answers.every(E.isRight));

@@ -52,7 +52,7 @@ const sh = async (command: string, directory: string, databaseUrl: string) => {
 const dumped = async (t: ExecutionContext): Promise<Readonly<{ directory: string; document: string }>> => {
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-restore-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const page = fileURLToPath(new URL('../../../docs/deploy.md', import.meta.url));
+  const page = fileURLToPath(new URL('../../../docs/postgres.md', import.meta.url));
   const document = await readFile(page, 'utf8');
   const server = await aServer(t);
   const url = server.url('postgres');
@@ -83,7 +83,7 @@ const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
       `SELECT DISTINCT proowner::regrole::text AS owner FROM pg_proc
        WHERE pronamespace = 'triage'::regnamespace AND prosecdef`,
     );
-    t.deepEqual(rows, [{ owner: roles.definer }]);
+    t.deepEqual(rows, [{ owner: roles.owner }]);
   });
 };
 

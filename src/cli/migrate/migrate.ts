@@ -2,12 +2,12 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../../storage/port.js';
 import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
-import { watchLocks } from '../../storage/postgres/lock-waits.js';
 import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
 import { roleNames } from '../../storage/postgres/roles.js';
-import { databaseOwner, schemaProblem, schemaState } from '../../storage/postgres/schema.js';
+import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { defineCommand } from '../define-command.js';
 import { databaseName, formatStorageError } from '../output/database.js';
+import { databaseOwner } from '../serve/foreign-database.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type MigrateSettings, migrateOptions, readMigrateSettings } from './migrate-settings.js';
@@ -54,15 +54,7 @@ const applyMissing = (
     withConnection(databaseUrl, (client) =>
       pipe(
         isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
-        TE.flatMap(() =>
-          migrate(client, {
-            lockTimeout,
-            roles: names,
-            citus,
-            onEvent: print,
-            watchLocks: watchLocks(databaseUrl, Math.ceil(lockTimeout / 3)),
-          }),
-        ),
+        TE.flatMap(() => migrate(client, { lockTimeout, roles: names, citus, onEvent: print })),
       ),
     ),
     TE.map((applied): ExitCode => {

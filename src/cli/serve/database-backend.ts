@@ -8,13 +8,13 @@ import { shippedPersonas } from '../../server/personas.js';
 import { publishedShippedAccounts } from '../../server/shipped-accounts.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
-import { type Housekeeping, startHousekeeping } from '../../storage/postgres/housekeeping.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';
 import { purge } from '../../storage/postgres/tenants.js';
 import { databaseName } from '../output/database.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import { databaseBanner } from './banner.js';
 import { checkDatabase } from './check-database.js';
+import { type Housekeeping, startHousekeeping } from './housekeeping.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 
@@ -111,8 +111,7 @@ export const openDatabaseBackend = async (
     exposureRisk: null,
     onListening: () => {
       housekeeping = startHousekeeping({
-        database,
-        purgeDatabase: (options) => purge(database, options, citus.connectionFor),
+        purge: (options) => purge(database, options, citus.connectionFor),
         clock,
         log,
       });

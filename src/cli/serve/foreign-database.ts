@@ -1,8 +1,42 @@
+import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { openDatabase } from '../../storage/postgres/database.js';
-import { databaseOwner } from '../../storage/postgres/schema.js';
+import { listOf } from '../../codecs/list.js';
+import type { StorageError } from '../../storage/port.js';
+import { type Asked, openDatabase } from '../../storage/postgres/database.js';
+import { decodeResult } from '../../storage/postgres/stored-records.js';
 import { databaseName, formatStorageError } from '../output/database.js';
+
+/** Whose database it is, by the tables that it has. */
+export type DatabaseOwner =
+  | Readonly<{ _tag: 'TriageApi' }>
+  /** It has no tables. */
+  | Readonly<{ _tag: 'Nobody' }>
+  /** It has tables, some of which are named, and no schema of triage-api. */
+  | Readonly<{ _tag: 'Another'; tables: readonly string[] }>;
+
+/** Whether the database has our tables, and some of its tables that belong to no extension. */
+const tables = `
+  SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
+    ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+      ORDER BY n.nspname, c.relname LIMIT 3) AS tables`;
+
+const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
+
+/** Finds out whose database it is, without changing anything. Every role may do it. */
+export const databaseOwner = (database: Asked): TE.TaskEither<StorageError, DatabaseOwner> =>
+  pipe(
+    database.query({ text: tables, values: [] }),
+    TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
+    TE.map(({ isOurs, tables: names }): DatabaseOwner => {
+      if (isOurs) return { _tag: 'TriageApi' };
+      return names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
+    }),
+  );
 
 /**
  * Why a database is not known to be one of triage-api: it has no schema of it, or cannot be queried. Null: it

@@ -2,7 +2,7 @@ import { memo } from '../../common/memo.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
 
 /**
- * Returns a function that writes entries of the access log as JSON, with the fields of docs/operations.md.
+ * Returns a function that writes entries of the access log as JSON, with the fields of docs/metrics.md.
  * The constant pieces are prepared, and what comes again and again, such as a URL, is quoted once: that takes
  * a third of the time that `JSON.stringify` needs for the object. The text is the same.
  */

@@ -17,7 +17,7 @@ import type {
   TooManyApiTokens,
   Unauthorized,
 } from '../port.js';
-import type { Database, Statement } from './database.js';
+import type { Asked, Statement } from './database.js';
 import { hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { findCaller } from './reads.js';
@@ -32,8 +32,6 @@ import {
 
 /** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
-
-type Asked = Pick<Database, 'query'>;
 
 /** The connections for statements about the rows of a tenant, which Citus has on a worker. */
 export type ConnectionForRows = (tenant: string) => Asked;
@@ -167,6 +165,9 @@ export const postgresAccounts = ({ database, connectionFor, limit, log }: Depend
         ),
       ),
     revokeApiToken: ({ userId }, id, at) =>
-      call(database, t.boolean, 'revoke_api_token', userId, searchKey(id), storedTime(at)),
+      pipe(
+        call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
+        TE.map((isRevoked) => isRevoked ?? false),
+      ),
   };
 };

@@ -21,6 +21,9 @@ export type Database = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** What a statement needs of a database. */
+export type Asked = Pick<Database, 'query'>;
+
 export type DatabaseSettings = Readonly<{
   url: string;
   /** The maximum number of connections. */
@@ -29,18 +32,13 @@ export type DatabaseSettings = Readonly<{
   timeLimit: number;
 }>;
 
-/**
- * The maximum number of waiting statements per connection: about as many as it can run within the time limit.
- */
+/** How many statements may wait for each connection: about as many as it can run within the time limit. */
 const maxWaitingPerConnection = 100;
 
 /** How long `close` waits for connections to close, in milliseconds. */
 const closeTimeout = 1000;
 
-/**
- * The server cancels a statement at this fraction of the time limit, so that its error arrives before the
- * limit.
- */
+/** The server cancels a statement at this fraction of the time limit, so that its error arrives in time. */
 const statementTimeoutFraction = 0.9;
 
 /**
@@ -101,25 +99,31 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   const run = async <A>(use: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
     if (pool.waitingCount >= poolSize * maxWaitingPerConnection)
       throw new Error('all connections to the database are busy');
-    const lease = leaseFrom(pool);
-    const work = lease.taken.then(use);
+    let held: pg.PoolClient | null = null;
+    let isOver = false;
+    const end = (isBroken: boolean): void => {
+      held?.release(isBroken);
+      held = null;
+      isOver = true;
+    };
+    const work = pool.connect().then((client) => {
+      held = client;
+      if (!isOver) return use(client);
+      end(false);
+      throw new Error('the statement timed out before a connection was free');
+    });
     work.then(
-      () => lease.end(false),
+      () => end(false),
       // After an error of the server, the connection can still be used.
-      (error: unknown) => lease.end(!(error instanceof pg.DatabaseError)),
+      (error: unknown) => end(!(error instanceof pg.DatabaseError)),
     );
-    return withTimeout(timeLimit, work, () => lease.end(true));
+    return withTimeout(timeLimit, work, () => end(true));
   };
   return {
     query: (statement) => TE.tryCatch(() => run((client) => query(client, statement)), databaseError),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closeTimeout);
-      });
-      await Promise.race([pool.end(), timeout]);
-      clearTimeout(timer);
+      await withTimeout(closeTimeout, pool.end(), () => {}).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
     },
   };
@@ -139,41 +143,14 @@ const socketOf = (client: pg.PoolClient): Duplex | null => {
   return stream instanceof Duplex ? stream : null;
 };
 
-/**
- * A connection taken from the pool. Only the first `end` releases it; `isBroken` removes it from the pool.
- */
-const leaseFrom = (pool: pg.Pool) => {
-  let isEnded = false;
-  let held: pg.PoolClient | null = null;
-  const taken = pool.connect().then((client) => {
-    if (isEnded) {
-      client.release();
-      throw new Error('the statement timed out before a connection was free');
-    }
-    held = client;
-    return client;
-  });
-  return {
-    taken,
-    end: (isBroken: boolean): void => {
-      if (isEnded) return;
-      isEnded = true;
-      held?.release(isBroken);
-    },
-  };
-};
-
 /** Statements that settle within a shorter time limit than that of their database, in milliseconds. */
-export const withTimeLimit = (
-  { query }: Pick<Database, 'query'>,
-  timeLimit: number,
-): Pick<Database, 'query'> => ({
+export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
   query: (statement) => () =>
     withTimeout(timeLimit, query(statement)(), () => {}).catch((cause) => E.left(databaseError(cause))),
 });
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
+export const singleConnection = (client: pg.ClientBase): Asked => ({
   query: ({ text, values }) =>
     TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });
@@ -188,8 +165,6 @@ const withTimeout = <A>(milliseconds: number, work: Promise<A>, onTimeout: () =>
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-const connectionTimeout = 10_000;
-
 /** Runs `work` on a connection of its own, without a time limit, and closes the connection in any case. */
 export const withConnection =
   <Err, A>(
@@ -202,7 +177,7 @@ export const withConnection =
       // The constructor reads the certificates that the URL names, and throws if one is missing.
       client = new pg.Client({
         connectionString: url,
-        connectionTimeoutMillis: connectionTimeout,
+        connectionTimeoutMillis: 10_000,
         application_name: 'triage-api',
       });
       // A lost connection already rejects the running query; without a listener Node would exit.

@@ -62,14 +62,14 @@ export const importTenants = (
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
     TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
-    TE.flatMapEither(E.mapLeft((refused): ImportRefused => ({ _tag: 'ImportRefused', ...refused }))),
+    TE.flatMapEither((result) => result),
   );
 
 const importInTransaction = async (
   client: pg.ClientBase,
   tenants: TenantSource,
   { replace, onProgress }: ImportOptions,
-): Promise<E.Either<Omit<ImportRefused, '_tag'>, number>> => {
+): Promise<E.Either<ImportRefused, number>> => {
   const reasons: string[] = [];
   let hasConflicts = false;
   let count = 0;
@@ -94,7 +94,7 @@ const importInTransaction = async (
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
-  return reasons.length === 0 ? E.right(count) : E.left({ reasons, hasConflicts });
+  return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
 };
 
 /**
@@ -137,20 +137,16 @@ const addTenant = async (
       [JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) })],
     );
     if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
-    for (const [table, records] of [
-      ['sessions', sessions],
-      ['api_tokens', apiTokens],
-    ] as const)
-      await client.query('SELECT triage.add_records($1, $2, $3)', [
-        `triage.${table}`,
-        user.id,
-        JSON.stringify(records.map(toColumns)),
-      ]);
+    for (const [table, records] of Object.entries({ sessions, api_tokens: apiTokens }))
+      await client.query(
+        `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
+        [JSON.stringify(records.map(toColumns))],
+      );
     let count = 0;
     onProgress(tenant, count);
     const repoOf = repoOfDrafts(rows);
     for (const [batch, size] of batchesOf(rows)) {
-      await client.query('SELECT triage.add_rows($1, $2)', [user.id, toColumnsOfRows(batch, repoOf)]);
+      await client.query(addRows, [user.id, toColumnsOfRows(batch, repoOf)]);
       count += size;
       onProgress(tenant, count);
     }
@@ -170,6 +166,8 @@ const conflicts: Readonly<Record<string, string>> = {
   sessions_hash_key: 'one of its session values is already in use',
   api_tokens_hash_key: 'one of its API tokens is already in use',
 };
+
+const addRows = 'SELECT triage.add_rows($1, $2)';
 
 /** In the order of their foreign keys. */
 const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;

@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import pg from 'pg';
-import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
 import { CitusRefused, distribute, requireCitus } from './citus-schema.js';
 import { databaseError, hasCode, singleConnection } from './database.js';
-import type { WatchLocks } from './lock-waits.js';
 import {
   closeDatabase,
   grantRights,
   type RoleNames,
-  type RoleReport,
   RolesRefused,
   rolesInUse,
   setUpRoles,
@@ -48,8 +46,6 @@ export type MigrateOptions = Readonly<{
   folder: string;
   /** Receives lines for people: what is done about roles, what is waited for, warnings of the database. */
   onEvent: (event: MigrateEvent) => void;
-  /** Reports what locks are waited for. */
-  watchLocks: WatchLocks;
 }>;
 
 export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
@@ -68,7 +64,6 @@ const defaults: MigrateOptions = {
   citus: false,
   folder: migrationsFolder,
   onEvent: () => {},
-  watchLocks: () => async () => {},
 };
 
 const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
@@ -88,124 +83,107 @@ export const migrate = (
   return pipe(
     database.query({ text: 'SHOW server_encoding', values: [] }),
     TE.flatMapEither(([row]) => decodeResult(Encoding, 'server_encoding')(row)),
-    TE.flatMapEither(
-      ({ server_encoding: encoding }): E.Either<StorageError | UnsuitableDatabase, void> =>
+    TE.flatMap(
+      ({ server_encoding: encoding }): TE.TaskEither<StorageError | UnsuitableDatabase, SchemaState> =>
         encoding === 'UTF8'
-          ? E.right(undefined)
-          : E.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
+          ? schemaState(database, () => migrationNames(options.folder))
+          : TE.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
     ),
-    TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
-    TE.flatMap((state) =>
-      pipe(
-        isComplete(client, state, options),
-        TE.flatMap((complete) => migrateFrom(client, state, complete, options)),
-      ),
-    ),
-  );
-};
-
-/** Whether nothing is missing. The right to read the table of migrations is enough to find that out. */
-const isComplete = (
-  client: pg.Client,
-  state: SchemaState,
-  { citus }: MigrateOptions,
-): TE.TaskEither<StorageError, boolean> => {
-  if (state._tag !== 'Current') return TE.right(false);
-  return citus ? isDistributed(singleConnection(client)) : TE.right(true);
-};
-
-const migrateFrom = (
-  client: pg.Client,
-  state: SchemaState,
-  complete: boolean,
-  options: MigrateOptions,
-): TE.TaskEither<StorageError | UnsuitableDatabase, readonly string[]> => {
-  const problem = state._tag === 'Newer' || state._tag === 'Unreleased' ? schemaProblem(state) : null;
-  if (problem !== null) return TE.left(unsuitable(problem));
-  if (complete && options.roles === null) return TE.right([]);
-  return pipe(
-    TE.tryCatch(
-      () => applyPatiently(client, options),
-      (error) =>
-        error instanceof RolesRefused || error instanceof CitusRefused
-          ? unsuitable(error.message)
-          : databaseError(error),
-    ),
-    TE.map(({ migrations, roles }) => {
-      for (const text of roles.done) options.onEvent({ _tag: 'Done', text });
-      return migrations;
+    TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
+      if (state._tag === 'Newer' || state._tag === 'Unreleased')
+        return TE.left(unsuitable(schemaProblem(state) ?? ''));
+      // The right to read the table of migrations is enough to find that there is nothing to do.
+      if (state._tag === 'Older' || options.roles !== null) return TE.right(false);
+      return options.citus ? isDistributed(database) : TE.right(true);
     }),
+    TE.flatMap((isComplete) =>
+      isComplete
+        ? TE.right([])
+        : TE.tryCatch(
+            () => applyPatiently(client, options),
+            (error): StorageError | UnsuitableDatabase =>
+              error instanceof RolesRefused || error instanceof CitusRefused
+                ? unsuitable(error.message)
+                : databaseError(error),
+          ),
+    ),
   );
 };
 
 /** Tries again when a lock was not to be had in time. */
-const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<Applied> => {
-  const { pauses, onEvent, watchLocks } = options;
-  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-  const warnings = new Set<string>();
-  const note = ({
-    severity,
-    message,
-  }: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
-    if (severity === 'WARNING' && message !== undefined) warnings.add(message);
-  };
-  const noted = (applied: Applied): Applied => {
-    for (const text of applied.roles.warnings) warnings.add(text);
-    return applied;
-  };
-  const told = new Set<string>();
-  const tell = (text: string): void => {
-    if (!told.has(text)) onEvent({ _tag: 'Waiting', text });
-    told.add(text);
+const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promise<readonly string[]> => {
+  const { pauses, lockTimeout, onEvent } = options;
+  const notices = new Set<string>();
+  const note = (notice: Readonly<{ severity?: string | undefined; message?: string | undefined }>): void => {
+    if (notice.severity === 'WARNING' && notice.message !== undefined) notices.add(notice.message);
   };
   client.on('notice', note);
-  const stopWatching = watchLocks(Number(rows[0].pid), tell);
   try {
-    for (const pause of pauses) {
-      const applied = await attempt(client, options);
-      if (applied !== null) return noted(applied);
-      onEvent({
-        _tag: 'Waiting',
-        text: `no lock within ${options.lockTimeout} ms; nothing has changed; trying again in ${pause / 1000} s`,
-      });
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    for (const pause of [...pauses, null]) {
+      try {
+        return await apply(client, options);
+      } catch (error) {
+        // A lock was not to be had in time, or a deadlock made this transaction give way.
+        if (pause === null || !(hasCode(error, '55P03') || hasCode(error, '40P01'))) throw error;
+        const { rows } = await client.query(holdersOfTables, [`${lockTimeout}ms`]);
+        const held = rows.map(({ target, session }) => `: ${target} is locked by ${session}`).join('');
+        onEvent({
+          _tag: 'Waiting',
+          text: `no lock within ${lockTimeout} ms${held}; nothing has changed; trying again in ${pause / 1000} s`,
+        });
+        await setTimeout(pause);
+      }
     }
-    return noted(await apply(client, options));
+    return [];
   } finally {
-    await stopWatching();
     client.off('notice', note);
-    for (const text of warnings) onEvent({ _tag: 'Warning', text });
+    for (const text of notices) onEvent({ _tag: 'Warning', text });
   }
 };
 
-/** Null: a lock was not to be had in time, or a deadlock made this transaction give way. */
-const attempt = async (client: pg.Client, options: MigrateOptions): Promise<Applied | null> => {
-  try {
-    return await apply(client, options);
-  } catch (error) {
-    if (hasCode(error, '55P03') || hasCode(error, '40P01')) return null;
-    throw error;
-  }
-};
+/** Sessions as text for people, by the locks that they hold. */
+const holders = (target: string, condition: string): string => `
+  SELECT ${target} AS target, string_agg(DISTINCT 'process ' || a.pid || coalesce(
+    ' (' || nullif(concat_ws(', ', nullif(a.application_name, ''), 'role ' || a.usename), '') || ')', ''), ' and ') AS session
+  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.granted AND l.pid <> pg_backend_pid() AND ${condition}
+  GROUP BY 1 ORDER BY 1`;
 
-/** The names of the migrations that were applied, and what was done about roles. */
-type Applied = Readonly<{ migrations: readonly string[]; roles: RoleReport }>;
+/** Those that have kept a table locked for longer than a statement may wait. */
+const holdersOfTables = holders(
+  'l.relation::regclass::text',
+  `l.relation IN (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('triage') AND relkind = 'r')
+    AND a.xact_start < clock_timestamp() - $1::interval`,
+);
 
 /** The lock that concurrent runs wait for. */
 const migrationLock = '7241865325823964';
 
+const holdersOfMigration = holders(
+  'NULL',
+  `l.locktype = 'advisory' AND (l.classid::bigint << 32) + l.objid::bigint = ${migrationLock}`,
+);
+
 /** Applies the missing migrations in one transaction, and with them what concerns roles: all of it or nothing. */
-const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<Applied> => {
+const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
+  const events: MigrateEvent[] = [];
   // At another level, a run that has waited for a concurrent one would not see what that has done.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     // A run that waits here holds nothing that others need, so it may wait as long as it takes.
     await client.query('SET LOCAL lock_timeout = 0');
-    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`);
+    if (rows[0].locked !== true) {
+      const { rows: others } = await client.query(holdersOfMigration);
+      for (const { session } of others)
+        options.onEvent({ _tag: 'Waiting', text: `waiting for another migration, run by ${session}` });
+      await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    }
     // Nothing that a migration names without its schema is looked up anywhere else.
     await client.query('SET LOCAL search_path = pg_catalog, pg_temp');
-    const applied = await applyInTransaction(client, options);
+    const applied = await applyInTransaction(client, options, events);
     await client.query('COMMIT');
+    for (const event of events) options.onEvent(event);
     return applied;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
@@ -216,40 +194,50 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<Ap
 const applyInTransaction = async (
   client: pg.ClientBase,
   { roles: wanted, lockTimeout, citus, folder }: MigrateOptions,
-): Promise<Applied> => {
+  events: MigrateEvent[],
+): Promise<readonly string[]> => {
+  const done = (texts: readonly string[]): void => {
+    for (const text of texts) events.push({ _tag: 'Done', text });
+  };
   const wasDistributed = await isDistributedNow(client);
-  if (citus || wasDistributed) await requireCitus(client);
+  const isOnCitus = citus || wasDistributed;
+  if (isOnCitus) await requireCitus(client);
   await stopVacuum(client, lockTimeout);
   // If roles were set up before, they get their rights to what the migrations create.
   const names = wanted ?? (await rolesInUse(client));
-  const done = wanted === null ? [] : await setUpRoles(client, wanted);
-  await createSchema(client);
+  if (wanted !== null) done(await setUpRoles(client, wanted));
+  const { rows: schema } = await client.query("SELECT to_regnamespace('triage') IS NULL AS missing");
+  // `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one.
+  if (schema[0].missing === true) await client.query('CREATE SCHEMA triage');
   // Citus connects to the workers as the current role, and the owner of the schema may be unable to log in.
-  if (!citus && !wasDistributed) await actAsOwner(client);
+  if (!isOnCitus) await actAsOwner(client);
   await client.query(
     'CREATE TABLE IF NOT EXISTS triage.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
   const { rows } = await client.query('SELECT name FROM triage.migrations');
-  const migrations = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
+  const missing = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
+  const applied = citus && !wasDistributed ? [...missing, distributed] : missing;
   // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
   if (citus && !wasDistributed) await client.query('SET LOCAL citus.enable_ddl_propagation = off');
-  for (const name of migrations) {
-    await applyMigration(client, folder, name);
+  for (const name of applied) {
+    try {
+      if (name === distributed) await distribute(client);
+      else await client.query(await readFile(`${folder}/${name}.sql`, 'utf8'));
+    } catch (error) {
+      if (error instanceof Error) error.message = `${name}: ${error.message}`;
+      throw error;
+    }
     await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [name]);
   }
-  if (citus && !wasDistributed) {
-    await distribute(client);
-    await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [distributed]);
-    migrations.push(distributed);
-  }
-  if (migrations.length === 0 && wanted === null) return { migrations, roles: { done, warnings: [] } };
   if (names !== null) {
-    if (citus || wasDistributed) await takeOwnership(client, names, { name: 'current_user' });
-    await grantRights(client, names, citus || wasDistributed);
+    if (isOnCitus) await takeOwnership(client, names, { name: 'current_user' });
+    await grantRights(client, names, isOnCitus);
   }
   await client.query('RESET ROLE');
   const closed = await closeDatabase(client);
-  return { migrations, roles: { done: [...done, ...closed.done], warnings: closed.warnings } };
+  done(closed.done);
+  for (const text of closed.warnings) events.push({ _tag: 'Warning', text });
+  return applied;
 };
 
 const isDistributedNow = async (client: pg.ClientBase): Promise<boolean> => {
@@ -267,24 +255,16 @@ const vacuumTimeout = 3000;
  * longer than the others.
  */
 const stopVacuum = async (client: pg.ClientBase, lockTimeout: number): Promise<void> => {
-  await limitLockWaits(client, Math.max(lockTimeout, vacuumTimeout));
+  const limitWaits = (milliseconds: number) =>
+    client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
+  await limitWaits(Math.max(lockTimeout, vacuumTimeout));
   const { rows } = await client.query(
     `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables FROM pg_class c
      WHERE c.relnamespace = to_regnamespace('triage') AND c.relkind = 'r' AND pg_has_role(c.relowner, 'USAGE')`,
   );
   const { tables } = rows[0];
   if (tables !== null) await client.query(`LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
-  await limitLockWaits(client, lockTimeout);
-};
-
-const limitLockWaits = async (client: pg.ClientBase, milliseconds: number): Promise<void> => {
-  await client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);
-};
-
-/** `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one. */
-const createSchema = async (client: pg.ClientBase): Promise<void> => {
-  const { rows } = await client.query("SELECT to_regnamespace('triage') IS NULL AS missing");
-  if (rows[0].missing === true) await client.query('CREATE SCHEMA triage');
+  await limitWaits(lockTimeout);
 };
 
 /** What a migration creates belongs to the owner of the schema, whichever of its members runs it. */
@@ -295,13 +275,4 @@ const actAsOwner = async (client: pg.ClientBase): Promise<void> => {
   );
   const [schema] = rows;
   if (schema !== undefined) await client.query(`SET LOCAL ROLE ${pg.escapeIdentifier(schema.owner)}`);
-};
-
-const applyMigration = async (client: pg.ClientBase, folder: string, name: string): Promise<void> => {
-  try {
-    await client.query(await readFile(`${folder}/${name}.sql`, 'utf8'));
-  } catch (error) {
-    if (error instanceof Error) error.message = `${name}: ${error.message}`;
-    throw error;
-  }
 };

@@ -7,7 +7,7 @@ import { listOf } from '../../codecs/list.js';
 import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
-import type { Database } from './database.js';
+import type { Asked } from './database.js';
 import {
   type AnyQuery,
   callerStatement,
@@ -102,7 +102,7 @@ type CallerRow = t.TypeOf<typeof CallerRow>;
 
 /** Resolves credentials to a user id. `useDue`: the use of the token must be recorded. */
 export const findCaller = (
-  database: Pick<Database, 'query'>,
+  database: Asked,
   credentials: PresentedCredentials,
 ): TE.TaskEither<ReadError, CallerRow> =>
   pipe(
@@ -163,7 +163,7 @@ const cachedRead =
     if (known !== undefined && known.version === first.version)
       return E.right({ caller: first, result: known.result });
     const texts = parts.right.flatMap(({ rows }) => rows ?? []);
-    const rows = await decodeRows(query, texts);
+    const rows = await decodeRows(query.read, texts);
     if (E.isLeft(rows)) return rows;
     const result = Object.freeze({ rows: rows.right, total: Number(first.total) });
     const size = texts.reduce((sum, text) => sum + text.length, key.length);
@@ -173,16 +173,16 @@ const cachedRead =
 
 /** Decodes JSON texts one after the other. In between, other requests have their turn. */
 const decodeRows = async <Row>(
-  { decodeRows: decode, read }: TenantQuery<Row>,
+  { name, rows }: TenantQuery<Row>['read'],
   texts: readonly string[],
 ): Promise<E.Either<StorageError, readonly Row[]>> => {
   const all: Row[] = [];
   for (const [index, text] of texts.entries()) {
     if (index > 0) await new Promise((resolve) => setImmediate(resolve));
-    const rows = decode(JSON.parse(text));
-    if (E.isLeft(rows))
-      return E.left({ _tag: 'RecordBroken', where: read.name, problems: problemsOf(rows.left) });
-    for (const row of rows.right) all.push(deepFreeze(row));
+    const decoded = rows.decode(JSON.parse(text));
+    if (E.isLeft(decoded))
+      return E.left({ _tag: 'RecordBroken', where: name, problems: problemsOf(decoded.left) });
+    for (const row of decoded.right) all.push(deepFreeze(row));
   }
   return E.right(Object.freeze(all));
 };

@@ -35,7 +35,7 @@ const accountFunctions = [
 
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
-  single: [...accountFunctions, 'delete_rows_of_deleted', 'tenant'],
+  single: [...accountFunctions, 'delete_rows_of_deleted', 'no_tenant'],
   // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
   citus: [
     ...accountFunctions,
@@ -67,9 +67,9 @@ export const rightsOf = (
   write: [
     `SELECT ON ${inSchema('migrations')}`,
     `${everything} ON ${inSchema(...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema('tenant')}`,
+    `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`,
   ],
-  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('tenant')}`],
+  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`],
 });
 
 /** The name of the role for each part. */
@@ -98,21 +98,14 @@ export type RoleReport = Readonly<{ done: readonly string[]; warnings: readonly 
 /** Whether the current role lacks a right. */
 const isDenied = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42501';
 
-/** The role that sets up the others. Since version 16 a member need not be allowed to act as a role. */
-type CurrentRole = Readonly<{ name: string; createsRoles: boolean; toAct: 'SET' | 'MEMBER' }>;
+/** The role that sets up the others. */
+type CurrentRole = Readonly<{ name: string; createsRoles: boolean }>;
 
 const currentRole = async (client: pg.ClientBase): Promise<CurrentRole> => {
   const { rows } = await client.query(
-    `SELECT rolname AS name, rolsuper OR rolcreaterole AS "createsRoles",
-       current_setting('server_version_num')::int >= 160000 AS "hasSet"
-     FROM pg_roles WHERE rolname = current_user`,
+    'SELECT rolname AS name, rolsuper OR rolcreaterole AS creates FROM pg_roles WHERE rolname = current_user',
   );
-  const { name, createsRoles, hasSet } = rows[0];
-  return {
-    name: String(name),
-    createsRoles: createsRoles === true,
-    toAct: hasSet === true ? 'SET' : 'MEMBER',
-  };
+  return { name: String(rows[0].name), createsRoles: rows[0].creates === true };
 };
 
 /** Creates the roles that are missing. None of them can log in. Returns what was done, one line each. */
@@ -157,9 +150,11 @@ const joinOwner = async (
   names: RoleNames,
   self: CurrentRole,
 ): Promise<readonly string[]> => {
+  // Since version 16 a member need not be allowed to act as a role.
   const { rows } = await client.query(
-    `SELECT pg_has_role($1::name, $2) AND pg_has_role($1::name, 'USAGE') AS "isMember"`,
-    [names.owner, self.toAct],
+    `SELECT pg_has_role($1::name, CASE WHEN current_setting('server_version_num')::int >= 160000
+       THEN 'SET' ELSE 'MEMBER' END) AND pg_has_role($1::name, 'USAGE') AS "isMember"`,
+    [names.owner],
   );
   if (rows[0].isMember === true) return [];
   try {
@@ -232,15 +227,12 @@ export const closeDatabase = async (client: pg.ClientBase): Promise<RoleReport> 
   );
   const [open] = rows;
   if (open === undefined) return { done: [], warnings: [] };
-  if (open.mayRevoke !== true) {
-    const warning = `every role can create temporary objects in this database; its owner can forbid it: ${open.statement}`;
-    return { done: [], warnings: [warning] };
-  }
-  await client.query(open.statement);
-  return {
-    done: ['took the right to create temporary tables and schemas in this database from PUBLIC'],
-    warnings: [],
-  };
+  const { statement, mayRevoke } = open;
+  const warning = `every role can create temporary objects in this database; its owner can forbid it: ${statement}`;
+  if (mayRevoke !== true) return { done: [], warnings: [warning] };
+  await client.query(statement);
+  const done = 'took the right to create temporary tables and schemas in this database from PUBLIC';
+  return { done: [done], warnings: [] };
 };
 
 /**

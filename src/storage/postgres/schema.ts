@@ -2,19 +2,16 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import type pg from 'pg';
-import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
-import { type Database, hasCode, singleConnection, withConnection } from './database.js';
+import { type Asked, hasCode, singleConnection, withConnection } from './database.js';
 import { findingQuery, findingsQuery, prsQuery, readByCredentials, reposQuery } from './queries.js';
 import { functionsOfServers } from './roles.js';
 import { decodeResult } from './stored-records.js';
-
-type Asked = Pick<Database, 'query'>;
 
 /**
  * The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to
@@ -133,17 +130,11 @@ export const isDistributed = (database: Asked): TE.TaskEither<StorageError, bool
 export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     schemaState(database),
-    TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
-      switch (state._tag) {
-        case 'Current':
-          return E.right(undefined);
-        case 'Older':
-          return E.left({ _tag: 'SchemaOlder', missing: state.missing });
-        case 'Newer':
-          return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
-        case 'Unreleased':
-          return E.left({ _tag: 'StorageFailed', cause: new Error(schemaProblem(state) ?? '') });
-      }
+    TE.flatMap((state): TE.TaskEither<NotReady, SchemaNewer | undefined> => {
+      if (state._tag === 'Older') return TE.left({ _tag: 'SchemaOlder', missing: state.missing });
+      if (state._tag === 'Unreleased')
+        return TE.left({ _tag: 'StorageFailed', cause: new Error(schemaProblem(state) ?? '') });
+      return TE.right(state._tag === 'Newer' ? { _tag: 'SchemaNewer', unknown: state.unknown } : undefined);
     }),
   );
 
@@ -205,36 +196,5 @@ export const checkFunctions = (
         _tag: 'StorageFailed',
         cause: new Error(`functions that are missing or that this role must not call: ${list}`),
       });
-    }),
-  );
-
-/** Whose database it is, by the tables that it has. */
-export type DatabaseOwner =
-  | Readonly<{ _tag: 'TriageApi' }>
-  /** It has no tables. */
-  | Readonly<{ _tag: 'Nobody' }>
-  /** It has tables, some of which are named, and no schema of triage-api. */
-  | Readonly<{ _tag: 'Another'; tables: readonly string[] }>;
-
-/** Whether the database has our tables, and some of its tables that belong to no extension. */
-const tables = `
-  SELECT to_regclass('triage.migrations') IS NOT NULL AND to_regclass('triage.fix_drafts') IS NOT NULL AS "isOurs",
-    ARRAY(SELECT format('%I.%I', n.nspname, c.relname)
-      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
-          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-      ORDER BY n.nspname, c.relname LIMIT 3) AS tables`;
-
-const TablesRow = t.strict({ isOurs: t.boolean, tables: listOf(t.string) }, 'tables');
-
-/** Finds out whose database it is, without changing anything. Every role may do it. */
-export const databaseOwner = (database: Asked): TE.TaskEither<StorageError, DatabaseOwner> =>
-  pipe(
-    database.query({ text: tables, values: [] }),
-    TE.flatMapEither(([row]) => decodeResult(TablesRow, 'tables')(row)),
-    TE.map(({ isOurs, tables: names }): DatabaseOwner => {
-      if (isOurs) return { _tag: 'TriageApi' };
-      return names.length === 0 ? { _tag: 'Nobody' } : { _tag: 'Another', tables: names };
     }),
   );

@@ -5,7 +5,7 @@ import type { SecretHash } from '../../records/secret-hash.js';
 import type { PresentedCredentials, Storage } from '../port.js';
 import { postgresAccounts, type SignUpLimit } from './accounts.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import type { Database } from './database.js';
+import type { Asked, Database } from './database.js';
 import { readByCredentials } from './queries.js';
 import { postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
@@ -17,7 +17,7 @@ type Databases = Readonly<{
    * A connection to it that asks whether it can serve, and need not wait for requests; left out: one of those
    * that serve requests.
    */
-  probe?: Pick<Database, 'query'>;
+  probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
   citus?: CitusAccess;
 }>;

@@ -85,38 +85,24 @@ const StoredTimestamp = new t.Type<Timestamp, number, unknown>(
 
 const NullableStoredTimestamp = nullable(StoredTimestamp);
 
-const fixDraft = {
-  ...FixDraftRecord.props,
-  discoveredAt: StoredTimestamp,
-  updatedAt: StoredTimestamp,
-  reconciledAt: NullableStoredTimestamp,
+/** The rows of a read: their columns as a list for SELECT, and how they are decoded from its JSON. */
+export type StoredRows<A> = Readonly<{
+  columns: string;
+  decode: (rows: unknown) => t.Validation<readonly A[]>;
+}>;
+
+const storedRows = <P extends t.Props, A>(
+  name: string,
+  properties: P,
+  toRecord: (row: t.TypeOf<t.ExactC<t.TypeC<P>>>) => A,
+): StoredRows<A> => {
+  const codec = listOf(t.strict(properties, name));
+  return {
+    columns: columnsOf(properties),
+    decode: (rows) => E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(codec.decode(rows)),
+  };
 };
 
-const fixDraftDetails = { ...fixDraft, prCount: Count };
-
-const pullRequest = {
-  ...PullRequestRecord.props,
-  createdAt: StoredTimestamp,
-  updatedAt: StoredTimestamp,
-  reconciledAt: NullableStoredTimestamp,
-  repoId: FixDraftRecord.props.repoId,
-  advisoryId: FixDraftRecord.props.advisoryId,
-  package: FixDraftRecord.props.package,
-  repoOwner: RepoRecord.props.owner,
-  repoName: RepoRecord.props.repo,
-};
-
-const scan = { ...ScanRecord.props, startedAt: StoredTimestamp, finishedAt: StoredTimestamp };
-
-const repo = {
-  ...RepoRecord.props,
-  lastScan: nullable(t.strict(scan, 'scan')),
-  openPrCount: Count,
-  openFixDraftId: nullable(Identifier),
-  openAdvisoryCount: Count,
-};
-
-/** The columns of a query by the properties that its rows shall have, as a list for SELECT. */
 const columnsOf = (properties: t.Props): string =>
   Object.entries(properties)
     .map(([property, codec]) => {
@@ -126,49 +112,57 @@ const columnsOf = (properties: t.Props): string =>
     })
     .join(', ');
 
-/** What is selected for the rows of each read. */
-export const columns = {
-  fixDraft: columnsOf(fixDraft),
-  fixDraftDetails: columnsOf(fixDraftDetails),
-  pullRequest: columnsOf(pullRequest),
-  scan: columnsOf(scan),
-  repo: columnsOf(repo),
+const fixDraft = {
+  ...FixDraftRecord.props,
+  discoveredAt: StoredTimestamp,
+  updatedAt: StoredTimestamp,
+  reconciledAt: NullableStoredTimestamp,
 };
 
-/** Decodes the rows of a read. */
-export type RowsDecoder<A> = (rows: unknown) => t.Validation<readonly A[]>;
+export const fixDrafts: StoredRows<FixDraftRecord> = storedRows('fix draft', fixDraft, (row) => row);
 
-const rowsDecoder = <Row, A>(row: t.Type<Row, unknown>, toRecord: (row: Row) => A): RowsDecoder<A> => {
-  const codec = listOf(row);
-  return (rows) => {
-    const decoded = codec.decode(rows);
-    return decoded._tag === 'Left' ? decoded : t.success(decoded.right.map(toRecord));
-  };
-};
-
-export const decodeFixDrafts: RowsDecoder<FixDraftRecord> = rowsDecoder(
-  t.strict(fixDraft, 'fix draft'),
-  (row) => row,
-);
-
-export const decodeFixDraftDetails: RowsDecoder<FixDraftDetails> = rowsDecoder(
-  t.strict(fixDraftDetails, 'fix draft with its pull requests'),
+export const fixDraftDetails: StoredRows<FixDraftDetails> = storedRows(
+  'fix draft with its pull requests',
+  { ...fixDraft, prCount: Count },
   ({ prCount, ...draft }) => ({ draft, prCount }),
 );
 
-export const decodePullRequests: RowsDecoder<PullRequestDetails> = rowsDecoder(
-  t.strict(pullRequest, 'pull request with its draft and its repository'),
-  ({ repoId, advisoryId, package: packageName, repoOwner, repoName, ...record }) => ({
-    pullRequest: record,
+export const pullRequests: StoredRows<PullRequestDetails> = storedRows(
+  'pull request with its draft and its repository',
+  {
+    ...PullRequestRecord.props,
+    createdAt: StoredTimestamp,
+    updatedAt: StoredTimestamp,
+    reconciledAt: NullableStoredTimestamp,
+    repoId: FixDraftRecord.props.repoId,
+    advisoryId: FixDraftRecord.props.advisoryId,
+    package: FixDraftRecord.props.package,
+    repoOwner: RepoRecord.props.owner,
+    repoName: RepoRecord.props.repo,
+  },
+  ({ repoId, advisoryId, package: packageName, repoOwner, repoName, ...pullRequest }) => ({
+    pullRequest,
     draft: { repoId, advisoryId, package: packageName },
     repo: { owner: repoOwner, repo: repoName },
   }),
 );
 
-export const decodeRepos: RowsDecoder<RepoDetails> = rowsDecoder(
-  t.strict(repo, 'repo with what is derived for it'),
-  ({ lastScan, openPrCount, openFixDraftId, openAdvisoryCount, ...record }) => ({
-    repo: record,
+const scan = { ...ScanRecord.props, startedAt: StoredTimestamp, finishedAt: StoredTimestamp };
+
+/** The columns of a repository's last scan, which is an object inside of it. */
+export const scanColumns = columnsOf(scan);
+
+export const repos: StoredRows<RepoDetails> = storedRows(
+  'repo with what is derived for it',
+  {
+    ...RepoRecord.props,
+    lastScan: nullable(t.strict(scan, 'scan')),
+    openPrCount: Count,
+    openFixDraftId: nullable(Identifier),
+    openAdvisoryCount: Count,
+  },
+  ({ lastScan, openPrCount, openFixDraftId, openAdvisoryCount, ...repo }) => ({
+    repo,
     lastScan,
     openPrCount,
     openFixDraftId,

@@ -3,6 +3,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
 import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { Timestamp } from '../../codecs/timestamp.js';
@@ -11,12 +12,9 @@ import { RecordCounts } from '../../records/record-counts.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
 import { type ConnectionForRows, call } from './accounts.js';
-import type { Database } from './database.js';
-import { hasCode } from './database.js';
+import { type Asked, hasCode } from './database.js';
 import { searchKey } from './queries.js';
 import { decodeResult, storedTime } from './stored-records.js';
-
-type Asked = Pick<Database, 'query'>;
 
 const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenant');
 
@@ -51,12 +49,7 @@ export const findTenant = (
     }),
   );
 
-/** How many ids and addresses are compared at most, to find out which one was meant. */
-const maxCompared = 10_000;
-
-/** No id or address that is close differs by more characters in length. */
-const maxDifference = 3;
-
+/** Compares the text with some ids and addresses of about its length, to find out which one was meant. */
 const unknownTenant = (
   database: Asked,
   idOrEmail: string,
@@ -64,9 +57,9 @@ const unknownTenant = (
   pipe(
     database.query({
       text:
-        'SELECT name FROM (SELECT id AS name FROM triage.users UNION ALL SELECT email_key FROM triage.users) names ' +
-        'WHERE char_length(name) BETWEEN $1 AND $2 LIMIT $3',
-      values: [idOrEmail.length - maxDifference, idOrEmail.length + maxDifference, maxCompared],
+        'SELECT name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS name ' +
+        'WHERE abs(char_length(name) - $1) <= 3 LIMIT 10000',
+      values: [idOrEmail.length],
     }),
     TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),
     TE.flatMap((names): TE.TaskEither<StorageError | TenantNotFound, never> => {
@@ -104,65 +97,64 @@ export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<Sto
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
-export type DeletionOptions = Readonly<{
-  /** Called after each batch with the number of rows that have been deleted. */
-  onProgress: (rows: number) => void;
+type BatchOptions = Readonly<{
+  /** The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long. */
+  batchSize: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
-  /** The maximum number of rows per transaction. */
-  batchSize?: number;
 }>;
 
-/** `isGone`: nothing of the tenant is left; false if the deletion was stopped. */
+/** How many rows were deleted, and whether nothing of the tenant is left; if not, the deletion was stopped. */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
-
-/** Rows per transaction: enough to amortize the commit, few enough that nobody waits long for a lock. */
-const defaultBatchSize = 10_000;
-
-/** How often a batch that lost a deadlock or a serialization conflict is tried again. */
-const maxRetries = 10;
 
 /**
  * Deletes a tenant. First it is locked out: its sessions and tokens end, and its address becomes free. Then
  * its rows are deleted in batches. A deletion that was stopped or has failed continues with the next call, or
- * with `purge`.
+ * with `purge`. `onProgress` is called after each batch with the number of rows that have been deleted.
  */
 export const deleteTenant = (
   database: Asked,
   { id }: Tenant,
-  { onProgress, shouldStop, batchSize = defaultBatchSize }: DeletionOptions,
+  { batchSize = 10_000, ...options }: DeletionOptions,
 ): TE.TaskEither<StorageError, Deletion> =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
-    TE.flatMap(() => () => deleteRows(database, () => database, id, batchSize, onProgress, shouldStop)),
+    TE.flatMap(() => deleteRows(database, () => database, id, { batchSize, ...options })),
   );
 
+export type DeletionOptions = Pick<BatchOptions, 'shouldStop'> &
+  Readonly<{ batchSize?: number; onProgress: (rows: number) => void }>;
+
+/** How often a batch that lost a deadlock or a serialization conflict is tried again. */
+const maxRetries = 10;
+
 /** `wasLast`: this call has deleted the tenant itself, rather than another one, or an import. */
-const deleteRows = async (
-  database: Asked,
-  connectionFor: ConnectionForRows,
-  id: string,
-  batchSize: number,
-  onProgress: (rows: number) => void,
-  shouldStop: () => boolean,
-): Promise<E.Either<StorageError, Deletion & Readonly<{ wasLast: boolean }>>> => {
-  let rows = 0;
-  let retries = 0;
-  while (!shouldStop()) {
-    const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize)();
-    if (E.isLeft(batch)) {
-      if (!isConflict(batch.left) || retries === maxRetries) return batch;
-      retries += 1;
-      continue;
+const deleteRows =
+  (
+    database: Asked,
+    connectionFor: ConnectionForRows,
+    id: string,
+    { batchSize, shouldStop, onProgress }: BatchOptions & Pick<DeletionOptions, 'onProgress'>,
+  ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
+  async () => {
+    let rows = 0;
+    let retries = 0;
+    while (!shouldStop()) {
+      const batch = await call(connectionFor(id), Integer, 'delete_rows_of_deleted', id, batchSize)();
+      if (E.isLeft(batch)) {
+        if (!isConflict(batch.left) || retries === maxRetries) return batch;
+        retries += 1;
+        continue;
+      }
+      rows += batch.right;
+      onProgress(rows);
+      if (batch.right >= batchSize) continue;
+      const forgotten = await call(database, nullable(t.boolean), 'forget_tenant', id)();
+      if (E.isLeft(forgotten)) return forgotten;
+      return E.right({ rows, isGone: true, wasLast: forgotten.right === true });
     }
-    rows += batch.right;
-    onProgress(rows);
-    if (batch.right >= batchSize) continue;
-    const forgotten = await call(database, t.boolean, 'forget_tenant', id)();
-    return E.isLeft(forgotten) ? forgotten : E.right({ rows, isGone: true, wasLast: forgotten.right });
-  }
-  return E.right({ rows, isGone: false, wasLast: false });
-};
+    return E.right({ rows, isGone: false, wasLast: false });
+  };
 
 /** Whether a transaction was rolled back because of a concurrent one. */
 const isConflict = (error: StorageError): boolean =>
@@ -171,18 +163,13 @@ const isConflict = (error: StorageError): boolean =>
 /** How many expired sessions, and tenants and rows whose deletion was not finished, have been deleted. */
 export type Purged = Readonly<{ sessions: number; tenants: number; rows: number }>;
 
-const nothing: Purged = { sessions: 0, tenants: 0, rows: 0 };
-
-export type PurgeOptions = Readonly<{
-  /** Sessions that have expired by then are deleted, but none that is valid now. */
-  at: Timestamp;
-  /** The maximum number of sessions, and of rows, per transaction. */
-  batchSize: number;
-  /** Called after each batch with what has been deleted so far. */
-  onProgress: (purged: Purged) => void;
-  /** Asked before each batch. */
-  shouldStop: () => boolean;
-}>;
+export type PurgeOptions = BatchOptions &
+  Readonly<{
+    /** Sessions that have expired by then are deleted, but none that is valid now. */
+    at: Timestamp;
+    /** Called after each batch with what has been deleted so far. */
+    onProgress: (purged: Purged) => void;
+  }>;
 
 const DeletedTenants = listOf(t.strict({ tenant: Identifier }, 'deleted tenant'));
 
@@ -198,17 +185,15 @@ export const purge =
     connectionFor: ConnectionForRows = () => database,
   ): TE.TaskEither<StorageError, Purged> =>
   async () => {
-    let sum = nothing;
-    const add = (part: Partial<Purged>): void => {
-      const { sessions = 0, tenants = 0, rows = 0 } = part;
-      if (sessions + tenants + rows === 0) return;
-      sum = { sessions: sum.sessions + sessions, tenants: sum.tenants + tenants, rows: sum.rows + rows };
-      onProgress(sum);
+    const sum = { sessions: 0, tenants: 0, rows: 0 };
+    const add = (what: keyof Purged, count: number): void => {
+      sum[what] += count;
+      if (count > 0) onProgress({ ...sum });
     };
     while (!shouldStop()) {
       const sessions = await call(database, Integer, 'purge_sessions', storedTime(at), batchSize)();
       if (E.isLeft(sessions)) return sessions;
-      add({ sessions: sessions.right });
+      add('sessions', sessions.right);
       if (sessions.right < batchSize) break;
     }
     const found = await pipe(
@@ -218,14 +203,14 @@ export const purge =
     if (E.isLeft(found)) return found;
     let failure: E.Left<StorageError> | null = null;
     for (const { tenant } of found.right) {
-      let before = 0;
-      const onRows = (rows: number): void => {
-        add({ rows: rows - before });
-        before = rows;
-      };
-      const deleted = await deleteRows(database, connectionFor, tenant, batchSize, onRows, shouldStop);
+      const before = sum.rows;
+      const deleted = await deleteRows(database, connectionFor, tenant, {
+        batchSize,
+        shouldStop,
+        onProgress: (rows) => add('rows', before + rows - sum.rows),
+      })();
       if (E.isLeft(deleted)) failure = deleted;
-      else if (deleted.right.wasLast) add({ tenants: 1 });
+      else if (deleted.right.wasLast) add('tenants', 1);
     }
     return failure ?? E.right(sum);
   };

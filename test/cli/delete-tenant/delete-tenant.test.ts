@@ -51,7 +51,7 @@ test('delete-tenant finishes a deletion that was interrupted', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await aTenantOf(client, 'gone', 20);
-    await client.query("SELECT triage.mark_deleted('gone'), triage.delete_rows('gone', 30)");
+    await client.query("SELECT triage.delete_account('gone'), triage.delete_rows('gone', 30)");
   });
   const { code, out } = await run(['delete-tenant', 'gone', '--yes', '--database-url', url]);
   t.is(code, 0);

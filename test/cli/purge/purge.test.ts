@@ -13,7 +13,7 @@ test('purge deletes expired sessions, finishes deletions, and prints the numbers
   await connected(url, async (client) => {
     await aTenantOf(client, 'gone', 20);
     await aTenantOf(client, 'kept', 20);
-    await client.query("SELECT triage.mark_deleted('gone')");
+    await client.query("SELECT triage.delete_account('gone')");
     for (const id of ['old', 'older']) {
       await client.query("INSERT INTO triage.sessions VALUES ('kept', $1, $2, '2020-01-01', '2020-01-08')", [
         id,

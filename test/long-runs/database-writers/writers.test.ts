@@ -71,18 +71,13 @@ test('whatever programs write and whatever crashes, the API shows exactly what i
   };
   const history: string[] = [];
   const note = (line: string) => history.push(line);
-  let exclusions = 0;
-  const exclude = () => {
-    exclusions += 1;
-  };
-  const common = { isWaiting, exclude, note };
+  const common = { isWaiting, note };
   const scanner = (name: string) => writer({ ...common, name, url: roleUrl('scanner'), isHeld: true });
   const owner = writer({ ...common, name: 'owner', url: roleUrl('loader'), isHeld: false });
   const writers = [scanner('writer 1'), scanner('writer 2'), scanner('writer 3'), owner] as const;
   const readers = readersOf(
     servers.map(({ url }) => url),
     seed,
-    () => ({ areExcluded: owner.isExclusive(), exclusions }),
   );
 
   /** Crashes the server while a statement runs or between two; what was committed must be there again. */

@@ -35,29 +35,20 @@ const shadow = (type: string): string =>
   `CREATE DOMAIN pg_temp.${type} AS pg_catalog.${type} CHECK (pg_temp.note())`;
 
 const tables = [
-  ...['users', 'sessions', 'api_tokens', 'repos', 'scans', 'fix_drafts', 'pull_requests', 'changes', 'lists'],
-  ...[
-    'marks',
-    'advisories',
-    'repo_facts',
-    'open_advisories',
-    'came',
-    'gone',
-    'migrations',
-    'pg_class',
-    'pg_proc',
-  ],
+  ...['users', 'sessions', 'api_tokens', 'repos', 'scans', 'fix_drafts', 'pull_requests', 'migrations'],
+  ...['pg_class', 'pg_proc', 'pg_attribute'],
 ];
 
 const functions = [
-  'sha256(pg_catalog.bytea) RETURNS pg_catalog.bytea',
-  'substr(pg_catalog.text, pg_catalog.int4) RETURNS pg_catalog.text',
-  'json_build_object(VARIADIC pg_catalog.text[]) RETURNS pg_catalog.json',
+  'now() RETURNS pg_catalog.timestamptz',
+  'clock_timestamp() RETURNS pg_catalog.timestamptz',
+  'hashtext(pg_catalog.text) RETURNS pg_catalog.int4',
+  'pg_advisory_xact_lock(pg_catalog.int8) RETURNS pg_catalog.bool',
+  'quote_ident(pg_catalog.text) RETURNS pg_catalog.text',
+  'format(pg_catalog.text, VARIADIC pg_catalog.text[]) RETURNS pg_catalog.text',
+  'json_build_array(VARIADIC pg_catalog.text[]) RETURNS pg_catalog.json',
   'set_config(pg_catalog.text, pg_catalog.text, pg_catalog.bool) RETURNS pg_catalog.text',
   'current_setting(pg_catalog.text, pg_catalog.bool) RETURNS pg_catalog.text',
-  'iso(pg_catalog.timestamptz) RETURNS pg_catalog.text',
-  'moment_of(pg_catalog.text) RETURNS pg_catalog.timestamptz',
-  'to_char(pg_catalog.timestamp, pg_catalog.text) RETURNS pg_catalog.text',
 ];
 
 const ownPathFirst = "SELECT pg_catalog.set_config('search_path', 'pg_temp, pg_catalog, triage', false)";

@@ -14,17 +14,14 @@ import { memberOf, roleOfTheDocuments, setUp } from './_role.js';
 
 const { database } = withPostgres(test);
 
-const tables = [
-  ...['sessions', 'api_tokens', 'repos', 'scans', 'fix_drafts', 'pull_requests'],
-  ...['changes', 'lists', 'marks', 'advisories'],
-];
+const tables = ['sessions', 'api_tokens', 'repos', 'scans', 'fix_drafts', 'pull_requests'];
 
-/** How many rows of each table belong to a tenant. */
+/** How many rows of each table belong to a tenant; of `users`, those that say more than its id. */
 const rowsOf = (url: string, tenant: string): Promise<Readonly<Record<string, number>>> =>
   connected(url, async (client) => {
     const { rows } = await client.query(
       `SELECT ${tables.map((table) => `(SELECT count(*) FROM triage.${table} WHERE user_id = $1)::int AS ${table}`).join(', ')},
-         (SELECT count(*) FROM triage.users WHERE id = $1)::int AS users`,
+         (SELECT count(*) FROM triage.users WHERE id = $1 AND email || name || password_hash <> '')::int AS users`,
       [tenant],
     );
     return rows[0];
@@ -68,13 +65,15 @@ test('a tenant with many rows is locked out at once, and housekeeping deletes th
     }),
   );
   t.true(hasNone(await rowsOf(url, 'acme')));
+  const users = await connected(url, (client) => client.query('SELECT id FROM triage.users'));
+  t.deepEqual(users.rows, []);
 });
 
 test('an account is deleted even when its rows cannot be: they are left to housekeeping', async (t) => {
   const url = await database(t);
   await connected(url, async (client) => {
     await fill(client, [acme]);
-    await client.query('DROP FUNCTION triage.delete_rows_of_account');
+    await client.query('DROP FUNCTION triage.delete_rows_of_deleted');
   });
   const storage = storageAt(t, url);
   t.true(await resultOf(storage.deleteAccount({ userId: 'acme' })));
@@ -87,7 +86,7 @@ test('a serving role cannot delete rows of an account that is not deleted', asyn
   const before = await rowsOf(url, 'acme');
   const { serve } = await setUp(t, url);
   await connected(await memberOf(t, url, serve), (client) =>
-    client.query("SELECT triage.delete_rows_of_account('acme', 1000)"),
+    client.query("SELECT triage.delete_rows_of_deleted('acme', 1000)"),
   );
   t.deepEqual(await rowsOf(url, 'acme'), before);
 });

@@ -26,6 +26,10 @@ const tagOf = async (storage: Storage): Promise<string> => {
   return E.isLeft(answer) ? answer.left._tag : 'answered';
 };
 
+/** A read that no other is equal to, so that none shares its answer. */
+const another = (storage: Storage, offset: number) =>
+  storage.prs(credentials, { repoId: undefined, status: undefined, offset, limit: 1 })();
+
 /** Polls until the expected result; the test runner's time limit applies. */
 const until = async (look: () => Promise<string>, expected: string): Promise<void> => {
   while ((await look()) !== expected) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -107,7 +111,7 @@ test('requests wait for a busy connection up to a limit; further requests are re
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
   await locked(url, async () => {
-    const waiting = Array.from({ length: 130 }, () => storage.repos(credentials)());
+    const waiting = Array.from({ length: 130 }, (_, i) => another(storage, i));
     const firstToEnd = await Promise.race(waiting.map(async (each, i) => ({ i, result: await each })));
     t.true(firstToEnd.i >= 100, 'it was not the first that was refused');
     t.true(E.isLeft(firstToEnd.result));
@@ -135,7 +139,7 @@ test('a request after a restart of the database succeeds', async (t) => {
 test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
   const url = await filled(t);
   const storage = storageAt(t, url);
-  await connected(url, (client) => client.query('DROP FUNCTION triage.read_repos'));
+  await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
   const { ask, logged } = await serve(t, [], { storage });
   const { status, body } = await ask('/api/v1/repos', cookie('acme-cookie'));
   t.deepEqual([status, body], [500, { error: 'Internal server error' }]);
@@ -143,7 +147,7 @@ test('a missing permission or a missing function is StorageFailed, not StorageUn
     logged.map(({ level, event }) => [level, event]),
     [['error', 'storage.outage.began']],
   );
-  t.regex(String(logged[0]?.facts.cause), /read_repos/);
+  t.regex(String(logged[0]?.facts.cause), /caller_of/);
 });
 
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
@@ -192,8 +196,8 @@ test('without the database, pages that need it get 503 in HTML and JSON, and oth
 
 test('a burst of requests is served with few connections if it finishes in time', async (t) => {
   const storage = storageAt(t, await filled(t), { poolSize: 2, timeLimit: 20_000 });
-  const answers = await Promise.all(Array.from({ length: 150 }, () => tagOf(storage)));
-  t.deepEqual([...new Set(answers)], ['answered']);
+  const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => another(storage, i)));
+  t.true(answers.every(E.isRight));
 });
 
 test('closing does not wait for a lost server', async (t) => {

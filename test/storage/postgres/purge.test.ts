@@ -84,7 +84,7 @@ test('processes that purge at the same time share the work', async (t) => {
     await addSessions(client, 'a', "'2020-01-01'", names('s', 60));
     await aTenantOf(client, 'gone', 300);
     await aTenantOf(client, 'kept', 10);
-    await client.query("SELECT triage.mark_deleted('gone')");
+    await client.query("SELECT triage.delete_account('gone')");
     const sums = await Promise.all(
       [1, 2, 3].map(() => resultOf(purge(opened(t, url), { ...options, batchSize: 50 }))),
     );
@@ -100,7 +100,7 @@ test('housekeeping purges as the documented role, and logs what it has deleted',
   const logged: unknown[] = [];
   await connected(url, async (client) => {
     await aTenantOf(client, 'gone', 700);
-    await client.query("SELECT triage.mark_deleted('gone')");
+    await client.query("SELECT triage.delete_account('gone')");
     await fill(client, [dataset({ user: aUser('a') })]);
     await addSessions(client, 'a', "'2020-01-01'", ['old']);
     const { run, stop } = startHousekeeping({
@@ -122,8 +122,9 @@ test('housekeeping runs by itself, and survives a database that fails', async (t
   const outcomes = [
     E.left({ _tag: 'StorageUnavailable', cause: new Error('down') } as const),
     E.left({ _tag: 'StorageFailed', cause: new Error('forbidden') } as const),
-    E.right([{ purged: { sessions: 2, tenants: 0, rows: 0 } }]),
-    E.right([{ purged: { sessions: 0, tenants: 0, rows: 0 } }]),
+    E.right([{ result: 2 }]),
+    // No tenant is marked as deleted.
+    E.right([]),
   ];
   await new Promise<void>((resolve) => {
     const { stop } = startHousekeeping({

@@ -1,23 +1,30 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
+import { rowTables } from '../../../src/storage/postgres/rights.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { cookie, serve } from '../../_server.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
-import { storageAt } from './_opened.js';
+import { opened, storageAt } from './_opened.js';
 import { connected, withPostgres } from './_postgres.js';
-import { roleOfTheDocuments } from './_role.js';
+import { memberOf, roleOfTheDocuments, setUp } from './_role.js';
 
 const { database } = withPostgres(test);
 
 const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+const credentials = bySession('acme-cookie');
+
+const setTenant = (client: pg.Client, tenant: string) =>
+  client.query("SELECT set_config('triage.user_id', $1, true)", [tenant]);
 
 test('the documented role can do what the server does, and nothing else', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
   const storage = storageAt(t, asRole);
-  const credentials = bySession('acme-cookie');
   const asks: readonly TaskEither<unknown, unknown>[] = [
     storage.repos(credentials),
     storage.findings(credentials, everything),
@@ -33,6 +40,7 @@ test('the documented role can do what the server does, and nothing else', async 
     t.true(E.isRight(answer), JSON.stringify(answer));
   }
   await connected(asRole, async (client) => {
+    await client.query("SELECT set_config('triage.user_id', 'acme', false)");
     for (const statement of [
       'SELECT * FROM triage.users',
       'SELECT * FROM triage.sessions',
@@ -41,68 +49,120 @@ test('the documented role can do what the server does, and nothing else', async 
       'DELETE FROM triage.fix_drafts',
       "INSERT INTO triage.repos VALUES ('acme', 'x', '', '', '', false, '', '')",
       "SELECT triage.add_rows('acme', '{}')",
-      "SELECT triage.add_user('{}', 'x')",
-      "SELECT triage.fold_tenant('acme', 1)",
+      "SELECT triage.add_records('triage.repos', 'acme', '[]')",
+      "SELECT triage.delete_rows('acme', 1)",
+      "SELECT triage.lock_user('acme')",
       'TRUNCATE triage.scans',
       'DROP TABLE triage.repos',
       'CREATE TABLE triage.mine ()',
       'ALTER TABLE triage.repos DISABLE ROW LEVEL SECURITY',
-      "INSERT INTO triage.migrations (name, run_on) VALUES ('x', now())",
+      "INSERT INTO triage.migrations (name) VALUES ('x')",
     ]) {
       await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
     }
   });
 });
 
-test('row-level security shows a role only the rows of the tenant that it has set', async (t) => {
+const noTenant = { code: '42501', message: 'no tenant is set' };
+
+test('without a tenant, no role gets an answer from a table of rows, not even an empty one', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
-  const asRole = await roleOfTheDocuments(t, url);
-  await connected(asRole, async (client) => {
-    const owners = async (table: string): Promise<readonly unknown[]> =>
-      (await client.query(`SELECT DISTINCT user_id FROM triage.${table} ORDER BY 1`)).rows.map(
-        (row) => row.user_id,
-      );
-    for (const table of ['repos', 'lists', 'fix_drafts', 'pull_requests']) {
-      t.deepEqual(await owners(table), [], `${table}: no tenant is set`);
+  const { serve: serving, read, write } = await setUp(t, url);
+  for (const role of [serving, read, write]) {
+    await connected(await memberOf(t, url, role), async (client) => {
+      const statements = rowTables.flatMap((table) => [
+        `SELECT count(*) FROM triage.${table}`,
+        `SELECT FROM triage.${table} WHERE user_id = 'acme' LIMIT 1`,
+        ...(role === write
+          ? [`UPDATE triage.${table} SET id = id`, `DELETE FROM triage.${table} WHERE user_id = 'acme'`]
+          : []),
+      ]);
+      const refuses = async (when: string): Promise<void> => {
+        for (const statement of statements)
+          await t.throwsAsync(client.query(statement), noTenant, `${when}: ${statement}`);
+      };
+      await refuses('on a new connection');
       await client.query('BEGIN');
-      await client.query("SELECT set_config('triage.user_id', 'other', true)");
-      t.deepEqual(await owners(table), ['other'], table);
-      await client.query("SELECT set_config('triage.user_id', 'nobody', true)");
-      t.deepEqual(await owners(table), [], table);
-      await client.query("SELECT set_config('triage.user_id', 'acme', true)");
+      await setTenant(client, 'acme');
       await client.query('COMMIT');
-      t.deepEqual(await owners(table), [], `${table}: what was said ends with the transaction`);
-    }
-    const read = await client.query(
-      "SELECT rows FROM triage.read_repos('other', NULL, NULL, NULL, NULL, 200)",
-    );
-    t.is(read.rows[0].rows.length, 2, 'a function sets the tenant itself');
-  });
+      await refuses('after a transaction that had one');
+      await client.query("SELECT set_config('triage.user_id', '', false)");
+      await refuses('with an empty one');
+    });
+  }
 });
 
-test('row-level security protects against a function that does not filter by tenant', async (t) => {
+test('row-level security shows a role only the rows of the tenant that its transaction has set', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme, other]));
+  const owners = async (client: pg.Client, table: string, condition: string): Promise<readonly unknown[]> =>
+    (await client.query(`SELECT user_id, count(*) FROM triage.${table} WHERE ${condition} GROUP BY 1`)).rows;
+  const asRole = await roleOfTheDocuments(t, url);
+  await connected(url, (owner) =>
+    connected(asRole, async (client) => {
+      for (const table of rowTables) {
+        await client.query('BEGIN');
+        for (const tenant of ['other', 'nobody', 'acme']) {
+          await setTenant(client, tenant);
+          t.deepEqual(
+            await owners(client, table, 'true'),
+            await owners(owner, table, `user_id = '${tenant}'`),
+            `${table} of ${tenant}`,
+          );
+        }
+        await client.query('COMMIT');
+      }
+    }),
+  );
+});
+
+/** A storage whose statements have another text. */
+const rewritten = (t: ExecutionContext, url: string, from: string, to: string) => {
+  const database = opened(t, url);
+  let count = 0;
+  const storage = postgresStorage(
+    {
+      database: {
+        ...database,
+        query: ({ text, ...rest }) => {
+          count += text.split(from).length - 1;
+          return database.query({ ...rest, text: text.replaceAll(from, to) });
+        },
+      },
+    },
+    () => {},
+  );
+  return { storage, count: () => count };
+};
+
+test('row-level security protects against a statement that does not filter by tenant', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme, other]));
   const asRole = await roleOfTheDocuments(t, url);
-  const repos = async (as: string): Promise<readonly string[] | 'failed'> => {
-    const answer = await storageAt(t, as).repos(bySession('acme-cookie'))();
-    return E.isRight(answer) ? answer.right.map(({ repo }) => `${repo.owner}/${repo.id}`) : 'failed';
-  };
-  const right = await repos(asRole);
-  t.is(right.length, acme.repos.length);
-  await connected(url, async (client) => {
-    const { rows } = await client.query(
-      "SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = 'repos_of'",
-    );
-    const careless = String(rows[0].source).replaceAll('user_id = caller', 'user_id IS NOT NULL');
-    t.not(careless, rows[0].source);
-    await client.query(careless);
-  });
-  t.deepEqual(await repos(asRole), right);
+  const careless = (as: string) => rewritten(t, as, 'user_id = caller.user_id', 'user_id IS NOT NULL');
+  const right = await storageAt(t, url).findings(credentials, everything)();
+  t.true(E.isRight(right));
+  const asServer = careless(asRole);
+  t.deepEqual(await asServer.storage.findings(credentials, everything)(), right);
+  t.true(asServer.count() > 0);
   t.notDeepEqual(
-    await repos(url),
+    await careless(url).storage.findings(credentials, everything)(),
     right,
-    'row-level security does not apply to the owner, who sees the broken function',
+    'row-level security does not apply to the owner, who sees rows of others',
   );
+});
+
+test('a statement that reads before it has set the tenant is a 500, never an empty list', async (t) => {
+  const url = await database(t);
+  await connected(url, (client) => fill(client, [acme]));
+  const asRole = await roleOfTheDocuments(t, url);
+  const wrong = rewritten(t, asRole, "set_config('triage.user_id', c.user_id, true)", 'c.user_id');
+  const { ask, logged } = await serve(t, [], { storage: wrong.storage });
+  for (const path of ['repos', 'findings', 'findings/d1', 'prs', 'prs?status=open&page=9']) {
+    const { status, body } = await ask(`/api/v1/${path}`, cookie('acme-cookie'));
+    t.deepEqual([status, body], [500, { error: 'Internal server error' }], path);
+  }
+  t.is(wrong.count(), 5);
+  t.regex(String(logged[0]?.facts.cause), /no tenant is set/);
 });

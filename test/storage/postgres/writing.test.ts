@@ -155,7 +155,7 @@ test('row-level security holds a writer to the tenant that is set, as the page s
   );
   const insert = "INSERT INTO triage.repos VALUES ('a', 'new', '', '', '', false, '', '')";
   await connected(await writerOf(t, url), async (client) => {
-    t.is((await client.query("UPDATE triage.repos SET status = 'x'")).rowCount, 0);
+    await t.throwsAsync(client.query("UPDATE triage.repos SET status = 'x'"), { code: '42501' });
     await t.throwsAsync(client.query(insert), { code: '42501' });
     await client.query("BEGIN; SELECT set_config('triage.user_id', 'a', true)");
     t.is((await client.query("UPDATE triage.repos SET status = 'x'")).rowCount, 1);
@@ -165,8 +165,8 @@ test('row-level security holds a writer to the tenant that is set, as the page s
       'SELECT * FROM triage.users',
       'SELECT * FROM triage.sessions',
       'TRUNCATE triage.scans',
-      "SELECT triage.mark_deleted('a')",
-      "SELECT triage.purge('2026-01-01T00:00:00.000Z', 1)",
+      "SELECT triage.delete_account('a')",
+      "SELECT triage.purge_sessions('2026-01-01T00:00:00.000Z', 1)",
     ]) {
       await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
     }

@@ -37,16 +37,15 @@ ALTER TABLE triage.pull_requests
 
 -- The functions that workers need. What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be
 -- able to log in there.
-SELECT create_distributed_function('triage.tenant()');
-SELECT create_distributed_function('triage.add_records(regclass, text, json)');
+SELECT create_distributed_function('triage.no_tenant()');
 ALTER FUNCTION triage.add_rows(text, json) SECURITY DEFINER;
 SELECT create_distributed_function('triage.add_rows(text, json)', 'tenant', 'triage.repos', force_delegation => true);
 SELECT create_distributed_function('triage.delete_rows(text, integer)', 'tenant', 'triage.repos', force_delegation => true);
 
-CREATE POLICY own ON triage.repos USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.scans USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.fix_drafts USING (user_id = triage.tenant());
-CREATE POLICY own ON triage.pull_requests USING (user_id = triage.tenant());
+CREATE POLICY own ON triage.repos USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.scans USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.fix_drafts USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
+CREATE POLICY own ON triage.pull_requests USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
 
 -- What servers call for accounts and rows is one transaction over the coordinator and a worker. It has the rights of its caller, as
 -- whom the coordinator connects to the worker. Citus delegates a call inside of a function only if it is in FROM, alone.

@@ -3,14 +3,11 @@ import type * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { StorageError } from '../port.js';
-import type { Database } from './database.js';
-import { type Purged, type PurgeOptions, purge } from './tenants.js';
+import type { StorageError } from '../../storage/port.js';
+import type { Purged, PurgeOptions } from '../../storage/postgres/tenants.js';
 
 type Dependencies = Readonly<{
-  /** Purges the database; the default does so on a single server. */
-  purgeDatabase?: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
-  database: Pick<Database, 'query'>;
+  purge: (options: PurgeOptions) => TE.TaskEither<StorageError, Purged>;
   clock: Clock;
   log: Log;
   /** The time between two runs, in milliseconds. */
@@ -24,42 +21,33 @@ export type Housekeeping = Readonly<{
   stop: () => void;
 }>;
 
-const defaultInterval = 60_000;
-
 /** Small enough that a batch takes a fraction of the time limit of a statement. */
 const batchSize = 500;
 
 /**
- * Purges the database in the background of a server. Every process of several may do so. A failure does no
- * harm: the next run tries again.
+ * Purges a database in the background of a server. Every process of several may do so. A failure does no harm:
+ * the next run tries again.
  */
-export const startHousekeeping = ({
-  database,
-  clock,
-  log,
-  interval = defaultInterval,
-  purgeDatabase = (options) => purge(database, options),
-}: Dependencies): Housekeeping => {
+export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: Dependencies): Housekeeping => {
   let isStopped = false;
   let running: Promise<void> | null = null;
-
   const purgeAndLog = async (): Promise<void> => {
     let purged: Purged | null = null;
-    const result = await purgeDatabase({
+    const onProgress = (sum: Purged): void => {
+      purged = sum;
+    };
+    const result = await purge({
       at: timestampAt(clock()),
       batchSize,
-      onProgress: (sum) => {
-        purged = sum;
-      },
+      onProgress,
       shouldStop: () => isStopped,
     })();
     if (purged !== null) log('info', 'purged the database', purged);
-    if (E.isLeft(result) && !isStopped) {
-      // An unavailable database is reported by the requests that need it.
-      const level = result.left._tag === 'StorageUnavailable' ? 'debug' : 'warn';
-      const cause = result.left._tag === 'RecordBroken' ? result.left.where : String(result.left.cause);
-      log(level, 'the database was not purged', { cause });
-    }
+    if (E.isRight(result) || isStopped) return;
+    // An unavailable database is reported by the requests that need it.
+    const level = result.left._tag === 'StorageUnavailable' ? 'debug' : 'warn';
+    const cause = result.left._tag === 'RecordBroken' ? result.left.where : String(result.left.cause);
+    log(level, 'the database was not purged', { cause });
   };
   const run = (): Promise<void> => {
     running ??= purgeAndLog().finally(() => {
