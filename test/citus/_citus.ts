@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,15 +72,9 @@ export const startCluster = async (): Promise<Cluster> => {
     const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8');
     return [first, ...children.trim().split(' ')].filter((pid) => pid !== '').map(Number);
   };
-  const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has ended by itself.
-      }
-    }
-  };
+  // Some of them may have ended by themselves.
+  const signal = (name: NodeJS.Signals, pids: readonly number[]) =>
+    spawnSync('kill', ['-s', name.slice('SIG'.length), ...pids.map(String)]);
   return {
     url,
     database: async (name, workers = 2) => {
@@ -107,22 +101,16 @@ export const startCluster = async (): Promise<Cluster> => {
     restart: async (index) => {
       // On the port that the others know.
       const { port, data, log } = node(index);
-      const words = [
-        'start',
-        '-D',
-        data,
-        '-l',
-        log,
-        '-o',
-        `-p ${port} -c unix_socket_directories=`,
-        '--wait',
-      ];
+      const options = `-p ${port} -c unix_socket_directories=`;
+      const words = ['start', '-D', data, '-l', log, '-o', options, '--wait'];
       await call(join(folder, 'pg_ctl'), words, directory, runAs);
     },
     freeze: async (index) => {
       const frozen = await processes(index);
-      signal(frozen, 'SIGSTOP');
-      return async () => signal(frozen, 'SIGCONT');
+      signal('SIGSTOP', frozen);
+      return async () => {
+        signal('SIGCONT', frozen);
+      };
     },
     stop: async () => {
       await Promise.all(nodes.map(({ stop }) => stop()));

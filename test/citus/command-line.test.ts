@@ -57,17 +57,6 @@ test.serial(
   },
 );
 
-test.serial('no command uses a distributed database of an older version', async (t) => {
-  const url = await cluster().database('older');
-  t.is((await run(['migrate', '--citus', '--database-url', url])).code, 0);
-  await connected(url, (client) => client.query("DELETE FROM triage.migrations WHERE name = '0001_schema'"));
-  for (const words of [['import', shipped], ['purge'], ['migrate', '--check']]) {
-    const { code, err } = await run([...words, '--database-url', url]);
-    t.is(code, 1, words.join(' '));
-    t.regex(err, /not applied: 0001_schema\); run: triage-api migrate/);
-  }
-});
-
 test.serial('serve starts while a worker is down, and its tenants alone get 503', async (t) => {
   const url = await cluster().database('one_down');
   for (const words of [

@@ -33,8 +33,11 @@ import {
 /** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
 export type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
-/** The connections for statements about the rows of a tenant, which Citus has on a worker. */
-export type ConnectionForRows = (tenant: string) => Asked;
+/** What runs statements: a connection, or on Citus what finds one first. */
+type Runner = Readonly<{ query: (statement: Statement) => TE.TaskEither<StorageError, readonly unknown[]> }>;
+
+/** Runs statements about the rows of a tenant, which Citus has on a worker. */
+export type ConnectionForRows = (tenant: string) => Runner;
 
 type Dependencies = Readonly<{
   database: Asked;
@@ -45,7 +48,7 @@ type Dependencies = Readonly<{
 
 /** Calls a function of the schema, and decodes its result: a value, or a record whose keys are columns. */
 export const call = <A>(
-  database: Asked,
+  database: Runner,
   codec: t.Type<A, unknown>,
   name: string,
   ...values: Statement['values']
@@ -64,7 +67,7 @@ const Replaced = nullable(listOf(Identifier));
 
 /** Creates an account with its rows. Returns the ids of the tenants that made room. */
 const createAccount = (
-  database: Asked,
+  database: Runner,
   { user, session, rows }: NewAccount,
   ended: string | null,
   { maxSignUps }: SignUpLimit,

@@ -10,33 +10,23 @@ export const distribute = async (client: pg.ClientBase): Promise<void> => {
   // Citus sends some statements to the workers as text, and accepts no other beside them. The lines of a function's
   // body are indented.
   const statements = (await readFile(`${migrationsFolder}/citus.sql`, 'utf8')).split(/;\n(?!BEGIN|END| {2})/);
-  try {
-    for (const statement of statements) await client.query(statement);
-  } catch (error) {
-    if (error instanceof Error) error.message = `citus: ${error.message}`;
-    throw error;
-  }
-};
-
-/** Whether a version of the extension, such as 12.1-1, is older than 12.1. */
-const isOlder = (version: string): boolean => {
-  const [major = 0, minor = 0] = version.split(/[.-]/).map(Number);
-  return major < 12 || (major === 12 && minor < 1);
+  for (const statement of statements) await client.query(statement);
 };
 
 /** Rejects with `CitusRefused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   const { rows: found } = await client.query(
-    `SELECT e.extversion AS version, r.rolsuper AS "isSuperuser", current_user AS name
+    `SELECT e.extversion AS version, string_to_array(split_part(e.extversion, '-', 1), '.')::int[] < '{12,1}' AS "isOlder",
+       r.rolsuper AS "isSuperuser", current_user AS name
      FROM pg_roles r LEFT JOIN pg_extension e ON e.extname = 'citus' WHERE r.rolname = current_user`,
   );
-  const { version, isSuperuser, name } = found[0];
+  const { version, isOlder, isSuperuser, name } = found[0];
   if (version === null)
     throw new CitusRefused(
       'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
         'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
     );
-  if (isOlder(String(version)))
+  if (isOlder === true)
     throw new CitusRefused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
   if (isSuperuser !== true)
     throw new CitusRefused(

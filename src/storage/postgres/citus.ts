@@ -1,5 +1,4 @@
 import * as t from 'io-ts';
-import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
@@ -7,7 +6,7 @@ import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
 import type { ConnectionForRows } from './accounts.js';
-import { type Database, type DatabaseError, withTimeLimit } from './database.js';
+import { type Asked, type Database, withTimeLimit } from './database.js';
 import { callerStatement, readByTenant } from './queries.js';
 import type { Send } from './reads.js';
 import { functionsOfServers } from './roles.js';
@@ -18,8 +17,6 @@ import { decodeResult } from './stored-records.js';
 // a single server, whose tenant is known, to the worker of this tenant. The statements for the tenants of a
 // worker go to the coordinator, too, but on connections of their own, so that a worker that does not answer
 // keeps nobody waiting but its own tenants.
-
-type Asked = Pick<Database, 'query'>;
 
 /** What a server knows of the database: whether Citus has distributed it, and its workers. */
 export type CitusAccess = Readonly<{
@@ -50,18 +47,14 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAcc
   const workers = new Map<number, Database>();
   const ask: TE.TaskEither<StorageError, boolean> = pipe(
     isDistributed(coordinator),
-    TE.map((found) => {
+    TE.tapIO((found) => () => {
       known = found;
-      return found;
     }),
   );
-  const choose: CitusAccess['choose'] = <Err extends Readonly<{ _tag: string }>, A>(
-    onOneServer: () => TE.TaskEither<Err, A>,
-    onCitus: () => TE.TaskEither<Err, A>,
-  ) =>
+  const choose: CitusAccess['choose'] = (onOneServer, onCitus) =>
     pipe(
       known === null ? ask : TE.right(known),
-      TE.flatMap((found): TE.TaskEither<Err | StorageError, A> => (found ? onCitus() : onOneServer())),
+      TE.flatMap((found) => (found ? onCitus() : onOneServer())),
       TE.mapLeft((error) => {
         if (error._tag === 'StorageFailed') known = null;
         return error;
@@ -78,20 +71,13 @@ export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAcc
     worker,
     connectionFor: (tenant) => ({
       query: (statement) =>
-        pipe(
-          choose(
-            () => coordinator.query(statement),
-            () =>
-              pipe(
-                coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
-                TE.flatMapEither(([row]) => decodeResult(NodeRow, 'the worker of a tenant')(row)),
-                TE.flatMap(({ node }) => worker(node).query(statement)),
-              ),
-          ),
-          TE.mapLeft(
-            (error): DatabaseError =>
-              error._tag === 'RecordBroken' ? { _tag: 'StorageFailed', cause: error } : error,
-          ),
+        choose(
+          () => coordinator.query(statement),
+          () =>
+            pipe(
+              coordinator.query({ text: `SELECT (${nodeOf('$1::text')}) AS node`, values: [tenant] }),
+              TE.flatMap(([row]) => worker(Number(Object(row).node)).query(statement)),
+            ),
         ),
     }),
     close: async () => {
@@ -105,7 +91,6 @@ const nodeOf = (tenant: string): string =>
   'SELECT groupid FROM pg_catalog.pg_dist_placement WHERE shardid = ' +
   `pg_catalog.get_shard_id_for_distribution_column('triage.repos', ${tenant})`;
 
-const NodeRow = t.strict({ node: Integer }, 'node');
 const CallerRow = t.strict({ userId: Identifier, useDue: t.boolean, node: Integer }, 'caller');
 
 /** Sends a query. The result has the form of that of a single server. */
@@ -151,42 +136,45 @@ export const citusReady = (
     checkSchema(probe),
     TE.tap(() => checkFunctions(probe, functionsOfServers.citus)),
     TE.tap(() => probe.query(callerAndNode(nobody))),
-    TE.flatMap((newer) =>
+    TE.map((newer) => ({ newer })),
+    TE.bindW('nodes', () =>
       pipe(
-        probe.query({
-          text:
-            'SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_catalog.pg_dist_node ' +
-            "WHERE isactive AND noderole = 'primary' AND shouldhaveshards ORDER BY 2, 3",
-          values: [],
-        }),
+        probe.query({ text: workerNodes, values: [] }),
         TE.flatMapEither(decodeResult(WorkerRows, 'pg_dist_node')),
-        TE.flatMap((nodes) => TE.fromTask(() => away(worker, nodes))),
-        TE.flatMap(({ names, all }): TE.TaskEither<NotReady, SchemaNewer | WorkersAway | undefined> => {
-          if (all) return TE.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
-          if (names.length > 0) return TE.right({ _tag: 'WorkersAway', workers: names });
-          return pipe(
-            reads,
-            TE.traverseSeqArray((read) => probe.query(readByTenant('nobody', null, read))),
-            TE.map(() => newer),
-          );
-        }),
       ),
     ),
+    TE.bindW('away', ({ nodes }) => TE.fromTask(() => awayOf(worker, nodes))),
+    TE.flatMap(({ newer, nodes, away }): TE.TaskEither<NotReady, SchemaNewer | WorkersAway | undefined> => {
+      if (away.length === nodes.length)
+        return TE.left({ _tag: 'StorageUnavailable', cause: new Error('all workers are away') });
+      if (away.length > 0) return TE.right({ _tag: 'WorkersAway', workers: away });
+      return pipe(
+        reads,
+        TE.traverseSeqArray((read) => probe.query(readByTenant('nobody', null, read))),
+        TE.map(() => newer),
+      );
+    }),
   );
 
-/** The names of the workers to which the coordinator cannot connect, and whether these are all. */
-const away = async (
+const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_catalog.pg_dist_node
+  WHERE isactive AND noderole = 'primary' AND shouldhaveshards ORDER BY 2, 3`;
+
+/** The names of the workers to which the coordinator cannot connect in time. */
+const awayOf = async (
   worker: CitusAccess['worker'],
   nodes: t.TypeOf<typeof WorkerRows>,
-): Promise<Readonly<{ names: readonly string[]; all: boolean }>> => {
-  const names: string[] = [];
-  const check = async ({ node, host, port }: (typeof nodes)[number]): Promise<void> => {
-    const answer = await withTimeLimit(worker(node), readinessTimeLimit).query({
-      text: 'SELECT pg_catalog.citus_check_connection_to_node($1, $2) AS answers',
-      values: [host, port],
-    })();
-    if (E.isLeft(answer) || Object(answer.right[0]).answers !== true) names.push(`${host}:${port}`);
-  };
-  await Promise.all(nodes.map(check));
-  return { names: names.sort(), all: names.length === nodes.length };
+): Promise<readonly string[]> => {
+  const answers = await Promise.all(
+    nodes.map(({ node, host, port }) =>
+      withTimeLimit(worker(node), readinessTimeLimit).query({
+        text: 'SELECT pg_catalog.citus_check_connection_to_node($1, $2) AS "isThere"',
+        values: [host, port],
+      })(),
+    ),
+  );
+  return nodes.flatMap(({ host, port }, i) => {
+    const answer = answers[i];
+    const isThere = answer?._tag === 'Right' && Object(answer.right[0]).isThere === true;
+    return isThere ? [] : [`${host}:${port}`];
+  });
 };

@@ -4,25 +4,27 @@
 SET LOCAL citus.enable_ddl_propagation = on;
 SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 
--- Citus makes neither the policies of a single server, which have subqueries, nor foreign keys of tables that are on different nodes.
-DROP POLICY own ON triage.repos;
-DROP POLICY own ON triage.scans;
-DROP POLICY own ON triage.fix_drafts;
-DROP POLICY own ON triage.pull_requests;
+-- Citus makes no foreign keys of tables that are on different nodes.
 ALTER TABLE triage.pull_requests DROP CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey;
 ALTER TABLE triage.fix_drafts DROP CONSTRAINT fix_drafts_user_id_repo_id_fkey;
 ALTER TABLE triage.scans DROP CONSTRAINT scans_user_id_repo_id_fkey;
 ALTER TABLE triage.repos DROP CONSTRAINT repos_user_id_fkey;
 
--- Rows that are there already move to the workers.
-SELECT create_distributed_table('triage.repos', 'user_id', colocate_with => 'none');
-SELECT create_distributed_table('triage.scans', 'user_id', colocate_with => 'triage.repos');
-SELECT create_distributed_table('triage.fix_drafts', 'user_id', colocate_with => 'triage.repos');
-SELECT create_distributed_table('triage.pull_requests', 'user_id', colocate_with => 'triage.repos');
-SELECT truncate_local_data_after_distributing_table('triage.repos');
-SELECT truncate_local_data_after_distributing_table('triage.scans');
-SELECT truncate_local_data_after_distributing_table('triage.fix_drafts');
-SELECT truncate_local_data_after_distributing_table('triage.pull_requests');
+-- Rows that are there already move to the workers. The policy is that of a single server without its subquery, which Citus refuses.
+SELECT create_distributed_function('triage.no_tenant()');
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['repos', 'scans', 'fix_drafts', 'pull_requests'] LOOP
+    EXECUTE format('DROP POLICY own ON triage.%I', name);
+    PERFORM create_distributed_table('triage.' || name, 'user_id',
+      colocate_with => CASE name WHEN 'repos' THEN 'none' ELSE 'triage.repos' END);
+    PERFORM truncate_local_data_after_distributing_table('triage.' || name);
+    EXECUTE format($policy$CREATE POLICY own ON triage.%I USING (
+      user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()))$policy$, name);
+  END LOOP;
+END $$;
 
 ALTER TABLE triage.scans
   ADD CONSTRAINT scans_user_id_repo_id_fkey FOREIGN KEY (user_id, repo_id)
@@ -35,17 +37,10 @@ ALTER TABLE triage.pull_requests
   ADD CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey FOREIGN KEY (user_id, repo_id, draft_id)
     REFERENCES triage.fix_drafts (user_id, repo_id, id) ON DELETE CASCADE;
 
--- The functions that workers need. What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be
--- able to log in there.
-SELECT create_distributed_function('triage.no_tenant()');
+-- What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be able to log in there.
 ALTER FUNCTION triage.add_rows(text, json) SECURITY DEFINER;
 SELECT create_distributed_function('triage.add_rows(text, json)', 'tenant', 'triage.repos', force_delegation => true);
 SELECT create_distributed_function('triage.delete_rows(text, integer)', 'tenant', 'triage.repos', force_delegation => true);
-
-CREATE POLICY own ON triage.repos USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
-CREATE POLICY own ON triage.scans USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
-CREATE POLICY own ON triage.fix_drafts USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
-CREATE POLICY own ON triage.pull_requests USING (user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()));
 
 -- What servers call for accounts and rows is one transaction over the coordinator and a worker. It has the rights of its caller, as
 -- whom the coordinator connects to the worker. Citus delegates a call inside of a function only if it is in FROM, alone.
