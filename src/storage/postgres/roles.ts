@@ -67,9 +67,12 @@ export const rightsOf = (
   write: [
     `SELECT ON ${inSchema('migrations')}`,
     `${everything} ON ${inSchema(...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`,
+    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
   ],
-  read: [`SELECT ON ${inSchema('migrations', ...rowTables)}`, `EXECUTE ON FUNCTION ${inSchema('no_tenant')}`],
+  read: [
+    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
+    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
+  ],
 });
 
 /** The name of the role for each part. */

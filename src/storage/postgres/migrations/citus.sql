@@ -10,8 +10,11 @@ ALTER TABLE triage.fix_drafts DROP CONSTRAINT fix_drafts_user_id_repo_id_fkey;
 ALTER TABLE triage.scans DROP CONSTRAINT scans_user_id_repo_id_fkey;
 ALTER TABLE triage.repos DROP CONSTRAINT repos_user_id_fkey;
 
--- Rows that are there already move to the workers. The policy is that of a single server without its subquery, which Citus refuses.
-SELECT create_distributed_function('triage.no_tenant()');
+-- Rows that are there already move to the workers. Their policy has a function, because Citus refuses subqueries, and
+-- calls every function without arguments in it on the coordinator, for a condition or not.
+CREATE FUNCTION triage.tenant() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  RETURN coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant());
+SELECT create_distributed_function('triage.tenant()');
 DO $$
 DECLARE
   name text;
@@ -21,8 +24,7 @@ BEGIN
     PERFORM create_distributed_table('triage.' || name, 'user_id',
       colocate_with => CASE name WHEN 'repos' THEN 'none' ELSE 'triage.repos' END);
     PERFORM truncate_local_data_after_distributing_table('triage.' || name);
-    EXECUTE format($policy$CREATE POLICY own ON triage.%I USING (
-      user_id = coalesce(nullif(current_setting('triage.user_id', true), ''), triage.no_tenant()))$policy$, name);
+    EXECUTE format('CREATE POLICY own ON triage.%I USING (user_id = triage.tenant())', name);
   END LOOP;
 END $$;
 
@@ -72,4 +74,4 @@ BEGIN
   RETURN deleted;
 END $$;
 
-REVOKE ALL ON FUNCTION triage.create_account, triage.lock_deleted FROM PUBLIC;
+REVOKE ALL ON FUNCTION triage.create_account, triage.lock_deleted, triage.tenant FROM PUBLIC;
