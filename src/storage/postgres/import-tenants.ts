@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
@@ -6,7 +6,7 @@ import type { TenantRows } from '../../records/dataset.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { databaseError, violatedUniqueConstraint } from './database.js';
+import { databaseError } from './database.js';
 import { rowTables } from './roles.js';
 import { withCurrentSchema } from './schema.js';
 import { repoOfDrafts, toColumns, toColumnsOfRows } from './stored-records.js';
@@ -58,44 +58,39 @@ export const importInto = (
 export const importTenants = (
   client: pg.ClientBase,
   tenants: TenantSource,
-  options: ImportOptions,
+  { replace, onProgress }: ImportOptions,
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
-    TE.tryCatch(() => importInTransaction(client, tenants, options), databaseError),
+    TE.tryCatch(async () => {
+      const refused: string[] = [];
+      const conflicts: string[] = [];
+      let count = 0;
+      await client.query('BEGIN');
+      try {
+        // Serializes concurrent imports: the second one sees the tenants of the first.
+        await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
+        for await (const tenant of tenants) {
+          if (E.isLeft(tenant)) {
+            for (const reason of tenant.left) refused.push(reason);
+            continue;
+          }
+          if (replace) await removeTenant(client, tenant.right);
+          const conflict = await addTenant(client, tenant.right, onProgress);
+          if (conflict !== null) conflicts.push(`${tenant.right.user.id}: ${conflict}`);
+          count += 1;
+        }
+        const reasons = [...refused, ...conflicts];
+        await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
+        return reasons.length === 0
+          ? E.right(count)
+          : E.left<ImportRefused>({ _tag: 'ImportRefused', reasons, hasConflicts: conflicts.length > 0 });
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    }, databaseError),
     TE.flatMapEither((result) => result),
   );
-
-const importInTransaction = async (
-  client: pg.ClientBase,
-  tenants: TenantSource,
-  { replace, onProgress }: ImportOptions,
-): Promise<E.Either<ImportRefused, number>> => {
-  const reasons: string[] = [];
-  let hasConflicts = false;
-  let count = 0;
-  await client.query('BEGIN');
-  try {
-    // Serializes concurrent imports: the second one sees the tenants of the first.
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
-    for await (const tenant of tenants) {
-      if (E.isLeft(tenant)) for (const reason of tenant.left) reasons.push(reason);
-      else {
-        if (replace) await removeTenant(client, tenant.right);
-        const conflict = await addTenant(client, tenant.right, onProgress);
-        if (conflict !== null) {
-          reasons.push(`${tenant.right.user.id}: ${conflict}`);
-          hasConflicts = true;
-        }
-        count += 1;
-      }
-    }
-    await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
-  return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
-};
 
 /**
  * Updates the planner's statistics and the visibility map, which index-only scans of lists need. Autovacuum
@@ -153,15 +148,14 @@ const addTenant = async (
     await client.query('RELEASE SAVEPOINT tenant');
     return null;
   } catch (error) {
-    const constraint = violatedUniqueConstraint(error);
-    if (constraint === null) throw error;
+    if (!(error instanceof pg.DatabaseError) || error.code !== '23505') throw error;
     await client.query('ROLLBACK TO SAVEPOINT tenant');
-    return conflicts[constraint] ?? 'some of its records exist already';
+    return conflictOf[error.constraint ?? ''] ?? 'some of its records exist already';
   }
 };
 
 /** The conflict for each unique constraint. */
-const conflicts: Readonly<Record<string, string>> = {
+const conflictOf: Readonly<Record<string, string>> = {
   users_pkey: 'a user with this id exists already',
   sessions_hash_key: 'one of its session values is already in use',
   api_tokens_hash_key: 'one of its API tokens is already in use',

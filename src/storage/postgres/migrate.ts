@@ -199,7 +199,11 @@ const applyInTransaction = async (
   const done = (texts: readonly string[]): void => {
     for (const text of texts) events.push({ _tag: 'Done', text });
   };
-  const wasDistributed = await isDistributedNow(client);
+  const { rows: found } = await client.query("SELECT to_regclass('triage.migrations') IS NOT NULL AS exists");
+  const { rows: marks } = found[0].exists
+    ? await client.query('SELECT FROM triage.migrations WHERE name = $1', [distributed])
+    : { rows: [] };
+  const wasDistributed = marks.length > 0;
   const isOnCitus = citus || wasDistributed;
   if (isOnCitus) await requireCitus(client);
   await stopVacuum(client, lockTimeout);
@@ -238,13 +242,6 @@ const applyInTransaction = async (
   done(closed.done);
   for (const text of closed.warnings) events.push({ _tag: 'Warning', text });
   return applied;
-};
-
-const isDistributedNow = async (client: pg.ClientBase): Promise<boolean> => {
-  const { rows: found } = await client.query("SELECT to_regclass('triage.migrations') IS NOT NULL AS found");
-  if (found[0].found !== true) return false;
-  const { rows } = await client.query('SELECT FROM triage.migrations WHERE name = $1', [distributed]);
-  return rows.length > 0;
 };
 
 /** PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second. */

@@ -90,36 +90,30 @@ ORDER BY part.place`;
 };
 
 /**
- * A page of a list. The index of the list alone has the ids of its rows in order; then each row is looked up.
- * Beyond the total, nothing is walked.
+ * A page of a table in the order of its times. An index alone has the ids of its rows in order; then each row is
+ * looked up. Beyond the total, nothing is walked.
  */
-const pageOf = (
-  list: Readonly<{ table: string; filter: string; at: string; shown: string; joins: string }>,
-): string => `
+const pageOf = (table: string, at: string, filter: string, shown = 'r.*', joins = ''): string => `
 total AS MATERIALIZED (
   SELECT t.n FROM caller
-  CROSS JOIN LATERAL (SELECT count(*) AS n FROM ${list.table} WHERE user_id = $tenant${list.filter}) t
+  CROSS JOIN LATERAL (SELECT count(*) AS n FROM ${table} WHERE user_id = $tenant${filter}) t
 ),
 page AS MATERIALIZED (
-  SELECT row_number() OVER (ORDER BY r.${list.at} DESC, r.id) AS number, ${list.shown}
+  SELECT row_number() OVER (ORDER BY r.${at} DESC, r.id) AS number, ${shown}
   FROM caller CROSS JOIN total
   CROSS JOIN LATERAL (
-    SELECT id FROM ${list.table} WHERE user_id = $tenant${list.filter} ORDER BY ${list.at} DESC, id
+    SELECT id FROM ${table} WHERE user_id = $tenant${filter} ORDER BY ${at} DESC, id
     OFFSET $offset::bigint LIMIT CASE WHEN $offset::bigint < total.n THEN $limit::bigint ELSE 0 END
   ) place
-  CROSS JOIN LATERAL (SELECT * FROM ${list.table} WHERE user_id = $tenant AND id = place.id LIMIT 1) r
-  ${list.joins}
+  CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE user_id = $tenant AND id = place.id LIMIT 1) r
+  ${joins}
 )`;
 
 const ofRepo = ' AND repo_id = $repo';
 const ofStatus = ' AND pr_status = $status';
 
 const findings = (name: string, filter: string): Read<FixDraftRecord> =>
-  read(
-    name,
-    fixDrafts,
-    pageOf({ table: 'triage.fix_drafts', filter, at: 'discovered_at', shown: 'r.*', joins: '' }),
-  );
+  read(name, fixDrafts, pageOf('triage.fix_drafts', 'discovered_at', filter));
 
 const allFindings = findings('findings', '');
 const findingsOfRepo = findings('findings of a repository', ofRepo);
@@ -136,15 +130,15 @@ const prs = (name: string, filter: string): Read<PullRequestDetails> =>
   read(
     name,
     pullRequests,
-    pageOf({
-      table: 'triage.pull_requests',
+    pageOf(
+      'triage.pull_requests',
+      'created_at',
       filter,
-      at: 'created_at',
-      shown: 'r.*, d.advisory_id, d.package, o.owner AS repo_owner, o.repo AS repo_name',
-      joins: `CROSS JOIN LATERAL (
+      'r.*, d.advisory_id, d.package, o.owner AS repo_owner, o.repo AS repo_name',
+      `CROSS JOIN LATERAL (
     SELECT advisory_id, package FROM triage.fix_drafts WHERE user_id = $tenant AND id = r.draft_id LIMIT 1) d
   CROSS JOIN LATERAL (SELECT owner, repo FROM triage.repos WHERE user_id = $tenant AND id = r.repo_id LIMIT 1) o`,
-    }),
+    ),
   );
 
 const allPrs = prs('pull requests', '');

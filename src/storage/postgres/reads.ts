@@ -55,13 +55,9 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
       maxSize: maxCachedCharacters,
       sizeCalculation: ({ size }) => size,
     });
-    const asked = { hits: 0, misses: 0 };
-    watchCache(call, () => ({ ...asked, size: cache.calculatedSize }));
-    const find = inTurns(
-      cachedRead<Row>(send, cache, (isHit) => {
-        asked[isHit ? 'hits' : 'misses'] += 1;
-      }),
-    );
+    const lookUps = { hits: 0, misses: 0 };
+    watchCache(call, () => ({ ...lookUps, size: cache.calculatedSize }));
+    const find = inTurns(cachedRead<Row>(send, cache, lookUps));
     return (
       credentials: PresentedCredentials,
       query: TenantQuery<Row>,
@@ -149,11 +145,11 @@ const keyOf = ({ session, apiToken }: PresentedCredentials, { read, values }: An
 
 /** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
 const cachedRead =
-  <Row>(send: Send, cache: Cache<Row>, onLookUp: (isHit: boolean) => void): Find<Row> =>
+  <Row>(send: Send, cache: Cache<Row>, lookUps: { hits: number; misses: number }): Find<Row> =>
   async (credentials, query) => {
     const key = keyOf(credentials, query);
     const known = cache.get(key);
-    onLookUp(known !== undefined);
+    lookUps[known === undefined ? 'misses' : 'hits'] += 1;
     const sent = await send(credentials, known?.version ?? null, query)();
     if (E.isLeft(sent)) return sent;
     const parts = decodeParts(sent.right, query.read.name);

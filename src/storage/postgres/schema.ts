@@ -9,7 +9,14 @@ import { timestampAt } from '../../codecs/timestamp.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
 import { type Asked, hasCode, singleConnection, withConnection } from './database.js';
-import { findingQuery, findingsQuery, prsQuery, readByCredentials, reposQuery } from './queries.js';
+import {
+  type AnyQuery,
+  findingQuery,
+  findingsQuery,
+  prsQuery,
+  readByCredentials,
+  reposQuery,
+} from './queries.js';
 import { functionsOfServers } from './roles.js';
 import { decodeResult } from './stored-records.js';
 
@@ -82,15 +89,9 @@ export const schemaProblem = (state: SchemaState): string | null => {
     case 'Current':
       return null;
     case 'Older':
-      return (
-        'the schema of the database is older than this version of triage-api ' +
-        `(not applied: ${state.missing.join(', ')}); run: triage-api migrate`
-      );
+      return `the schema of the database is older than this version of triage-api (not applied: ${state.missing.join(', ')}); run: triage-api migrate`;
     case 'Newer':
-      return (
-        'the schema of the database is newer than this version of triage-api ' +
-        `(it has ${state.unknown.join(', ')}); run a newer version`
-      );
+      return `the schema of the database is newer than this version of triage-api (it has ${state.unknown.join(', ')}); run a newer version`;
     case 'Unreleased':
       return (
         'the database has the schema of a version before the first release, which cannot be migrated; ' +
@@ -112,10 +113,9 @@ export const withCurrentSchema = <Err, A>(
       schemaState(singleConnection(client)),
       TE.map(schemaProblem),
       TE.flatMap(
-        (reason): TE.TaskEither<StorageError | WrongSchema, void> =>
-          reason === null ? TE.right(undefined) : TE.left({ _tag: 'WrongSchema', reason }),
+        (reason): TE.TaskEither<Err | StorageError | WrongSchema, A> =>
+          reason === null ? work(client) : TE.left({ _tag: 'WrongSchema', reason }),
       ),
-      TE.flatMap((): TE.TaskEither<Err | StorageError | WrongSchema, A> => work(client)),
     ),
   );
 
@@ -160,9 +160,8 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
       pipe(
         checkFunctions(database, functionsOfServers.single),
         TE.flatMap(() =>
-          pipe(
+          TE.traverseSeqArray((read: AnyQuery) => database.query(readByCredentials(nobody, null, read)))(
             reads,
-            TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read))),
           ),
         ),
         TE.bimap(

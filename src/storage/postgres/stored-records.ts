@@ -2,10 +2,10 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
-import { Count, Integer } from '../../codecs/numbers.js';
+import { Count } from '../../codecs/numbers.js';
 import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
-import { millisecondsOf, Timestamp, timestampAt } from '../../codecs/timestamp.js';
+import { timestampAt } from '../../codecs/timestamp.js';
 import type { TenantRows } from '../../records/dataset.js';
 import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
@@ -72,19 +72,6 @@ const writtenTime = (stored: string): string => {
   return Number.isNaN(milliseconds) ? stored : timestampAt(milliseconds);
 };
 
-const earliest = Date.parse('0000-01-01T00:00:00.000Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** A moment in milliseconds since 1970, which PostgreSQL formats faster than text. */
-const StoredTimestamp = new t.Type<Timestamp, number, unknown>(
-  'milliseconds since 1970, of the years 0000 to 9999',
-  Timestamp.is,
-  (u, c) => (Integer.is(u) && u >= earliest && u <= latest ? t.success(timestampAt(u)) : t.failure(u, c)),
-  millisecondsOf,
-);
-
-const NullableStoredTimestamp = nullable(StoredTimestamp);
-
 /** The rows of a read: their columns as a list for SELECT, and how they are decoded from its JSON. */
 export type StoredRows<A> = Readonly<{
   columns: string;
@@ -99,25 +86,38 @@ const storedRows = <P extends t.Props, A>(
   const codec = listOf(t.strict(properties, name));
   return {
     columns: columnsOf(properties),
-    decode: (rows) => E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(codec.decode(rows)),
+    decode: (rows) =>
+      E.map((found: t.TypeOf<typeof codec>) => found.map(toRecord))(
+        codec.decode(Array.isArray(rows) ? rows.map(withTimes) : rows),
+      ),
   };
 };
 
+/** Times are sent in milliseconds since 1970, which PostgreSQL formats faster than text. */
 const columnsOf = (properties: t.Props): string =>
-  Object.entries(properties)
-    .map(([property, codec]) => {
+  Object.keys(properties)
+    .map((property) => {
       const column = columnOf(property);
-      const isStoredTime = codec === StoredTimestamp || codec === NullableStoredTimestamp;
-      return `${isStoredTime ? `(date_part('epoch', ${column}) * 1000)::bigint` : column} AS "${property}"`;
+      return `${isTime(column) ? `(date_part('epoch', ${column}) * 1000)::bigint` : column} AS "${property}"`;
     })
     .join(', ');
 
-const fixDraft = {
-  ...FixDraftRecord.props,
-  discoveredAt: StoredTimestamp,
-  updatedAt: StoredTimestamp,
-  reconciledAt: NullableStoredTimestamp,
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A row, or an object inside of it, with times as the codecs of records have them. */
+const withTimes = (row: unknown): unknown => {
+  if (typeof row !== 'object' || row === null) return row;
+  return Object.fromEntries(
+    Object.entries(row).map(([property, value]) => {
+      if (typeof value === 'object') return [property, withTimes(value)];
+      const isStoredTime = property.endsWith('At') && value >= earliest && value <= latest;
+      return [property, isStoredTime ? timestampAt(value) : value];
+    }),
+  );
 };
+
+const fixDraft = FixDraftRecord.props;
 
 export const fixDrafts: StoredRows<FixDraftRecord> = storedRows('fix draft', fixDraft, (row) => row);
 
@@ -131,9 +131,6 @@ export const pullRequests: StoredRows<PullRequestDetails> = storedRows(
   'pull request with its draft and its repository',
   {
     ...PullRequestRecord.props,
-    createdAt: StoredTimestamp,
-    updatedAt: StoredTimestamp,
-    reconciledAt: NullableStoredTimestamp,
     repoId: FixDraftRecord.props.repoId,
     advisoryId: FixDraftRecord.props.advisoryId,
     package: FixDraftRecord.props.package,
@@ -147,16 +144,14 @@ export const pullRequests: StoredRows<PullRequestDetails> = storedRows(
   }),
 );
 
-const scan = { ...ScanRecord.props, startedAt: StoredTimestamp, finishedAt: StoredTimestamp };
-
 /** The columns of a repository's last scan, which is an object inside of it. */
-export const scanColumns = columnsOf(scan);
+export const scanColumns = columnsOf(ScanRecord.props);
 
 export const repos: StoredRows<RepoDetails> = storedRows(
   'repo with what is derived for it',
   {
     ...RepoRecord.props,
-    lastScan: nullable(t.strict(scan, 'scan')),
+    lastScan: nullable(ScanRecord),
     openPrCount: Count,
     openFixDraftId: nullable(Identifier),
     openAdvisoryCount: Count,

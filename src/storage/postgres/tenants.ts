@@ -62,10 +62,13 @@ const unknownTenant = (
       values: [idOrEmail.length],
     }),
     TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),
-    TE.flatMap((names): TE.TaskEither<StorageError | TenantNotFound, never> => {
-      const known = names.map(({ name }) => name);
-      return TE.left({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, known) });
-    }),
+    TE.map((names) =>
+      nearest(
+        idOrEmail,
+        names.map(({ name }) => name),
+      ),
+    ),
+    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
   );
 
 /** The tables of a tenant's records, by the names of their counts. */
