@@ -208,7 +208,9 @@ export const postgres = (context: Context): Promise<Report> =>
           return { ...started, name, work: name, paths: [], headers, database };
         };
         const program = benchProgram('hand-written-server');
-        const ours = await start('triage-api', serveWords(['--database-url', role.url]));
+        // The other server has no time limit either.
+        const words = serveWords(['--database-url', role.url, '--database-timeout', '60000']);
+        const ours = await start('triage-api', words);
         const theirs = await start('hand-written', (port) => [program, url, port]);
         try {
           const cases = context.rows.filter((rows) => rows <= largestCompared).flatMap(casesOf);
