@@ -176,9 +176,17 @@ export const timeOfPostgres = async (client: pg.Client): Promise<ProcessorTime> 
   if (!name.startsWith('postgres')) return async () => Number.NaN;
   return async () => {
     const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-    const running = (await Promise.all(pids.map(statOf))).filter((stat) => stat.parent === parent);
-    return running.reduce((sum, { own }) => sum + own, (await statOf(parent)).ofEndedChildren);
+    const times = await Promise.all(
+      pids.map(async (pid) => ((await statOf(pid)).parent === parent ? timeOfThread(pid) : 0)),
+    );
+    return times.reduce((sum, time) => sum + time, (await statOf(parent)).ofEndedChildren);
   };
+};
+
+/** The processor time of a process with one thread, such as those of PostgreSQL: more exact than hundredths of seconds. */
+const timeOfThread = async (pid: string): Promise<number> => {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
+  return text === '' ? (await statOf(pid)).own : Number(text.split(' ')[0]) / 1e6;
 };
 
 /** The resident memory of a process in bytes: what it holds, or the most that it has held. */

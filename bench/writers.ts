@@ -7,7 +7,7 @@ import { connected, urlWith } from '../test/storage/postgres/_postgres.js';
 import { dropRoles } from '../test/storage/postgres/_role.js';
 import { aTenantOf } from '../test/storage/postgres/_tenants.js';
 import { median } from './load.js';
-import { withDatabase, withPostgres } from './postgres.js';
+import { vacuum, withDatabase, withPostgres } from './postgres.js';
 import { timeOfPostgres } from './processes.js';
 import type { Context, Report, Result } from './report.js';
 
@@ -135,7 +135,7 @@ const prepareSide = (url: string, prefix: string, rows: number, isPlain: boolean
     if (isPlain)
       for (const table of rowTables)
         await client.query(`ALTER TABLE triage.${table} DISABLE ROW LEVEL SECURITY`);
-    await client.query('VACUUM ANALYZE');
+    await vacuum(client);
     return urlWith(url, { username: login, password: 'secret' });
   });
 

@@ -110,22 +110,8 @@ test('the version, connections, pools, caches and reloads are shown', async (t) 
   }
 });
 
-/** The names of all samples: a histogram has three. */
-const exposedNames = (text: string): ReadonlySet<string> =>
-  new Set(
-    Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm)).flatMap(([, name = '', type]) =>
-      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-    ),
-  );
-
-test('every metric of the dashboard, the alert rules and the documentation exists', async (t) => {
+test('every metric of the documentation exists, and every other one is documented', async (t) => {
   const text = (await createMetrics('1.2.3', () => 0).expose()).text;
-  const names = exposedNames(text);
-  for (const file of ['grafana-dashboard.json', 'alerts.yml']) {
-    const used = new Set((await docs(file)).match(/\btriage_\w+/g));
-    t.true(used.size > 5, file);
-    for (const name of used) t.true(names.has(name), `${file}: ${name}`);
-  }
   const documented = new Set(
     (await docs('metrics.md')).match(/`triage_\w+`/g)?.map((name) => name.slice(1, -1)),
   );

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import test from 'ava';
 import { raw } from '../../_raw.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, type Running, run } from '../_cli.js';
+
+const { database } = withPostgres(test);
 
 const metricsUrl = ({ err }: Running): string => /^metrics on (\S+)$/m.exec(err())?.[1] ?? '';
 
@@ -24,6 +28,27 @@ test('--metrics-port serves metrics on a port of its own, and nothing else', asy
   t.is((await fetch(`${server.url}/metrics`)).status, 404);
   t.is((await server.end('SIGTERM')).code, 0);
   await t.throwsAsync(fetch(url));
+});
+
+/** The names of all samples: a histogram has three. */
+const exposedNames = (text: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm)).flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+
+test('every metric of the dashboard and of the alert rules exists, with a database and without', async (t) => {
+  for (const settings of [[], ['--database-url', await database(t)]]) {
+    const server = await listen(t, ['--metrics-port', '0', ...settings]);
+    const names = exposedNames(await (await fetch(metricsUrl(server))).text());
+    for (const file of ['grafana-dashboard.json', 'alerts.yml']) {
+      const page = await readFile(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
+      const used = new Set(page.match(/\btriage_\w+/g));
+      t.true(used.size > 5, file);
+      for (const name of used) t.true(names.has(name), `${file}: ${name}`);
+    }
+  }
 });
 
 test('metrics on a loopback address are for this machine and --allowed-host only', async (t) => {
