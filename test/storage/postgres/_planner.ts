@@ -18,13 +18,20 @@ const modes = { auto: 10, force_generic_plan: 2, force_custom_plan: 2 };
  * answers with those that the owner gets, to whom row-level security does not apply. The database has the
  * tenants of the conformance suite.
  */
-export const answersWhateverThePlan = async (t: ExecutionContext, owner: string, url: string): Promise<void> => {
+export const answersWhateverThePlan = async (
+  t: ExecutionContext,
+  owner: string,
+  url: string,
+): Promise<void> => {
   const tenants = ['acme-cookie', 'other-cookie'].map((session) => readsBy(bySession(session)));
   const expected = await Promise.all(tenants.map((reads) => answersOf(storageAt(t, owner), reads)));
   t.like(expected[0], { findings: { right: { total: 5 } }, 'no finding': { right: null } });
   for (const off of [null, ...methods]) {
     for (const [mode, times] of Object.entries(modes)) {
-      const values = [...methods.map((name) => [name, name === off ? 'off' : 'on']), ['plan_cache_mode', mode]];
+      const values = [
+        ...methods.map((name) => [name, name === off ? 'off' : 'on']),
+        ['plan_cache_mode', mode],
+      ];
       const settings = values.map(([name, value]) => `set_config('${name}', '${value}', false)`);
       const database = openDatabase({ url, poolSize: 1, timeLimit: 60_000 }, () => {});
       t.is((await database.query({ text: `SELECT ${settings.join(', ')}`, values: [] })())._tag, 'Right');

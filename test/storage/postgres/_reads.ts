@@ -11,8 +11,7 @@ export const everything = { repoId: undefined, status: undefined, offset: 0, lim
 export const readsBy = (credentials: PresentedCredentials): Reads => ({
   repos: (storage) => storage.repos(credentials),
   findings: (storage) => storage.findings(credentials, everything),
-  'findings, second page': (storage) =>
-    storage.findings(credentials, { ...everything, offset: 2, limit: 2 }),
+  'findings, second page': (storage) => storage.findings(credentials, { ...everything, offset: 2, limit: 2 }),
   'findings beyond the last': (storage) => storage.findings(credentials, { ...everything, offset: 900 }),
   'findings of a repo': (storage) => storage.findings(credentials, { ...everything, repoId: 'api' }),
   finding: (storage) => storage.finding(credentials, 'd1'),
@@ -25,7 +24,10 @@ export const readsBy = (credentials: PresentedCredentials): Reads => ({
 });
 
 /** What a storage answers to reads, one after the other. */
-export const answersOf = async (storage: Storage, reads: Reads): Promise<Readonly<Record<string, unknown>>> => {
+export const answersOf = async (
+  storage: Storage,
+  reads: Reads,
+): Promise<Readonly<Record<string, unknown>>> => {
   const answers: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(reads)) answers[name] = await read(storage)();
   return answers;

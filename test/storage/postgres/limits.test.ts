@@ -62,16 +62,19 @@ test('every column of text takes exactly the lengths that its codec takes', asyn
           ? UserRecord.type.props.id
           : (records[table]?.[property] ?? FixDraftRecord.props.repoId);
       for (const length of lengths) {
-        const text = column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
+        const text =
+          column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
         await client.query('BEGIN');
-        const failure: unknown = await client
-          .query(`UPDATE triage.${table} SET ${column} = $1`, [text])
-          .then(() => null, (error: unknown) => Object(error).code);
+        const failure: unknown = await client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]).then(
+          () => null,
+          (error: unknown) => Object(error).code,
+        );
         await client.query('ROLLBACK');
         // What violates a key has passed the checks of its column.
         const isAccepted = failure === null || failure === '23503' || failure === '23505';
         if (!isAccepted) t.is(failure, '23514', `${table}.${column}, ${length}`);
-        if (column !== 'email' || length > 2) t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
+        if (column !== 'email' || length > 2)
+          t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
         compared += 1;
       }
     }

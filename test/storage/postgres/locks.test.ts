@@ -37,8 +37,11 @@ const addColumn = async (t: ExecutionContext, url: string, options: Partial<Migr
 };
 
 const hasColumn = async (client: pg.Client): Promise<boolean> =>
-  (await client.query("SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'"))
-    .rows.length > 0;
+  (
+    await client.query(
+      "SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'",
+    )
+  ).rows.length > 0;
 
 const applied = E.right(['0002_note']);
 

@@ -148,9 +148,7 @@ test('a schema that is older or newer is told apart, with the migrations in ques
   const change = (sql: string) => connected(url, (client) => client.query(sql));
   await change(`DELETE FROM triage.migrations WHERE name = '${last}'`);
   t.deepEqual(await whyUnready(storage), { _tag: 'SchemaOlder', missing: [last] });
-  await change(
-    `INSERT INTO triage.migrations (name) VALUES ('${last}'), ('9999_later')`,
-  );
+  await change(`INSERT INTO triage.migrations (name) VALUES ('${last}'), ('9999_later')`);
   const newer = { _tag: 'SchemaNewer', unknown: ['9999_later'] } as const;
   t.deepEqual(await storage.ready()(), E.right(newer), 'it still works');
   await change('ALTER FUNCTION triage.caller_of RENAME TO caller_of_2');

@@ -96,7 +96,8 @@ test('a later migration is missing until it is applied, and this version works w
 
 test('a database with the tables of a version before the first release is refused', async (t) => {
   const url = await emptyDatabase(t);
-  const reason = /version before the first release, which cannot be migrated; use an empty database, or remove/;
+  const reason =
+    /version before the first release, which cannot be migrated; use an empty database, or remove/;
   await connected(url, async (client) => {
     await client.query(`
       CREATE SCHEMA triage;
@@ -138,7 +139,7 @@ test('a missing, older or newer schema is reported with the command to run', asy
   t.regex(String(await state(await emptyDatabase(t))), /older .*0001_schema.*run: triage-api migrate/);
   const url = await database(t);
   t.is(await state(url), null);
-  await connected(url, (client) => client.query("DELETE FROM triage.migrations "));
+  await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
   t.regex(String(await state(url)), /older .*\(not applied: 0001_schema\)/);
   await connected(url, (client) =>
     client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),

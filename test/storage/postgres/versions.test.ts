@@ -21,20 +21,35 @@ const world = (over: Readonly<{ repo?: Fields; scan?: Fields; draft?: Fields; pr
     sessions: [aSession('s')],
     repos: [aRepo('r', over.repo)],
     scans: [aScan('s1', 'r', over.scan)],
-    fixDrafts: [aDraft('d', 'r', over.draft), aDraft('e', 'r', { advisoryId: 'other', discoveredAt: '2026-01-01T00:00:00.000Z' })],
+    fixDrafts: [
+      aDraft('d', 'r', over.draft),
+      aDraft('e', 'r', { advisoryId: 'other', discoveredAt: '2026-01-01T00:00:00.000Z' }),
+    ],
     pullRequests: [aPullRequest('p', 'd', { prState: 'open', ...over.pr })],
   });
 
 /** Datasets that differ in one thing, and the reads that show it. */
 const differences: readonly Readonly<{ name: string; to: Dataset; shownBy: readonly string[] }>[] = [
-  { name: 'package of a draft', to: world({ draft: { package: 'x' } }), shownBy: ['findings', 'finding', 'prs'] },
-  { name: 'advisory of a draft', to: world({ draft: { advisoryId: 'x' } }), shownBy: ['findings', 'finding', 'prs'] },
+  {
+    name: 'package of a draft',
+    to: world({ draft: { package: 'x' } }),
+    shownBy: ['findings', 'finding', 'prs'],
+  },
+  {
+    name: 'advisory of a draft',
+    to: world({ draft: { advisoryId: 'x' } }),
+    shownBy: ['findings', 'finding', 'prs'],
+  },
   {
     name: 'number in a draft',
     to: world({ draft: { reachability: 0.5000000001 } }),
     shownBy: ['findings', 'finding'],
   },
-  { name: 'status of a draft', to: world({ draft: { status: 'resolved' } }), shownBy: ['repos', 'findings', 'finding'] },
+  {
+    name: 'status of a draft',
+    to: world({ draft: { status: 'resolved' } }),
+    shownBy: ['repos', 'findings', 'finding'],
+  },
   { name: 'name of a repository', to: world({ repo: { repo: 'x' } }), shownBy: ['repos', 'prs'] },
   { name: 'branch of a repository', to: world({ repo: { defaultBranch: 'x' } }), shownBy: ['repos'] },
   { name: 'error of a scan', to: world({ scan: { error: 'x' } }), shownBy: ['repos'] },
@@ -83,7 +98,8 @@ const twins = async (t: ExecutionContext) => {
 
 /** Reads until the database answers: after it was away, a lost connection may be found first. */
 const answers = async (storage: Storage): Promise<Readonly<Record<string, unknown>>> => {
-  while (E.isLeft(await storage.repos(bySession('s'))())) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (E.isLeft(await storage.repos(bySession('s'))()))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return answersOf(storage, reads);
 };
 
