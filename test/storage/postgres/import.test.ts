@@ -28,9 +28,11 @@ const importing = (
 
 test('rows are written in batches, and the tables are vacuumed and analyzed at the end', async (t) => {
   const url = await database(t);
+  // Pages count as visible once the commit of their rows is on disk, for which tests do not wait otherwise.
+  const waiting = `${url}?options=-c%20synchronous_commit%3Don`;
   const progress: number[] = [];
   const source = tenantsFrom([world('u', 2500)]);
-  t.is(await resultOf(importing(url, source, false, (_, rows) => progress.push(rows))), 1);
+  t.is(await resultOf(importing(waiting, source, false, (_, rows) => progress.push(rows))), 1);
   t.deepEqual(progress, [0, 1, 1001, 2001, 2501]);
   await connected(url, async (client) => {
     const { rows } = await client.query(
@@ -63,7 +65,7 @@ test('when one tenant cannot be added or read, none is, and every reason is told
   const url = await database(t);
   await resultOf(importing(url, tenantsFrom([world('u', 3)])));
   async function* source(): TenantSource {
-    yield* tenantsFrom([world('new', 1), world('u', 1)]);
+    yield* tenantsFrom([world('new', 1), world('u', 1, { email: 'other@test.test' })]);
     yield E.left(['a file that cannot be read']);
     yield* tenantsFrom([world('v', 1, { email: 'U@test.test' })]);
     const stolen = dataset({ user: aUser('w'), sessions: [aSession('u')] });

@@ -28,6 +28,8 @@ const others: Readonly<Record<string, string>> = {
   'users.email_key': 'derived from the address',
   'users.password_hash': 'made by the server',
   'sessions.origin': 'made by the server',
+  'sessions.user_id': 'the id of a user, by its foreign key',
+  'api_tokens.user_id': 'the id of a user, by its foreign key',
 };
 
 /** A character that takes two units in JavaScript and four bytes in UTF-8: lengths count it once. */

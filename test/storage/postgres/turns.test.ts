@@ -39,8 +39,8 @@ const waitingReads = () => {
       queries[index]?.(answer);
     },
     /** The total that a request gets, or why it gets none. */
-    request: async (over: Partial<typeof page> = {}, as = credentials) => {
-      const found = await reads.findings(as, { ...page, ...over })();
+    request: async (over: Partial<typeof page> = {}, by = credentials) => {
+      const found = await reads.findings(by, { ...page, ...over })();
       return E.isRight(found) ? found.right.total : found.left._tag;
     },
   };
