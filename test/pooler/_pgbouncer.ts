@@ -22,6 +22,7 @@ export const findPgbouncer = (): string | null =>
  */
 export const startPgbouncer = async (
   url: string,
+  poolSize = 3,
 ): Promise<Readonly<{ url: string; stop: () => Promise<void> }>> => {
   const program = findPgbouncer();
   if (program === null) throw new Error('no pgbouncer found: install it, or set PGBOUNCER to its path');
@@ -41,7 +42,7 @@ export const startPgbouncer = async (
       'unix_socket_dir =',
       'auth_type = any',
       'pool_mode = transaction',
-      'default_pool_size = 3',
+      `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
     ].join('\n'),
   );

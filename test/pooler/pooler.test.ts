@@ -1,12 +1,13 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { storageConformance } from '../../src/storage/conformance/index.js';
-import { acme } from '../../src/storage/conformance/sample-tenants.js';
+import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
 import { fill } from '../storage/postgres/_fill.js';
 import { storageAt } from '../storage/postgres/_opened.js';
+import { answersWhateverThePlan } from '../storage/postgres/_planner.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { roleOfTheDocuments } from '../storage/postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
@@ -66,3 +67,12 @@ test.serial(
     });
   },
 );
+
+test.serial('each read has the right answer behind the pooler, whatever the planner does', async (t) => {
+  const own = await database(t);
+  await connected(own, (client) => fill(client, [acme, other]));
+  // All clients share one connection, and with it the settings of the planner.
+  const pooler = await startPgbouncer(await roleOfTheDocuments(t, own), 1);
+  t.teardown(pooler.stop);
+  await answersWhateverThePlan(t, own, pooler.url);
+});

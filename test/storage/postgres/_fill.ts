@@ -11,11 +11,17 @@ import { hashCheaply } from '../../_storage.js';
 
 /** Puts datasets into a database, as they are written. */
 export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
-  const imported = await importTenants(client, tenants(datasets), { replace: false, onProgress: () => {} })();
+  const imported = await importTenants(client, tenantsFrom(datasets), {
+    replace: false,
+    onProgress: () => {},
+  })();
   if (E.isLeft(imported)) throw new Error(inspect(imported.left));
 };
 
-async function* tenants(datasets: readonly Dataset[]): AsyncGenerator<E.Either<never, TenantRecords>> {
+/** Datasets as a source of an import. */
+export async function* tenantsFrom(
+  datasets: readonly Dataset[],
+): AsyncGenerator<E.Either<never, TenantRecords>> {
   for (const dataset of datasets) {
     const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));
     yield E.right({ ...records, user: { ...user, passwordHash: await hashCheaply(password) } });

@@ -1,8 +1,23 @@
+import type { ExecutionContext } from 'ava';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
+import type { Database } from '../../../src/storage/postgres/database.js';
+import { databaseError } from '../../../src/storage/postgres/database-error.js';
+import { opened } from './_opened.js';
 
 /** One step of a plan as it was carried out. */
-export type Step = Readonly<{ type: string; rows: number; relation: string; text: string }>;
+export type Step = Readonly<{
+  type: string;
+  /** The rows of all its loops. */
+  rows: number;
+  loops: number;
+  relation: string;
+  index: string;
+  /** How many rows its filter has removed. */
+  removed: number;
+  text: string;
+}>;
 
 /**
  * A statement that was carried out: its steps, and how many pages were looked at for it, those of inner
@@ -12,10 +27,12 @@ export type CarriedOut = Readonly<{ steps: readonly Step[]; pages: number }>;
 
 const Plan: t.Type<PlanOf> = t.recursion('Plan', () =>
   t.intersection([
-    t.type({ 'Node Type': t.string, 'Actual Rows': t.number }),
+    t.type({ 'Node Type': t.string, 'Actual Rows': t.number, 'Actual Loops': t.number }),
     t.partial({
       Plans: t.array(Plan),
       'Relation Name': t.string,
+      'Index Name': t.string,
+      'Rows Removed by Filter': t.number,
       'Shared Hit Blocks': t.number,
       'Shared Read Blocks': t.number,
     }),
@@ -24,8 +41,11 @@ const Plan: t.Type<PlanOf> = t.recursion('Plan', () =>
 type PlanOf = {
   'Node Type': string;
   'Actual Rows': number;
+  'Actual Loops': number;
   Plans?: PlanOf[];
   'Relation Name'?: string;
+  'Index Name'?: string;
+  'Rows Removed by Filter'?: number;
   'Shared Hit Blocks'?: number;
   'Shared Read Blocks'?: number;
 };
@@ -34,8 +54,11 @@ const Explained = t.type({ 'Query Text': t.string, Plan });
 const stepsOf = (plan: PlanOf, text: string): readonly Step[] => [
   {
     type: plan['Node Type'],
-    rows: plan['Actual Rows'],
+    rows: Math.round(plan['Actual Rows'] * plan['Actual Loops']),
+    loops: plan['Actual Loops'],
     relation: plan['Relation Name'] ?? '',
+    index: plan['Index Name'] ?? '',
+    removed: (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'],
     text,
   },
   ...(plan.Plans ?? []).flatMap((each) => stepsOf(each, text)),
@@ -62,11 +85,37 @@ export const carriedOut = async (client: pg.Client, work: () => Promise<unknown>
   return { steps, pages };
 };
 
-/** Makes the server tell all plans on this connection. */
-export const tellPlans = async (client: pg.Client): Promise<void> => {
+/**
+ * Makes a connection of a superuser one as `openDatabase` opens it for a role, on which the server tells all
+ * plans.
+ */
+export const tellPlans = async (
+  test: ExecutionContext,
+  client: pg.Client,
+  url: string,
+  role: string,
+): Promise<Database> => {
+  const settings = await opened(test, url).query({
+    text: "SELECT name, setting FROM pg_settings WHERE source = 'session'",
+    values: [],
+  })();
+  if (!Settings.is(settings)) throw new Error('the settings of a connection are not known');
+  for (const { name, setting } of settings.right)
+    await client.query('SELECT set_config($1, $2, false)', [name, setting]);
   await client.query(
     `LOAD 'auto_explain';
      SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
-     SET auto_explain.log_analyze = on; SET auto_explain.log_buffers = on; SET auto_explain.log_format = json; SET auto_explain.log_level = notice`,
+     SET auto_explain.log_analyze = on; SET auto_explain.log_buffers = on; SET auto_explain.log_format = json;
+     SET auto_explain.log_level = notice; SET ROLE ${role}`,
   );
+  return {
+    ...opened(test, url),
+    query: ({ text, values, name }) =>
+      TE.tryCatch(
+        async () => (await client.query({ text, values: [...values], ...(name && { name }) })).rows,
+        databaseError,
+      ),
+  };
 };
+
+const Settings = t.type({ right: t.array(t.type({ name: t.string, setting: t.string })) });

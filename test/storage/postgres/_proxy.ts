@@ -7,15 +7,15 @@ export type Proxy = Readonly<{
   url: string;
   /** Refuses connections, and cuts those there are. */
   down: () => Promise<void>;
-  /** Lets through again. */
-  up: () => Promise<void>;
+  /** Lets through again, to the server of another database if its URL is given. */
+  up: (url?: string) => Promise<void>;
   /** Takes connections and bytes, and hands on none of them: what a lost network looks like. */
   silent: () => void;
 }>;
 
 /** Stands between a test and the database at a URL. */
 export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> => {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((client) => {
@@ -51,7 +51,8 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
   return {
     url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     down,
-    up: async () => {
+    up: async (other = target.href) => {
+      target = new URL(other);
       isSilent = false;
       if (!server.listening) await listen(port);
     },

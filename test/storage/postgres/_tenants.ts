@@ -33,7 +33,7 @@ export const grow = async (client: pg.Client, id: string, from: number, to: numb
     `INSERT INTO triage.pull_requests (user_id, id, repo_id, draft_id, from_version, to_version, branch, has_codemod,
         codemod_summary, ci_status, pr_url, pr_state, created_at, updated_at)
       SELECT $1, 'p' || i, 'r' || i % 30, 'd' || i, '4.17.15', '4.17.21', 'triage/lodash', false, '', 'passing',
-        'https://github.example/pull', (ARRAY['open', 'merged', NULL])[1 + i % 3],
+        'https://github.example/pull', (ARRAY['open', 'merged', NULL])[1 + i / 30 % 3],
         '2026-01-01'::timestamptz - i * interval '1 second', '2026-01-02' FROM generate_series($2::integer, $3::integer) i`,
   ]) {
     await client.query(statement, [id, from, to]);

@@ -51,7 +51,7 @@ CREATE TABLE triage.api_tokens (
   user_id text COLLATE "C" NOT NULL REFERENCES triage.users ON DELETE CASCADE,
   id triage.identifier NOT NULL,
   name triage.free_text NOT NULL,
-  prefix text NOT NULL,
+  prefix triage.free_text NOT NULL,
   hash triage.secret_hash NOT NULL UNIQUE,
   created_at triage.moment NOT NULL,
   expires_at triage.moment,

@@ -1,0 +1,106 @@
+import test from 'ava';
+import type * as t from 'io-ts';
+import { ApiTokenRecord } from '../../../src/records/api-token.js';
+import { FixDraftRecord } from '../../../src/records/fix-draft.js';
+import { PullRequestRecord } from '../../../src/records/pull-request.js';
+import { RepoRecord } from '../../../src/records/repo.js';
+import { ScanRecord } from '../../../src/records/scan.js';
+import { SessionRecord } from '../../../src/records/session.js';
+import { UserRecord } from '../../../src/records/user.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
+import { fill } from './_fill.js';
+import { connected, withPostgres } from './_postgres.js';
+
+const { database } = withPostgres(test);
+
+const records: Readonly<Record<string, t.Props>> = {
+  users: UserRecord.type.props,
+  sessions: SessionRecord.type.props,
+  api_tokens: ApiTokenRecord.type.props,
+  repos: RepoRecord.props,
+  scans: ScanRecord.props,
+  fix_drafts: FixDraftRecord.props,
+  pull_requests: PullRequestRecord.props,
+};
+
+/** Columns that no record has a property for, or whose form the codec alone checks. */
+const others: Readonly<Record<string, string>> = {
+  'users.email_key': 'derived from the address',
+  'users.password_hash': 'made by the server',
+  'sessions.origin': 'made by the server',
+  'sessions.user_id': 'the id of a user, by its foreign key',
+  'api_tokens.user_id': 'the id of a user, by its foreign key',
+};
+
+/** A character that takes two units in JavaScript and four bytes in UTF-8: lengths count it once. */
+const character = '😀';
+const lengths = [0, 1, 200, 201, 254, 255, 100_000, 100_001];
+
+test('every column of text takes exactly the lengths that its codec takes', async (t) => {
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [
+      dataset({
+        user: aUser('u'),
+        sessions: [aSession('s')],
+        apiTokens: [aToken('k')],
+        repos: [aRepo('r')],
+        scans: [aScan('c', 'r')],
+        fixDrafts: [aDraft('d', 'r')],
+        pullRequests: [aPullRequest('p', 'd')],
+      }),
+    ]);
+    const { rows } = await client.query(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'triage' AND data_type = 'text' AND is_generated = 'NEVER' AND table_name <> 'migrations'`,
+    );
+    let compared = 0;
+    for (const { table_name: table, column_name: column } of rows) {
+      if (`${table}.${column}` in others) continue;
+      const property = String(column).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      // Rows belong to a user, and the repository of a pull request is that of its draft.
+      const codec =
+        property === 'userId'
+          ? UserRecord.type.props.id
+          : (records[table]?.[property] ?? FixDraftRecord.props.repoId);
+      for (const length of lengths) {
+        const text =
+          column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
+        await client.query('BEGIN');
+        const failure: unknown = await client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]).then(
+          () => null,
+          (error: unknown) => Object(error).code,
+        );
+        await client.query('ROLLBACK');
+        // What violates a key has passed the checks of its column.
+        const isAccepted = failure === null || failure === '23503' || failure === '23505';
+        if (!isAccepted) t.is(failure, '23514', `${table}.${column}, ${length}`);
+        if (column !== 'email' || length > 2)
+          t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
+        compared += 1;
+      }
+    }
+    t.true(compared >= 40 * lengths.length, String(compared));
+  });
+});
+
+test('the longest ids that there can be fit into every index', async (t) => {
+  // No two characters alike in a row, so that an index cannot compress them.
+  const id = (first: number): string =>
+    String.fromCodePoint(...Array.from({ length: 200 }, (_, i) => 0x10000 + ((first + i * 7919) % 0xfffff)));
+  const [user, repo, draft, pr] = [id(1), id(2), id(3), id(4)];
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [
+      dataset({
+        user: { ...aUser('u'), id: user },
+        repos: [aRepo(repo)],
+        scans: [aScan(id(5), repo)],
+        fixDrafts: [aDraft(draft, repo)],
+        pullRequests: [aPullRequest(pr, draft, { prState: 'open' })],
+      }),
+    ]);
+    const { rows } = await client.query('SELECT id, user_id, pr_status FROM triage.pull_requests');
+    t.deepEqual(rows, [{ id: pr, user_id: user, pr_status: 'open' }]);
+  });
+});
