@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { migrate } from '../src/storage/postgres/migrate.js';
-import { rowTables } from '../src/storage/postgres/rights.js';
-import { roleNames } from '../src/storage/postgres/roles.js';
+import { roleNames, rowTables } from '../src/storage/postgres/roles.js';
 import { connected, urlWith } from '../test/storage/postgres/_postgres.js';
 import { dropRoles } from '../test/storage/postgres/_role.js';
 import { aTenantOf } from '../test/storage/postgres/_tenants.js';

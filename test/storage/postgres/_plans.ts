@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type pg from 'pg';
 import type { Database } from '../../../src/storage/postgres/database.js';
-import { databaseError } from '../../../src/storage/postgres/database-error.js';
+import { databaseError } from '../../../src/storage/postgres/database.js';
 import { opened } from './_opened.js';
 
 /** One step of a plan as it was carried out. */

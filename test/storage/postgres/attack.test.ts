@@ -137,7 +137,6 @@ test('without a grant of their own, roles create no temporary objects and no sch
         'CREATE TABLE triage.mine ()',
         "CREATE FUNCTION triage.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
         `SET ROLE ${roles.owner}`,
-        `SET ROLE ${roles.definer}`,
         `SET SESSION AUTHORIZATION ${roles.owner}`,
         `GRANT ${roles.owner} TO CURRENT_USER`,
         'SET session_replication_role = replica',

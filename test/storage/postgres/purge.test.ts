@@ -2,9 +2,9 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/secrets.js';
+import { startHousekeeping } from '../../../src/cli/serve/housekeeping.js';
 import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
-import { startHousekeeping } from '../../../src/storage/postgres/housekeeping.js';
 import { type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
 import { aUser, dataset } from '../../_data.js';
 import { fill } from './_fill.js';
@@ -103,8 +103,9 @@ test('housekeeping purges as the documented role, and logs what it has deleted',
     await client.query("SELECT triage.delete_account('gone')");
     await fill(client, [dataset({ user: aUser('a') })]);
     await addSessions(client, 'a', "'2020-01-01'", ['old']);
+    const documented = opened(t, await roleOfTheDocuments(t, url));
     const { run, stop } = startHousekeeping({
-      database: opened(t, await roleOfTheDocuments(t, url)),
+      purge: (options) => purge(documented, options),
       clock: () => Date.parse(later),
       log: (...entry) => logged.push(entry),
     });
@@ -122,19 +123,18 @@ test('housekeeping runs by itself, and survives a database that fails', async (t
   const outcomes = [
     E.left({ _tag: 'StorageUnavailable', cause: new Error('down') } as const),
     E.left({ _tag: 'StorageFailed', cause: new Error('forbidden') } as const),
-    E.right([{ result: 2 }]),
-    // No tenant is marked as deleted.
-    E.right([]),
+    E.right({ sessions: 2, tenants: 0, rows: 0 }),
   ];
   await new Promise<void>((resolve) => {
     const { stop } = startHousekeeping({
-      database: {
-        query: () => async () => {
+      purge:
+        ({ onProgress }) =>
+        async () => {
           const next = outcomes.shift();
           if (next === undefined) throw new Error('a run too many');
+          if (E.isRight(next)) onProgress(next.right);
           return next;
         },
-      },
       clock: () => 0,
       log: (level, event) => {
         logged.push(`${level}: ${event}`);

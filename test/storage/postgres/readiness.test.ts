@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { timestampAt } from '../../../src/codecs/timestamp.js';
 import type { NotReady, Storage } from '../../../src/storage/port.js';
 import type { Database } from '../../../src/storage/postgres/database.js';
-import { functionsOfServers } from '../../../src/storage/postgres/rights.js';
+import { functionsOfServers } from '../../../src/storage/postgres/roles.js';
 import { migrationNames } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { purge } from '../../../src/storage/postgres/tenants.js';
@@ -88,7 +88,7 @@ test('a function that is missing is found, whether it reads or writes', async (t
 
 test('the functions that are looked up are those that a server calls', async (t) => {
   // The policies of the tables call it.
-  const called = new Set(['tenant']);
+  const called = new Set(['no_tenant']);
   const recording: Database = {
     query: ({ text }) => {
       for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
@@ -96,9 +96,6 @@ test('the functions that are looked up are those that a server calls', async (t)
       const result = /delete_account|forget_tenant/.test(text) ? true : 0;
       const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
       return TE.right([row]);
-    },
-    transaction: () => {
-      throw new Error('every change is one statement');
     },
     close: async () => {},
   };

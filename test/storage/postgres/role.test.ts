@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
-import { rowTables } from '../../../src/storage/postgres/rights.js';
+import { rowTables } from '../../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession } from '../../_storage.js';

@@ -3,8 +3,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
-import { rightsOf } from '../../../src/storage/postgres/rights.js';
-import { roleNames } from '../../../src/storage/postgres/roles.js';
 import { schemaState } from '../../../src/storage/postgres/schema.js';
 import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';
@@ -57,9 +55,8 @@ const owners = async (client: pg.Client, from: string): Promise<readonly unknown
 const relations = `SELECT relowner::regrole::text AS owner FROM pg_class WHERE relnamespace = 'triage'::regnamespace
   UNION ALL SELECT typowner::regrole::text FROM pg_type WHERE typnamespace = 'triage'::regnamespace
   UNION ALL SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'triage'`;
-const functions = (isDefiner: boolean): string =>
-  `SELECT proowner::regrole::text AS owner FROM pg_proc
-   WHERE pronamespace = 'triage'::regnamespace AND prosecdef = ${isDefiner}`;
+const functions =
+  "SELECT proowner::regrole::text AS owner FROM pg_proc WHERE pronamespace = 'triage'::regnamespace";
 
 for (const before of ['an empty database', 'a database that was migrated without roles']) {
   test(`a role with CREATEROLE that is no superuser sets up roles in ${before}`, async (t) => {
@@ -72,26 +69,19 @@ for (const before of ['an empty database', 'a database that was migrated without
     });
     const first = await setUpAs(admin, roles);
     t.true(E.isRight(first.result), JSON.stringify(first.result));
-    t.is(first.lines.filter((line) => line.startsWith('created the role ')).length, 5);
+    t.is(first.lines.filter((line) => line.startsWith('created the role ')).length, 4);
     const second = await setUpAs(admin, roles);
     t.deepEqual([second.result, second.lines], [E.right([]), []]);
 
     await connected(url, async (client) => {
       t.deepEqual(await owners(client, relations), [roles.owner]);
-      t.deepEqual(await owners(client, functions(false)), [roles.owner]);
-      t.deepEqual(await owners(client, functions(true)), [roles.definer]);
+      t.deepEqual(await owners(client, functions), [roles.owner]);
       const { rows } = await client.query(
         `SELECT bool_or(rolcanlogin OR rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb) AS "isPowerful"
          FROM pg_roles WHERE rolname = ANY ($1)`,
         [Object.values(roles)],
       );
       t.deepEqual(rows, [{ isPowerful: false }]);
-      const { rows: owned } = await client.query(
-        `SELECT DISTINCT classid::regclass::text AS kind FROM pg_shdepend
-         WHERE deptype = 'o' AND refobjid = $1::regrole`,
-        [roles.definer],
-      );
-      t.deepEqual(owned, [{ kind: 'pg_proc' }]);
       const { rows: open } = await client.query(
         "SELECT has_database_privilege('public', current_database(), 'TEMPORARY') AS open",
       );
@@ -126,7 +116,7 @@ test('without the right to create roles, nothing happens, and the message says w
 test('a role of that name with other rights, or of another administrator, is refused', async (t) => {
   const url = await emptyDatabase(t);
   for (const [part, attributes, pattern] of [
-    ['definer', 'LOGIN', /_definer exists and can log in/],
+    ['owner', 'LOGIN', /_owner exists and can log in/],
     ['owner', 'SUPERUSER', /_owner exists and is a superuser/],
     ['serve', 'BYPASSRLS', /_serve exists and bypasses row-level security/],
     ['write', 'CREATEROLE', /_write exists and can create roles/],
@@ -202,23 +192,8 @@ test('a later migration, run by any member of the owner role, keeps owners and r
   t.deepEqual(migrated, E.right(['0002_caller']));
   t.true(E.isRight(await storageAt(t, serving).repos(bySession('acme-cookie'))()));
   await connected(url, async (client) => {
-    t.deepEqual(await owners(client, functions(true)), [roles.definer]);
-    t.deepEqual(await owners(client, functions(false)), [roles.owner]);
+    t.deepEqual(await owners(client, functions), [roles.owner]);
   });
-});
-
-test('the rights of roles name every table of the schema', async (t) => {
-  const url = await database(t);
-  const { rows } = await connected(url, (client) =>
-    client.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'triage' ORDER BY 1"),
-  );
-  const named = new Set(
-    Object.values(rightsOf(false)).flatMap((rights) => rights.tables.flatMap(({ tables }) => tables)),
-  );
-  t.deepEqual(
-    rows.map(({ name }) => name),
-    [...named].sort(),
-  );
 });
 
 test('a writing role writes rows of the tenant that it has set, and the next request sees them', async (t) => {

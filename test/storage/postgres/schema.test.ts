@@ -3,17 +3,13 @@ import { join } from 'node:path';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import { databaseOwner } from '../../../src/cli/serve/foreign-database.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
-import {
-  databaseOwner,
-  migrationNames,
-  schemaProblem,
-  schemaState,
-} from '../../../src/storage/postgres/schema.js';
+import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { fill } from './_fill.js';
