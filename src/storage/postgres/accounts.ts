@@ -4,6 +4,7 @@ import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
+import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { Log } from '../../common/log.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
@@ -106,6 +107,13 @@ export const postgresAccounts = ({ database, connectionFor, limit, log }: Depend
       call(database, t.unknown, name, ...values),
       TE.map(() => undefined),
     );
+  const deleteSomeRows = (userId: string): TE.TaskEither<StorageError, unknown> =>
+    pipe(
+      call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce),
+      TE.flatMap((count) =>
+        count < rowsAtOnce ? call(database, t.unknown, 'forget_tenant', userId) : TE.right(undefined),
+      ),
+    );
   const logReplaced = (userId: string): void =>
     log('info', 'the oldest signed-up tenant was removed', { userId });
   return {
@@ -130,11 +138,7 @@ export const postgresAccounts = ({ database, connectionFor, limit, log }: Depend
       pipe(
         call(database, t.boolean, 'delete_account', userId),
         // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
-        TE.tapTask((isDeleted) =>
-          isDeleted
-            ? call(connectionFor(userId), t.unknown, 'delete_rows_of_deleted', userId, rowsAtOnce)
-            : T.of(undefined),
-        ),
+        TE.tapTask((isDeleted) => (isDeleted ? deleteSomeRows(userId) : T.of(undefined))),
       ),
 
     startSession: (session, ended) =>

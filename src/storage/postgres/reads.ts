@@ -6,6 +6,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
+import { limitConcurrency } from '../../common/limit-concurrency.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { Asked } from './database.js';
 import {
@@ -50,6 +51,7 @@ type Cache<Row> = LRUCache<string, Known<Row>>;
 
 /** The reads of the API. */
 export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies): TriageStorage => {
+  const fairly = fewAtOnceOfATenant();
   const reader = <Row>(call: keyof TriageStorage) => {
     const cache: Cache<Row> = new LRUCache({
       maxSize: maxCachedCharacters,
@@ -57,7 +59,7 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
     });
     const lookUps = { hits: 0, misses: 0 };
     watchCache(call, () => ({ ...lookUps, size: cache.calculatedSize }));
-    const find = inTurns(cachedRead<Row>(send, cache, lookUps));
+    const find = inTurns(cachedRead<Row>(send, cache, lookUps, fairly));
     return (
       credentials: PresentedCredentials,
       query: TenantQuery<Row>,
@@ -145,12 +147,17 @@ const keyOf = ({ session, apiToken }: PresentedCredentials, { read, values }: An
 
 /** Runs the queries of one operation, and keeps their results for as long as nothing changes. */
 const cachedRead =
-  <Row>(send: Send, cache: Cache<Row>, lookUps: { hits: number; misses: number }): Find<Row> =>
+  <Row>(
+    send: Send,
+    cache: Cache<Row>,
+    lookUps: { hits: number; misses: number },
+    fairly: Fairly,
+  ): Find<Row> =>
   async (credentials, query) => {
     const key = keyOf(credentials, query);
     const known = cache.get(key);
     lookUps[known === undefined ? 'misses' : 'hits'] += 1;
-    const sent = await send(credentials, known?.version ?? null, query)();
+    const sent = await fairly(credentials, send(credentials, known?.version ?? null, query));
     if (E.isLeft(sent)) return sent;
     const parts = decodeParts(sent.right, query.read.name);
     if (E.isLeft(parts)) return parts;
@@ -166,6 +173,43 @@ const cachedRead =
     cache.set(key, { version: first.version, result, size });
     return E.right({ caller: first, result });
   };
+
+/** How many reads of one tenant are sent at once. They are many only if each takes long. */
+const maxReadsOfTenant = 2;
+
+/** How many credentials are remembered with their tenants. */
+const maxCredentials = 10_000;
+
+type Sent = ReturnType<ReturnType<Send>>;
+type Fairly = (credentials: PresentedCredentials, work: () => Sent) => Sent;
+
+/**
+ * Lets few reads of a tenant through at once, so that one whose reads take long leaves connections to the others.
+ * Whose credentials they are is known from the first read.
+ */
+const fewAtOnceOfATenant = (): Fairly => {
+  const tenants = new LRUCache<string, string>({ max: maxCredentials });
+  const queues = new Map<
+    string,
+    Readonly<{ run: ReturnType<typeof limitConcurrency>; waiting: { count: number } }>
+  >();
+  return async ({ session, apiToken }, work) => {
+    const credentials = JSON.stringify([session, apiToken]);
+    const tenant = tenants.get(credentials) ?? credentials;
+    const queue = queues.get(tenant) ?? { run: limitConcurrency(maxReadsOfTenant), waiting: { count: 0 } };
+    queues.set(tenant, queue);
+    queue.waiting.count += 1;
+    try {
+      const sent = await queue.run(work);
+      const first: unknown = E.isRight(sent) ? sent.right[0] : undefined;
+      if (CallerRow.is(first)) tenants.set(credentials, first.userId);
+      return sent;
+    } finally {
+      queue.waiting.count -= 1;
+      if (queue.waiting.count === 0) queues.delete(tenant);
+    }
+  };
+};
 
 /** Decodes JSON texts one after the other. In between, other requests have their turn. */
 const decodeRows = async <Row>(

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
+import { roleNames } from '../../../src/storage/postgres/roles.js';
 import { schemaState } from '../../../src/storage/postgres/schema.js';
 import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';

@@ -219,8 +219,8 @@ CREATE FUNCTION triage.user_profile(caller text) RETURNS jsonb
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   RETURN (SELECT to_jsonb(u) - 'password_hash' FROM triage.users u WHERE u.id = caller AND u.deleted_at IS NULL);
 
--- Adds rows of a tenant: an object with a list for each of some tables. It writes every column but generated ones, so that a new one
--- needs no change here.
+-- Adds rows of a tenant: an object with a list for each of some tables. It writes the columns that the first row of a list has, so
+-- that a new column needs no change here.
 CREATE FUNCTION triage.add_rows(tenant text, rows json) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -228,9 +228,8 @@ DECLARE
   columns text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['repos', 'scans', 'fix_drafts', 'pull_requests'] LOOP
-    CONTINUE WHEN rows -> name IS NULL;
-    SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
-    WHERE attrelid = to_regclass('triage.' || name) AND attnum > 0 AND attgenerated = '' AND NOT attisdropped AND attname <> 'user_id';
+    SELECT string_agg(quote_ident(key), ', ') INTO columns FROM json_object_keys(rows -> name -> 0) AS key;
+    CONTINUE WHEN columns IS NULL;
     EXECUTE format('INSERT INTO triage.%1$s (user_id, %2$s) SELECT $1, %2$s FROM json_populate_recordset(NULL::triage.%1$s, $2)',
       name, columns) USING tenant, rows -> name;
   END LOOP;
