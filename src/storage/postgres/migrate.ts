@@ -147,6 +147,7 @@ const holders = (target: string, condition: string): string => `
     ' (' || nullif(concat_ws(', ', nullif(a.application_name, ''), 'role ' || a.usename), '') || ')', ''), ' and ') AS session
   FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
   WHERE l.granted AND l.pid <> pg_backend_pid() AND ${condition}
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   GROUP BY 1 ORDER BY 1`;
 
 /** Those that have kept a table locked for longer than a statement may wait. */

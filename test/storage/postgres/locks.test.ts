@@ -47,7 +47,7 @@ const applied = E.right(['0002_note']);
 test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
   const url = await database(t);
   await connected(url, (client) => fill(client, [acme]));
-  await reader(t, url);
+  const { pid, role } = await reader(t, url);
   const storage = storageAt(t, url, { timeLimit: 60_000 });
   const events: MigrateEvent[] = [];
   const answers: boolean[] = [];
@@ -64,16 +64,14 @@ test('while a migration does not get its lock, requests are answered; it gives u
   isOver = true;
   await reading;
   t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
-  t.deepEqual(events, [
-    {
-      _tag: 'Waiting',
-      text: 'no lock within 50 ms; nothing has changed; trying again in 0.01 s',
-    },
-    {
-      _tag: 'Waiting',
-      text: 'no lock within 50 ms; nothing has changed; trying again in 0.02 s',
-    },
-  ]);
+  // A request that takes long on a busy machine may hold a lock for as long.
+  const holder = `process ${pid} (a long report, role ${role})`;
+  for (const [index, { text }] of events.entries())
+    t.true(text.startsWith('no lock within 50 ms') && text.includes(holder), `${index}: ${text}`);
+  t.deepEqual(
+    events.map(({ text }) => text.slice(text.indexOf('; '))),
+    ['; nothing has changed; trying again in 0.01 s', '; nothing has changed; trying again in 0.02 s'],
+  );
   t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
   await connected(url, async (client) => t.false(await hasColumn(client)));
 });
@@ -103,8 +101,9 @@ test('it says which table is locked, and who holds the lock', async (t) => {
     },
   });
   t.deepEqual(result, applied);
-  const who = `triage.repos is locked by process ${pid} (a long report, role ${role})`;
-  t.is(waits[0], `no lock within 10 ms: ${who}; nothing has changed; trying again in 0.01 s`);
+  t.regex(waits[0] ?? '', /^no lock within 10 ms: triage.repos is locked by /);
+  t.true(waits[0]?.includes(`process ${pid} (a long report, role ${role})`));
+  t.true(waits[0]?.endsWith('; nothing has changed; trying again in 0.01 s'));
 });
 
 test('it waits for another migration without a limit, and says so', async (t) => {

@@ -98,6 +98,7 @@ test('a database with the tables of a version before the first release is refuse
     await client.query(`
       CREATE SCHEMA triage;
       CREATE TABLE triage.migrations (id serial, name text NOT NULL, run_on timestamp NOT NULL);
+      CREATE TABLE triage.fix_drafts ();
       INSERT INTO triage.migrations (name, run_on) VALUES ('0001_tables', now()), ('0002_reading', now())`);
     const refused = await migrate(client)();
     t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
