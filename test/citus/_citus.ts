@@ -75,13 +75,15 @@ export const startCluster = async (): Promise<Cluster> => {
   // Some of them may have ended by themselves.
   const signal = (name: NodeJS.Signals, pids: readonly number[]) =>
     spawnSync('kill', ['-s', name.slice('SIG'.length), ...pids.map(String)]);
+  const createDatabase = (name: string, index: number) =>
+    connected(url('postgres', index), (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
+    );
   return {
     url,
     database: async (name, workers = 2) => {
       for (const index of [...nodes.keys()].slice(0, workers + 1)) {
-        await connected(url('postgres', index), (client) =>
-          client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
-        );
+        await createDatabase(name, index);
         await connected(url(name, index), (client) => client.query('CREATE EXTENSION citus'));
       }
       await connected(url(name), async (client) => {
@@ -92,9 +94,7 @@ export const startCluster = async (): Promise<Cluster> => {
       return url(name);
     },
     plainDatabase: async (name) => {
-      await connected(url('postgres'), (client) =>
-        client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
-      );
+      await createDatabase(name, 0);
       return url(name);
     },
     kill: async (index) => node(index).stop(),

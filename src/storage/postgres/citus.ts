@@ -34,14 +34,9 @@ export type CitusAccess = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Dependencies = Readonly<{
-  /** A connection to the coordinator. */
-  coordinator: Asked;
-  /** Opens the connections for the statements of one worker's tenants. */
-  openWorker: (node: number) => Database;
-}>;
+type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) => Database }>;
 
-/** Finds out about the database on first use. */
+/** Finds out about the database on first use. `openWorker` opens connections for the tenants of one worker. */
 export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAccess => {
   let known: boolean | null = null;
   const workers = new Map<number, Database>();
