@@ -28,16 +28,18 @@ BEGIN
   END LOOP;
 END $$;
 
-ALTER TABLE triage.scans
-  ADD CONSTRAINT scans_user_id_repo_id_fkey FOREIGN KEY (user_id, repo_id)
-    REFERENCES triage.repos (user_id, id) ON DELETE CASCADE;
-ALTER TABLE triage.fix_drafts
-  ADD CONSTRAINT fix_drafts_user_id_repo_id_fkey FOREIGN KEY (user_id, repo_id)
-    REFERENCES triage.repos (user_id, id) ON DELETE CASCADE;
+ALTER TABLE triage.scans ADD CONSTRAINT scans_user_id_repo_id_fkey
+  FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos (user_id, id) ON DELETE CASCADE;
+ALTER TABLE triage.fix_drafts ADD CONSTRAINT fix_drafts_user_id_repo_id_fkey
+  FOREIGN KEY (user_id, repo_id) REFERENCES triage.repos (user_id, id) ON DELETE CASCADE;
 -- Without ON UPDATE CASCADE, which Citus lacks: a draft that has pull requests cannot change its repository.
-ALTER TABLE triage.pull_requests
-  ADD CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey FOREIGN KEY (user_id, repo_id, draft_id)
-    REFERENCES triage.fix_drafts (user_id, repo_id, id) ON DELETE CASCADE;
+ALTER TABLE triage.pull_requests ADD CONSTRAINT pull_requests_user_id_repo_id_draft_id_fkey
+  FOREIGN KEY (user_id, repo_id, draft_id) REFERENCES triage.fix_drafts (user_id, repo_id, id) ON DELETE CASCADE;
+
+-- The settings of a server's connections (database.ts) end at the coordinator.
+SELECT run_command_on_workers(
+  format('SET citus.enable_ddl_propagation = off; ALTER DATABASE %I SET %s = off', current_database(), setting))
+FROM unnest(ARRAY['enable_seqscan', 'enable_bitmapscan', 'jit']) AS setting;
 
 -- What writes rows runs on the worker of the tenant, with the rights of its owner, who need not be able to log in there.
 ALTER FUNCTION triage.add_rows(text, json) SECURITY DEFINER;
