@@ -4,7 +4,7 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import { nullable } from '../../codecs/nullable.js';
 import type { Problem } from '../../codecs/problem.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
-import type { StorageCall } from '../observed-storage.js';
+import type { StorageCall } from '../each-call.js';
 import type { PresentedCredentials, Storage, StorageError } from '../port.js';
 import {
   ReturnedCaller,

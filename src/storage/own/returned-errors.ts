@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import type { StorageCall } from '../observed-storage.js';
+import type { StorageCall } from '../each-call.js';
 import type { Storage, StorageError } from '../port.js';
 
 type ErrorOf<Call extends StorageCall> = Storage[Call] extends (

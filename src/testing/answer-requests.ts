@@ -1,0 +1,255 @@
+import { runLater } from '#platform';
+import { keepWithin } from '../common/kept-values.js';
+import type { ApiRequest, RequestHeaders } from '../protocol/api-request.js';
+import { apiHeaders, uncachedHeaders } from '../protocol/cache-headers.js';
+import { clientGone } from '../protocol/client-gone.js';
+import { endpoints } from '../protocol/endpoints.js';
+import { failureResponse } from '../protocol/failure-response.js';
+import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from '../protocol/json-sender.js';
+import { type NoteRequest, noteRequests } from '../protocol/note-requests.js';
+import { notedOperation, unknownOperation } from '../protocol/operation-note.js';
+import { operationRoutes } from '../protocol/operation-routes.js';
+import { type OtherResponse, operationMethods, otherResponse } from '../protocol/other-paths.js';
+import { readCredentials } from '../protocol/read-credentials.js';
+import { identify, requestIdHeader, requestIdOf } from '../protocol/request-id.js';
+import { harmlessPath, readTarget } from '../protocol/request-target.js';
+import { usualSecurityHeaders } from '../protocol/security-headers.js';
+import { serveOperations } from '../protocol/serve-operations.js';
+import { shownTarget } from '../protocol/shown-target.js';
+import { brokenContent } from '../protocol/simulate/broken-content.js';
+import { effectOnOthers } from '../protocol/simulate/effect-on-others.js';
+import { emptyEndpointOf } from '../protocol/simulate/empty-endpoints.js';
+import { emptyLists } from '../protocol/simulate/empty-lists.js';
+import { simulateOperations } from '../protocol/simulate/simulate-operations.js';
+import { simulatedHeader } from '../protocol/simulate/simulated-note.js';
+import type { Transport } from '../protocol/transport.js';
+import { unexpectedFailures } from '../protocol/unexpected-failures.js';
+import { otherApiPath } from '../simulation/fault-rules.js';
+import type { LiveData } from '../simulation/live-data.js';
+import type { Storage } from '../storage/port.js';
+import type { Core } from './core.js';
+
+/** A request of `fetch`, as the protocol takes it. */
+export type FetchRequest = ApiRequest &
+  Readonly<{
+    /** Aborted when the client gives up. */
+    signal: AbortSignal;
+    /** Whether its target can be read. */
+    isWellFormed: boolean;
+    /** Whether a connection can be cut in the middle of a body. */
+    cutsBodies: boolean;
+    /** What was sent; null: nothing yet. */
+    sent: { status: number | null };
+  }>;
+
+/** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
+export type Answer = Response | 'Cut' | 'Gone';
+
+/** What a door says about its requests. */
+export type Door = Pick<FetchRequest, 'cutsBodies'> &
+  Readonly<{
+    /** What comes before their paths; where a path does not begin with it, nothing is found. */
+    basePath: string;
+    /** The value of a session cookie that is not in the headers; null: none. */
+    cookie: string | null;
+  }>;
+
+/** How long a target may be: as long as the head of a request to the server. */
+const maxTarget = 16 * 1024;
+
+/** Turns a request into one of the protocol. `assumed`: the session of requests without credentials. */
+export const fetchRequest = (
+  request: Request,
+  { basePath, cookie, cutsBodies }: Door,
+  assumed: () => string | null,
+): FetchRequest => {
+  const { pathname, search } = new URL(request.url);
+  const isBelow = pathname.startsWith(`${basePath}/`);
+  const target = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
+  const isWellFormed = target.length <= maxTarget && readTarget(target) !== null;
+  const url = isWellFormed ? target : harmlessPath(target.slice(0, maxTarget));
+  return {
+    method: request.method,
+    path: isBelow ? (url.split('?')[0] ?? '') : '',
+    querystring: search.slice(1),
+    req: { headers: withSession(request, cookie, assumed), url },
+    state: {},
+    cutsBodies,
+    signal: request.signal,
+    isWellFormed,
+    sent: { status: null },
+  };
+};
+
+/** Headers with a session if they have none, unless the page says that there shall be none. */
+const withSession = (
+  request: Request,
+  cookie: string | null,
+  assumed: () => string | null,
+): RequestHeaders => {
+  const headers: RequestHeaders = Object.fromEntries(request.headers);
+  const { sessionValue } = readCredentials(headers, ['session']);
+  if (sessionValue !== null || request.credentials === 'omit') return headers;
+  const session = cookie ?? (headers.authorization === undefined ? assumed() : null);
+  if (session === null) return headers;
+  const added = `session=${session}`;
+  return { ...headers, cookie: headers.cookie === undefined ? added : `${headers.cookie}; ${added}` };
+};
+
+/** How much of what has been rendered is kept, in bytes: about. */
+const renderCache = 32 * 2 ** 20;
+
+const operationOf = (request: FetchRequest): string => notedOperation(request) ?? unknownOperation;
+
+const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
+
+/** Answers requests to the operations, and to all other paths, in the way of the server. */
+export const answerRequests = (
+  { clock: { now: clock }, elapsed, simulation, rateLimit, log, strict, delay, onRequest }: Core,
+  storage: Storage,
+  live: LiveData,
+): ((request: FetchRequest) => Promise<Answer>) => {
+  const keep = keepWithin(renderCache);
+  const over = (rows: Storage) => endpoints({ storage: rows, clock, log, strict, keep });
+  const routeOf = operationRoutes(over(storage));
+  const noteInJournal = noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
+  const note: NoteRequest<FetchRequest> = (request, started) => {
+    noteInJournal(request, started);
+    onRequest({
+      method: request.method,
+      url: shownTarget(request.req.url ?? ''),
+      status: statusOf(request),
+      milliseconds: Math.round(elapsed() - started),
+    });
+  };
+  const emptyEndpoint = emptyEndpointOf(() => over(emptyLists(storage)));
+  const serve = serveOperations({
+    transport,
+    begin: identify,
+    refusal: () => null,
+    unexpected: unexpectedFailures(log, operationOf),
+    delay: () => delay,
+    simulate: simulateOperations({ transport, simulation, live, rateLimit, storage, clock, emptyEndpoint }),
+    note,
+    elapsed,
+  });
+
+  /** Answers what is no request to an operation: OPTIONS, other methods, and paths that do not exist. */
+  const answerOther = async (request: FetchRequest): Promise<Answer> => {
+    const { method, path, signal, isWellFormed } = request;
+    if (!isWellFormed) return sendOther(request, failureResponse({ _tag: 'MalformedRequest' }), {});
+    const isApi = path.startsWith('/api/');
+    const effect = isApi ? effectOnOthers(request, simulation.faults, otherApiPath) : null;
+    const milliseconds = isApi ? delay + (effect?.applied.delay ?? 0) : 0;
+    if (milliseconds > 0 && !(await wait(milliseconds, signal, setTimer))) return 'Gone';
+    const simulated = effect === null ? {} : { [simulatedHeader]: effect.what };
+    const methods = routeOf(path) === null ? [] : operationMethods;
+    return sendOther(request, otherResponse(method, methods), simulated);
+  };
+
+  return async (request) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const route = isRead && request.isWellFormed ? routeOf(request.path) : null;
+    if (route !== null) return serve(request, route);
+    const started = elapsed();
+    identify(request);
+    const answered = await answerOther(request);
+    note(request, started);
+    return answered;
+  };
+};
+
+/** Notes what is sent, and returns it. A response to HEAD has no body. */
+const responseTo = (
+  { method, sent }: FetchRequest,
+  status: number,
+  head: FlatHeaders,
+  body?: ConstructorParameters<typeof Response>[0],
+): Response => {
+  sent.status = status;
+  const headers = new Headers();
+  for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
+};
+
+/** Bytes are copied, so that nobody changes what is kept. */
+const sendContent: SendContent<FetchRequest, Response> = (request, status, head, content) =>
+  responseTo(
+    request,
+    status,
+    head,
+    typeof content === 'string' ? content : content && Uint8Array.from(content),
+  );
+
+const sendOther = (
+  request: FetchRequest,
+  { status, headers, body }: OtherResponse,
+  simulated: Readonly<Record<string, string>>,
+): Response => {
+  const content = body?.content;
+  const head = flat({
+    [requestIdHeader]: requestIdOf(request),
+    ...usualSecurityHeaders,
+    // On other paths, the server says by this that it tells pages of other origins apart.
+    ...(request.path.startsWith('/api/') ? apiHeaders : { ...uncachedHeaders, Vary: 'Origin' }),
+    ...simulated,
+    ...headers,
+    ...(content === undefined
+      ? {}
+      : { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(content.length) }),
+  });
+  return sendContent(request, status, head, content);
+};
+
+const send = jsonSender(sendContent);
+
+/** Returns the responses of operations as values. There is no connection, and no address of a client. */
+const transport: Transport<FetchRequest, Answer> = {
+  send,
+  sendUnexpected: send,
+  sendBroken: (request, response, how) => {
+    const { sent, announced } = brokenContent(response, how);
+    const head = jsonHead(request, announced, response.headers);
+    if (how !== 'drop') return sendContent(request, response.status, head, sent);
+    const cutOff = responseTo(request, response.status, head, endingEarly(sent));
+    return request.cutsBodies ? cutOff : 'Cut';
+  },
+  // The process may end in the meantime if it has nothing else to do.
+  hang: async ({ signal }, { maxHang }) => ((await wait(maxHang, signal, runLater)) ? 'Cut' : 'Gone'),
+  afterDelay: async ({ signal }, milliseconds, next) =>
+    (await wait(milliseconds, signal, setTimer)) ? next() : 'Gone',
+  forOrigin: (_, next) => next(),
+  addressOf: () => 'unknown',
+};
+
+/** What `fetch` throws when a connection is cut. */
+export const cut = (): TypeError => new TypeError('the connection was cut, which was simulated');
+
+/** A body that ends before its end: reading it fails, as it does when a connection is cut. */
+const endingEarly = (content: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(content),
+    pull: (controller) => controller.error(cut()),
+  });
+
+/** Runs a task after so many milliseconds. Returns what cancels it. */
+type SetTimer = (milliseconds: number, task: () => void) => () => void;
+
+const setTimer: SetTimer = (milliseconds, task) => {
+  const timer = setTimeout(task, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/** Waits for so many milliseconds. False: the signal was aborted before. */
+const wait = (milliseconds: number, signal: AbortSignal, later: SetTimer): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const end = (isOver: boolean): void => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+      resolve(isOver);
+    };
+    const onAbort = (): void => end(false);
+    const cancel = later(milliseconds, () => end(true));
+    signal.addEventListener('abort', onAbort);
+  });

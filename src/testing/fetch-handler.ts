@@ -1,0 +1,160 @@
+/** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
+import type * as t from 'io-ts';
+import { hashSecret } from '../accounts/secrets.js';
+import { inTurn } from '../common/in-turn.js';
+import { TriageApiError } from '../common/triage-api-error.js';
+import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import type { Scenario } from '../simulation/scenario.js';
+import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
+import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { memoryStateStore } from '../storage/fixtures/state-store.js';
+import type { Storage } from '../storage/port.js';
+import { type Answer, answerRequests, cut, type Door, fetchRequest } from './answer-requests.js';
+import type { Controls } from './controls.js';
+import { addProperties, type Core, openCore, serve } from './core.js';
+import {
+  allOrThrow,
+  type FetchHandlerOptions,
+  type GivenFixtures,
+  HandlerOptions,
+  type ReadOptions,
+  read,
+  readScenario,
+  rightOrThrow,
+} from './options.js';
+
+export * from './controls.js';
+export type { FetchHandlerOptions, GivenFixtures } from './options.js';
+
+/** The API v1 as a function from a request to its response, and the controls of what it answers. */
+export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<GivenFixtures>;
+
+/**
+ * Makes a handler of the API v1 over fixtures, which needs no server: it runs wherever there are `Request`
+ * and `Response`. Throws a `TriageApiError` that lists all problems of the fixtures and the options. As with
+ * `fetch`, the function rejects with a `TypeError` if the connection is cut, and with the reason of the
+ * signal if the client has given up.
+ */
+export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
+  const opened = openHandler(fixtures, options, HandlerOptions);
+  const { basePath = '' } = opened.options;
+  const handle = async (request: Request): Promise<Response> => {
+    if (request.signal.aborted) throw request.signal.reason;
+    const answer = await opened.answer(request, { basePath, cookie: null, cutsBodies: true });
+    if (answer === 'Cut') throw cut();
+    if (answer === 'Gone') throw request.signal.reason;
+    return answer;
+  };
+  addProperties(handle, opened.controls);
+  return handle;
+};
+
+type HandlerSettings = ReadOptions & Readonly<{ session: boolean | string | undefined }>;
+
+/** What answers requests, and how to change what it answers. */
+type OpenHandler<O> = Readonly<{
+  options: O;
+  /** Rejects if the credentials of the tenants cannot be made. */
+  answer: (request: Request, door: Door) => Promise<Answer>;
+  controls: Controls<GivenFixtures>;
+}>;
+
+/**
+ * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
+ * with the options.
+ */
+export const openHandler = <O extends HandlerSettings>(
+  given: unknown,
+  settings: unknown,
+  codec: t.Decoder<unknown, O>,
+): OpenHandler<O> => {
+  const [options, fixtures, scenario] = allOrThrow(
+    read('options', codec, settings),
+    fixturesFromValues(given),
+    readScenario(Object(settings).scenario),
+  );
+  const { session } = options;
+  const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
+  if (unfit.length > 0) throw new TriageApiError(unfit);
+  const core = openCore(options);
+  const { live, ...opened } = openInMemory(core, fixtures, scenario);
+  const { storage, controls, ready } = serve(core, {
+    ...opened,
+    live,
+    fixtures,
+    load: async (values: GivenFixtures) => fixturesFromValues(values),
+  });
+  const respond = answerRequests(core, storage, live);
+  const isReady = live.started.then(async () => rightOrThrow(await ready()));
+  // Whoever sends a request is told.
+  isReady.catch(() => {});
+  const assumed = (): string | null => {
+    if (session === undefined || session === false) return null;
+    if (session === true) return controls.session;
+    return controls.tenants.find(({ name }) => name === session)?.session ?? session;
+  };
+  return {
+    options,
+    answer: async (request, door) => {
+      await isReady;
+      return respond(fetchRequest(request, door, assumed));
+    },
+    controls,
+  };
+};
+
+/** A session that nobody has would be a typing error, answered by 401 all the time. */
+const unknownSession = (
+  session: boolean | string | undefined,
+  fixtures: readonly Fixture[],
+): readonly string[] => {
+  const isKnown = fixtures.some(
+    ({ name, dataset }) => name === session || dataset.sessions.some(({ value }) => value === session),
+  );
+  if (typeof session !== 'string' || isKnown) return [];
+  const names = fixtures.map(({ name }) => name).join(', ');
+  return [
+    `options session: expected true, the name of a tenant (${names}) or the value of one of their sessions`,
+  ];
+};
+
+/** There is no login, so no password is ever hashed. */
+const noPasswords = (): Promise<never> => Promise.reject(new Error('a handler has no login'));
+
+/** Opens fixtures in memory. */
+const openInMemory = (
+  { clock, log, tenantLimits }: Core,
+  fixtures: readonly Fixture[],
+  scenario: Scenario,
+): Readonly<{ storage: Storage; live: LiveFixtures }> => {
+  const startedAt = clock.now();
+  const opened = fixtureStorage(
+    {
+      clock: clock.now,
+      log,
+      stateStore: memoryStateStore(),
+      maxSignUps: 0,
+      hashSecret,
+      hashPassword: noPasswords,
+    },
+    fixtures.map(({ dataset }) => dataset),
+    startedAt,
+  );
+  const live = liveFixtures(
+    {
+      clock,
+      log,
+      storage: opened,
+      inTurn: inTurn(),
+      onServed: () => {},
+      closing: new AbortController().signal,
+      scenario,
+      tenantLimits,
+    },
+    fixtures,
+    startedAt,
+  );
+  return { storage: opened.storage, live };
+};

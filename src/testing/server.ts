@@ -1,0 +1,259 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/** The main export of the package: a server for tests, in the process of the tests (docs/testing.md). */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
+import { noDemoAccounts } from '../accounts/demo-accounts.js';
+import { hashPassword } from '../accounts/hash-password.js';
+import { TriageApiError } from '../common/triage-api-error.js';
+import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
+import type { Dataset } from '../records/dataset.js';
+import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
+import { openFixtures } from '../server/fixture-backend.js';
+import { readScenarioFile } from '../server/read-scenario.js';
+import type { Backend } from '../server/server-config.js';
+import { startServer } from '../server/start-server.js';
+import type { Scenario } from '../simulation/scenario.js';
+import { shippedNames } from '../storage/fixtures/extended-fixture.js';
+import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import {
+  type Fixture,
+  type FixtureProblems,
+  readFixtureFile,
+  readFixtures,
+} from '../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
+import { openOwnStorage } from '../storage/own/open-own-storage.js';
+import { type ApiFetch, apiFetch } from './api-fetch.js';
+import type { Controls } from './controls.js';
+import { addProperties, type Core, openCore, serve } from './core.js';
+import {
+  allOrThrow,
+  type GivenFixtures,
+  read,
+  readScenario,
+  rightOrThrow,
+  ServerOptions,
+  type TriageApiOptions,
+} from './options.js';
+
+export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
+export * from './controls.js';
+export type { AnsweredRequest, TriageApiOptions } from './options.js';
+
+/** What `setFixtures` takes: the same as the option `fixtures`. */
+type Given = string | URL | GivenFixtures;
+
+/** Changes of a running server. Each is there for the next request, and rejects with a `TriageApiError`. */
+export type LiveControls = Pick<
+  Controls<Given>,
+  'clock' | 'setFixtures' | 'patch' | 'insert' | 'remove' | 'reset'
+>;
+
+/** A server of the API v1 that runs in the process of the test. */
+export type TriageApi = Readonly<{
+  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
+  url: string;
+  /**
+   * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
+   * cookies as a browser would: after a login, requests have the new session, and after a logout none.
+   */
+  fetch: ApiFetch;
+  /**
+   * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
+   * rejects. Whatever changes the server throws a `TriageApiError` from then on, or rejects with one; the
+   * journal can still be read.
+   */
+  stop: () => Promise<void>;
+  /** The same as `stop`, for `await using`. */
+  [Symbol.asyncDispose]: () => Promise<void>;
+}> &
+  Controls<Given>;
+
+/** How long `stop` waits for responses that are almost sent, in milliseconds. */
+const gracePeriod = 50;
+
+/** A limit that no test reaches. */
+const unlimited = 1_000_000;
+
+/** The cheapest parameters of scrypt: tests need no protection from guessing. */
+const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+/**
+ * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
+ * nothing. Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test
+ * runners expect rejections, so errors are not returned as values here.
+ */
+export const startTriageApi = async (given: TriageApiOptions = {}): Promise<TriageApi> => {
+  const { backend, live, fixtures, core, port } = await openOptions(given);
+  const { storage, controls, ready, stop } = serve(core, {
+    storage: backend.storage,
+    live,
+    fixtures,
+    load: loadFixtures,
+  });
+  const made = await ready();
+  if (E.isLeft(made)) {
+    await backend.close();
+    throw new TriageApiError(made.left);
+  }
+  const { clock, elapsed, log, strict, delay, simulation, rateLimit, onRequest } = core;
+  const server = await startServer({
+    ...backend,
+    live,
+    storage,
+    clock: clock.now,
+    elapsed,
+    log,
+    logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
+    strict,
+    delay: () => delay,
+    simulation,
+    rateLimit,
+    port,
+    hashPassword: hashCheaply,
+    limits: {
+      loginsPerAccount: unlimited,
+      loginsPerAccountAnywhere: unlimited,
+      loginsPerAddress: unlimited,
+      allLoginsPerAddress: unlimited,
+      signUpsPerAddress: unlimited,
+    },
+    hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
+  })();
+  if (E.isLeft(server)) {
+    const error = server.left;
+    if (error._tag === 'AssetsMissing') throw new TriageApiError([error.reason]);
+    const at = port === 0 ? 'a free port' : `port ${port}`;
+    throw new TriageApiError([`cannot listen on ${at} of 127.0.0.1: ${error.cause.message}`]);
+  }
+  const { url } = server.right;
+  let stopped: Promise<void> | undefined;
+  const stopOnce = (): Promise<void> => {
+    stop();
+    stopped ??= server.right.stop(gracePeriod);
+    return stopped;
+  };
+  const api = {
+    url,
+    fetch: apiFetch({
+      baseUrl: url,
+      // Which tenants a storage of one's own has is not known here.
+      first: () => controls.tenants[0]?.name ?? (live === null ? null : ''),
+      sessionOf: (name) => controls.tenant(name).session,
+    }),
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  };
+  addProperties(api, controls);
+  return api;
+};
+
+type Opened = Readonly<{
+  backend: Backend;
+  live: LiveFixtures | null;
+  fixtures: readonly Fixture[];
+  core: Core;
+  port: number;
+}>;
+
+/** The options that are about fixtures. */
+const fixtureOptions = ['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const;
+
+/** Opens what the options say. Throws a `TriageApiError` that lists all problems. */
+const openOptions = async (given: TriageApiOptions): Promise<Opened> => {
+  const isOwn = Object(given).storage !== undefined;
+  const unread = isOwn ? E.right([]) : null;
+  const [options, fixtures, scenario] = allOrThrow(
+    read('options', ServerOptions, given),
+    unread ?? (await loadFixtures(Object(given).fixtures)),
+    unread ?? (await loadScenario(Object(given).scenario)),
+  );
+  const core = openCore(options);
+  const { clock, log, tenantLimits } = core;
+  const { port = 0 } = options;
+  if (!isOwn) {
+    const opened = await openFixtures(
+      {
+        read: TE.right(fixtures),
+        withSamples: false,
+        showPasswords: true,
+        arePublished: false,
+        state: undefined,
+        maxSignUps: unlimited,
+        scenario,
+        tenantLimits,
+      },
+      { clock: clock.now, simulated: clock, log, hashPassword: hashCheaply },
+    );
+    const { live, ...backend } = rightOrThrow(opened);
+    return { backend, live, fixtures, core, port };
+  }
+  const conflicts = fixtureOptions.filter((name) => given[name] !== undefined);
+  if (conflicts.length > 0) {
+    throw new TriageApiError(
+      conflicts.map((name) => `${name}: cannot be used with storage, because it is about fixtures`),
+    );
+  }
+  const demo = rightOrThrow(await readShippedDemo());
+  const own = await openOwnStorage(given.storage, { clock: clock.now, log });
+  if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
+  const backend: Backend = {
+    ...own.right,
+    mode: 'database',
+    demoAccounts: () => noDemoAccounts,
+    demo: demoTemplate(demo),
+  };
+  return { backend, live: null, fixtures, core, port };
+};
+
+/** The path that is given as a path or a URL. `left`: why the URL has none; `what` names the option. */
+const pathOf = (what: string, given: string | URL): E.Either<readonly string[], string> => {
+  if (typeof given === 'string') return E.right(given);
+  return E.tryCatch(
+    () => fileURLToPath(given),
+    (error) =>
+      given.protocol === 'file:'
+        ? [`${what}: ${error}`]
+        : [`${what}: expected a file: URL, got "${given.protocol}"`],
+  );
+};
+
+/** Loads a scenario: from a file, or from a value. `left`: one line for each problem. */
+const loadScenario = async (scenario: unknown): Promise<E.Either<readonly string[], Scenario>> => {
+  if (typeof scenario !== 'string' && !(scenario instanceof URL)) return readScenario(scenario);
+  const file = pathOf('scenario', scenario);
+  return E.isLeft(file) ? file : readScenarioFile(file.right);
+};
+
+/**
+ * Loads fixtures: from a directory, from values, or by default those of the package. `left`: one line for
+ * each problem.
+ */
+const loadFixtures = async (
+  fixtures: unknown = shippedFixtures,
+): Promise<E.Either<FixtureProblems, readonly Fixture[]>> => {
+  if (typeof fixtures === 'string' || fixtures instanceof URL) {
+    const directory = pathOf('fixtures', fixtures);
+    return E.isLeft(directory) ? directory : readFixtures(directory.right)();
+  }
+  const shipped = await shippedDatasets(extendedNames(fixtures));
+  return E.isLeft(shipped) ? shipped : fixturesFromValues(fixtures, shipped.right);
+};
+
+/** The shipped fixtures with these names; all of them if one is unknown, so that a message can name them. */
+const shippedDatasets = async (
+  names: readonly string[],
+): Promise<E.Either<FixtureProblems, ReadonlyMap<string, Dataset>>> => {
+  if (names.length === 0) return E.right(new Map());
+  const all = await shippedNames();
+  const datasets = new Map<string, Dataset>();
+  for (const name of names.every((each) => all.includes(each)) ? names : all) {
+    const fixture = await readFixtureFile(join(shippedFixtures, `${name}.json`));
+    if (E.isLeft(fixture)) return fixture;
+    datasets.set(name, fixture.right.dataset);
+  }
+  return E.right(datasets);
+};
