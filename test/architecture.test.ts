@@ -120,37 +120,6 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     ],
     packages: codecs,
   },
-  'in-process': {
-    rooms: [
-      ...base,
-      'records',
-      'completion',
-      'storage',
-      'storage/fixtures',
-      'accounts',
-      'simulation',
-      'protocol',
-      'live-fixtures',
-    ],
-    packages: codecs,
-  },
-  'fetch-handler': {
-    rooms: [
-      ...base,
-      'platform',
-      'contract',
-      'completion',
-      'storage',
-      'storage/fixtures',
-      'accounts',
-      'simulation',
-      'protocol',
-      'live-fixtures',
-      'in-process',
-    ],
-    packages: codecs,
-  },
-  msw: { rooms: ['codecs', 'contract', 'in-process', 'fetch-handler'], packages: ['msw'] },
   server: {
     rooms: [
       ...base,
@@ -167,9 +136,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     ],
     packages: [...codecs, 'node:fs', 'node:path', 'node:url'],
   },
-  'test-server': {
+  testing: {
     rooms: [
       ...base,
+      'platform',
       'contract',
       'records',
       'completion',
@@ -178,11 +148,11 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
       'storage/own',
       'accounts',
       'simulation',
+      'protocol',
       'live-fixtures',
-      'in-process',
       'server',
     ],
-    packages: [...codecs, 'node:path', 'node:url'],
+    packages: [...codecs, 'msw', 'node:path', 'node:url'],
   },
   cli: {
     rooms: [
@@ -329,7 +299,7 @@ const reserved = [
   // The entries: whatever is started through them is handed a clock from there.
   {
     word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
-    rooms: ['cli', 'test-server', 'fetch-handler', 'storage/conformance'],
+    rooms: ['cli', 'testing', 'storage/conformance'],
   },
   { word: /\bstatus: [1-5]\d\d\b|\bctx\.status\b/, rooms: ['protocol', 'http'] },
 ] as const;

@@ -78,8 +78,8 @@ test('the builders bundle for browsers without a module of Node', async (t) => {
 });
 
 const own = [
-  ...['accounts', 'advisories', 'api', 'codecs', 'common', 'completion', 'contract', 'fetch-handler'],
-  ...['in-process', 'live-fixtures', 'platform', 'protocol', 'records', 'simulation', 'storage'],
+  ...['accounts', 'advisories', 'api', 'codecs', 'common', 'completion', 'contract'],
+  ...['live-fixtures', 'platform', 'protocol', 'records', 'simulation', 'storage', 'testing'],
 ].map((room) => `build/src/${room}`);
 
 test('the handler bundles for browsers, and nothing of Node and of the server comes along', async (t) => {
@@ -103,7 +103,7 @@ test('the handlers for Mock Service Worker bundle like the handler, and themselv
   const parts = partsOf(bundled.inputs);
   t.deepEqual(
     parts.filter((part) => part.startsWith('build/')),
-    [...own, 'build/src/msw'].sort(),
+    own,
   );
   t.deepEqual(
     parts.filter((part) => /koa|lowdb|jsonc-parser|rate-limiter|\bpg\b/.test(part)),

@@ -50,19 +50,15 @@ export type Door = Pick<FetchRequest, 'cutsBodies'> &
   Readonly<{
     /** What comes before their paths; where a path does not begin with it, nothing is found. */
     basePath: string;
-    /** The value of a session cookie that is not in the headers; null: none. */
-    cookie: string | null;
+    /** The session of a request whose headers have none; null: none. */
+    session: (headers: RequestHeaders) => string | null;
   }>;
 
 /** How long a target may be: as long as the head of a request to the server. */
 const maxTarget = 16 * 1024;
 
-/** Turns a request into one of the protocol. `assumed`: the session of requests without credentials. */
-export const fetchRequest = (
-  request: Request,
-  { basePath, cookie, cutsBodies }: Door,
-  assumed: () => string | null,
-): FetchRequest => {
+/** Turns a request into one of the protocol. */
+export const fetchRequest = (request: Request, { basePath, session, cutsBodies }: Door): FetchRequest => {
   const { pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
   const target = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
@@ -72,7 +68,7 @@ export const fetchRequest = (
     method: request.method,
     path: isBelow ? (url.split('?')[0] ?? '') : '',
     querystring: search.slice(1),
-    req: { headers: withSession(request, cookie, assumed), url },
+    req: { headers: withSession(request, session), url },
     state: {},
     cutsBodies,
     signal: request.signal,
@@ -82,15 +78,11 @@ export const fetchRequest = (
 };
 
 /** Headers with a session if they have none, unless the page says that there shall be none. */
-const withSession = (
-  request: Request,
-  cookie: string | null,
-  assumed: () => string | null,
-): RequestHeaders => {
+const withSession = (request: Request, sessionFor: Door['session']): RequestHeaders => {
   const headers: RequestHeaders = Object.fromEntries(request.headers);
   const { sessionValue } = readCredentials(headers, ['session']);
   if (sessionValue !== null || request.credentials === 'omit') return headers;
-  const session = cookie ?? (headers.authorization === undefined ? assumed() : null);
+  const session = sessionFor(headers);
   if (session === null) return headers;
   const added = `session=${session}`;
   return { ...headers, cookie: headers.cookie === undefined ? added : `${headers.cookie}; ${added}` };
@@ -105,31 +97,28 @@ const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
 
 /** Answers requests to the operations, and to all other paths, in the way of the server. */
 export const answerRequests = (
-  { clock: { now: clock }, elapsed, simulation, rateLimit, log, strict, delay, onRequest }: Core,
+  core: Core,
   storage: Storage,
   live: LiveData,
 ): ((request: FetchRequest) => Promise<Answer>) => {
+  const { elapsed, simulation, delay } = core;
   const keep = keepWithin(renderCache);
-  const over = (rows: Storage) => endpoints({ storage: rows, clock, log, strict, keep });
+  const over = (rows: Storage) => endpoints({ ...core, storage: rows, keep });
   const routeOf = operationRoutes(over(storage));
-  const noteInJournal = noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
+  const noteInJournal = noteRequests(simulation.journal, { ...core, operationOf, statusOf });
   const note: NoteRequest<FetchRequest> = (request, started) => {
     noteInJournal(request, started);
-    onRequest({
-      method: request.method,
-      url: shownTarget(request.req.url ?? ''),
-      status: statusOf(request),
-      milliseconds: Math.round(elapsed() - started),
-    });
+    const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
+    core.onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
   };
   const emptyEndpoint = emptyEndpointOf(() => over(emptyLists(storage)));
   const serve = serveOperations({
     transport,
     begin: identify,
     refusal: () => null,
-    unexpected: unexpectedFailures(log, operationOf),
-    delay: () => delay,
-    simulate: simulateOperations({ transport, simulation, live, rateLimit, storage, clock, emptyEndpoint }),
+    unexpected: unexpectedFailures(core.log, operationOf),
+    delay,
+    simulate: simulateOperations({ ...core, transport, live, storage, emptyEndpoint }),
     note,
     elapsed,
   });
@@ -140,11 +129,14 @@ export const answerRequests = (
     if (!isWellFormed) return sendOther(request, failureResponse({ _tag: 'MalformedRequest' }), {});
     const isApi = path.startsWith('/api/');
     const effect = isApi ? effectOnOthers(request, simulation.faults, otherApiPath) : null;
-    const milliseconds = isApi ? delay + (effect?.applied.delay ?? 0) : 0;
+    const milliseconds = isApi ? delay() + (effect?.applied.delay ?? 0) : 0;
     if (milliseconds > 0 && !(await wait(milliseconds, signal, setTimer))) return 'Gone';
     const simulated = effect === null ? {} : { [simulatedHeader]: effect.what };
-    const methods = routeOf(path) === null ? [] : operationMethods;
-    return sendOther(request, otherResponse(method, methods), simulated);
+    return sendOther(
+      request,
+      otherResponse(method, routeOf(path) === null ? [] : operationMethods),
+      simulated,
+    );
   };
 
   return async (request) => {
@@ -172,14 +164,11 @@ const responseTo = (
   return new Response(method === 'HEAD' ? null : body, { status, headers });
 };
 
-/** Bytes are copied, so that nobody changes what is kept. */
-const sendContent: SendContent<FetchRequest, Response> = (request, status, head, content) =>
-  responseTo(
-    request,
-    status,
-    head,
-    typeof content === 'string' ? content : content && Uint8Array.from(content),
-  );
+const sendContent: SendContent<FetchRequest, Response> = (request, status, head, content) => {
+  // A copy of bytes, so that nobody changes what is kept.
+  const body = typeof content === 'string' ? content : content && Uint8Array.from(content);
+  return responseTo(request, status, head, body);
+};
 
 const sendOther = (
   request: FetchRequest,
@@ -232,24 +221,19 @@ const endingEarly = (content: Uint8Array): ReadableStream<Uint8Array> =>
     pull: (controller) => controller.error(cut()),
   });
 
-/** Runs a task after so many milliseconds. Returns what cancels it. */
-type SetTimer = (milliseconds: number, task: () => void) => () => void;
-
-const setTimer: SetTimer = (milliseconds, task) => {
+const setTimer: typeof runLater = (milliseconds, task) => {
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);
 };
 
-/** Waits for so many milliseconds. False: the signal was aborted before. */
-const wait = (milliseconds: number, signal: AbortSignal, later: SetTimer): Promise<boolean> =>
+/** Waits for so many milliseconds. False: the client has given up before. */
+const wait = (milliseconds: number, signal: AbortSignal, later: typeof runLater): Promise<boolean> =>
   new Promise((resolve) => {
-    if (signal.aborted) return resolve(false);
-    const end = (isOver: boolean): void => {
+    const cancel = later(milliseconds, () => resolve(true));
+    const giveUp = (): void => {
       cancel();
-      signal.removeEventListener('abort', onAbort);
-      resolve(isOver);
+      resolve(false);
     };
-    const onAbort = (): void => end(false);
-    const cancel = later(milliseconds, () => end(true));
-    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp);
   });

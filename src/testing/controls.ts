@@ -34,10 +34,7 @@ export type TimedPatch = Readonly<{
 
 /** A tenant and its credentials, which are valid when the server starts. */
 export type Tenant = Readonly<{
-  /**
-   * The name of the fixture file without its extension or, for a tenant that was passed as a value, the id of
-   * its user.
-   */
+  /** The name of the fixture file without `.json` or, if it was given as a value, the id of its user. */
   name: string;
   /** The value of the cookie `session`. */
   session: string;
@@ -49,10 +46,7 @@ export type Tenant = Readonly<{
 export type TenantOptions = Readonly<{
   /** The tenant to copy, by its name or user id. Default: `demo`, or else the first one. */
   from?: string;
-  /**
-   * The content of a fixture file to use instead; what is missing in it is completed. Its user, sessions and
-   * tokens are replaced.
-   */
+  /** The content of a fixture file to use instead. Its user, sessions and tokens are replaced. */
   fixture?: FixtureData;
   /** Whether the rows keep their ids (the default) or get new ones. */
   ids?: 'same' | 'fresh';
@@ -126,9 +120,7 @@ export type Controls<F> = Readonly<{
   clock: TestClock;
   /** Serves other fixtures. Resolves to their tenants, which `tenants` and `session` show from then on. */
   setFixtures: (fixtures: F) => Promise<readonly Tenant[]>;
-  /**
-   * Replaces fields of a row, of the first tenant by default. A change that is refused changes nothing.
-   */
+  /** Replaces fields of a row, of the first tenant by default. A change that is refused changes nothing. */
   patch: <C extends Collection>(
     collection: C,
     id: string,
@@ -145,10 +137,7 @@ export type Controls<F> = Readonly<{
   remove: (collection: Collection, id: string, tenant?: string) => Promise<void>;
   /** Goes back to the fixtures as they were given or set last. A scenario starts over. */
   reset: () => Promise<void>;
-  /**
-   * Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. Throws a
-   * `TriageApiError` if the moment is invalid.
-   */
+  /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
   setNow: (moment: string | Date) => void;
   /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
   setStorage: (state: StorageState) => void;

@@ -3,8 +3,6 @@ import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
 import { Duration } from '../codecs/duration.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
-import type { Clock } from '../common/clock.js';
-import type { Log } from '../common/log.js';
 import { TriageApiError } from '../common/triage-api-error.js';
 import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
 import { shownTarget } from '../protocol/shown-target.js';
@@ -12,8 +10,8 @@ import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulati
 import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
 import { jsonCopy } from '../simulation/json-copy.js';
 import { refusalLines } from '../simulation/live-data.js';
-import { decodeNewTenant, defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
-import { type RateLimit, rateLimit } from '../simulation/rate-limit.js';
+import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
+import { rateLimit } from '../simulation/rate-limit.js';
 import { CollectionName } from '../simulation/row-changes.js';
 import {
   type ClockChange,
@@ -21,55 +19,39 @@ import {
   clockState,
   frozenAt,
   machineTime,
-  type SimulatedClock,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import { createSimulation, type Simulation } from '../simulation/simulation.js';
+import { createSimulation } from '../simulation/simulation.js';
 import { eachCall } from '../storage/each-call.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import type { Storage, StorageError } from '../storage/port.js';
 import type { Collection, Controls, CreatedTenant, Tenant } from './controls.js';
 import { credentialsOver } from './credentials.js';
-import {
-  type AnsweredRequest,
-  decodeOrThrow,
-  linesAbout,
-  MomentOrDate,
-  type ReadOptions,
-  rightOrThrow,
-} from './options.js';
+import { decodeOrThrow, linesAbout, MomentOrDate, type ReadOptions, rightOrThrow } from './options.js';
 
-/** What the options that all doors have in common amount to. */
-export type Core = Readonly<{
-  clock: SimulatedClock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
-  simulation: Simulation;
-  rateLimit: RateLimit | null;
-  strict: boolean;
-  delay: number;
-  log: Log;
-  onRequest: (request: AnsweredRequest) => void;
-  tenantLimits: TenantLimits;
-}>;
+/** What a door is made of: what the options that all doors have in common amount to. */
+export type Core = ReturnType<typeof openCore>;
 
-export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptions): Core => {
+export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptions) => {
   const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
-  const { maxTenants, maxRows } = defaultTenantLimits;
+  const { maxTenants = defaultTenantLimits.maxTenants, maxTenantRows = defaultTenantLimits.maxRows } =
+    options;
+  const mode = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
+  const simulated = simulatedClock(() => Date.now(), mode);
   const elapsed = (): number => performance.now();
   return {
-    clock: simulatedClock(() => Date.now(), now === undefined ? machineTime : frozenAt(millisecondsOf(now))),
+    clock: simulated.now,
+    /** The same clock, to change it. */
+    simulated,
+    /** A monotonic clock in milliseconds. */
     elapsed,
     simulation: createSimulation(seed === undefined ? {} : { seed }),
     rateLimit: policy === undefined ? null : rateLimit(policy, elapsed),
     strict,
-    delay,
+    delay: (): number => delay,
     log,
     onRequest,
-    tenantLimits: {
-      maxTenants: options.maxTenants ?? maxTenants,
-      maxRows: options.maxTenantRows ?? maxRows,
-    },
+    tenantLimits: { maxTenants, maxRows: maxTenantRows },
   };
 };
 
@@ -82,38 +64,21 @@ type Opened<F> = Readonly<{
   load: (fixtures: F) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 }>;
 
-/** What a door serves. */
-export type Served<F> = Readonly<{
-  /** The storage, which fails as long as the test says so. */
-  storage: Storage;
-  /** `session`, `token` and `tenants` are getters: they can change. */
-  controls: Controls<F>;
-  /** Makes the storage accept the credentials of the tenants. `left`: who got none, and why. */
-  ready: () => Promise<E.Either<readonly string[], void>>;
-  /** From now on, whatever changes something throws a `TriageApiError`. */
-  stop: () => void;
-}>;
-
 const StorageState = t.keyof(
   { fine: null, unavailable: null, broken: null },
   'one of fine, unavailable, broken',
 );
 
 /** Serves a storage, with the controls of it. */
-export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>): Served<F> => {
-  const { clock, simulation } = core;
-  const credentials = credentialsOver(storage, clock.now);
-  const onDemand = createdTenants(live);
+export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
+  const { simulated: clock, simulation } = core;
+  const credentials = credentialsOver(storage, core.clock);
   let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
+  /** Those that were made on demand, with their secrets. */
+  const made = new Map<string, CreatedTenant>();
   let storageError: StorageError | null = null;
   let isStopped = false;
 
-  const serveTenants = async (fixtures: readonly Fixture[]): Promise<E.Either<readonly string[], void>> => {
-    const saved = await credentials.save(fixtures);
-    if (E.isLeft(saved)) return saved;
-    tenants = saved.right;
-    return E.right(undefined);
-  };
   const assertRunning = (): void => {
     if (isStopped) throw new TriageApiError(['the server has been stopped']);
   };
@@ -136,12 +101,14 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       live === null ? E.map(clock.setMode)(changedMode(clock, whole)) : await live.clock.change(whole);
     if (E.isLeft(moved)) throw new TriageApiError(linesAbout(what, moved.left));
   };
-  const renewSessions = async (): Promise<void> => {
-    const renewed = await credentials.renewSessions();
-    if (E.isLeft(renewed)) throw new TriageApiError([`cannot renew the sessions (${renewed.left._tag})`]);
+  /** The server ends tenants by itself, too. */
+  const forgetEnded = (): void => {
+    const ids = new Set(live?.tenants.list().map(({ id }) => id));
+    for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
   };
   const tenant = (name: string): Tenant => {
-    const found = tenants.find((each) => each.name === name) ?? onDemand.find(name);
+    forgetEnded();
+    const found = tenants.find((each) => each.name === name) ?? made.get(name);
     if (found !== undefined) return found;
     const known = tenants.map((each) => each.name);
     throw new TriageApiError([
@@ -166,7 +133,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       now: () => clockState(clock).now,
       set: async (moment) => {
         await moveClock('clock.set', { now: decodeOrThrow('clock.set', MomentOrDate, moment) });
-        await renewSessions();
+        await credentials.renewSessions();
       },
       advance: async (duration) => {
         const text = typeof duration === 'number' ? `${duration}ms` : duration;
@@ -177,13 +144,8 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
         assertRunning();
         if (live === null) clock.setMode(machineTime);
         else await live.clock.release();
-        await renewSessions();
+        await credentials.renewSessions();
       },
-    },
-    setNow: (moment) => {
-      assertRunning();
-      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
-      void live?.catchUp();
     },
     setFixtures: async (values) => {
       const served = fixtures('setFixtures');
@@ -191,7 +153,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       assertRunning();
       const replaced = await served.replace(async () => E.right(loaded));
       if (replaced !== null) rightOrThrow(replaced);
-      rightOrThrow(await serveTenants(loaded));
+      tenants = await credentials.save(loaded);
       return tenants;
     },
     patch: async (collection, id, fields, name) =>
@@ -204,17 +166,26 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       const wanted = decodeNewTenant(copied('createTenant', options), null);
       if (E.isLeft(wanted)) throw new TriageApiError(linesAbout('createTenant', wanted.left));
       const created = await fixtures('createTenant').tenants.create(wanted.right);
-      if (E.isRight(created)) {
-        const { id, user, session, token, password, expiresAt } = created.right;
-        return onDemand.keep({ name: id, user, session, token, password, expiresAt });
+      if (E.isLeft(created)) {
+        throw new TriageApiError(
+          created.left._tag === 'UnknownTenant'
+            ? [`createTenant /from: expected one of ${created.left.known.join(', ')}`]
+            : linesAbout('createTenant', created.left.problems),
+        );
       }
-      throw new TriageApiError(
-        created.left._tag === 'UnknownTenant'
-          ? [`createTenant /from: expected one of ${created.left.known.join(', ')}`]
-          : linesAbout('createTenant', created.left.problems),
-      );
+      const { id, user, session, token, password, expiresAt } = created.right;
+      // Not each time: it takes as long as there are tenants.
+      if (made.size % 1000 === 999) forgetEnded();
+      const tenantMade = { name: id, user, session, token, password, expiresAt };
+      made.set(id, tenantMade);
+      return tenantMade;
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
+    setNow: (moment) => {
+      assertRunning();
+      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
+      void live?.catchUp();
+    },
     setStorage: (state) => {
       assertRunning();
       const cause = `the test set the storage to ${state}`;
@@ -243,12 +214,17 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
   };
   return {
+    /** The storage, which fails as long as the test says so. */
     storage: eachCall(storage, (call) => (...args) => {
       return storageError === null ? call(...args) : TE.left(storageError);
     }),
     controls,
-    ready: () => serveTenants(given.fixtures),
-    stop: () => {
+    /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
+    ready: async (): Promise<void> => {
+      tenants = await credentials.save(given.fixtures);
+    },
+    /** From now on, whatever changes something throws a `TriageApiError`. */
+    stop: (): void => {
       isStopped = true;
     },
   };
@@ -261,30 +237,6 @@ const copied = (what: string, value: unknown): unknown => {
   const copy = jsonCopy(value);
   if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
   return copy.right;
-};
-
-/** After how many new tenants those that have ended are forgotten. */
-const step = 1000;
-
-/** The tenants that were made on demand, with their secrets, until they end. */
-const createdTenants = (live: LiveFixtures | null) => {
-  const made = new Map<string, CreatedTenant>();
-  /** The server ends tenants by itself, too. */
-  const forgetEnded = (): void => {
-    const ids = new Set(live?.tenants.list().map(({ id }) => id));
-    for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
-  };
-  return {
-    keep: (tenant: CreatedTenant): CreatedTenant => {
-      made.set(tenant.name, tenant);
-      if (made.size % step === 0) forgetEnded();
-      return tenant;
-    },
-    find: (name: string): Tenant | undefined => {
-      forgetEnded();
-      return made.get(name);
-    },
-  };
 };
 
 /** Adds the properties of one object to another one. Getters stay getters. */

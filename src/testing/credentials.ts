@@ -4,6 +4,7 @@ import { hashCredentials, hashSecret, newApiToken, newId } from '../accounts/sec
 import { newSession, sessionLifetime } from '../accounts/session.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
+import { TriageApiError } from '../common/triage-api-error.js';
 import { tokenPrefix } from '../records/api-token.js';
 import { fixtureAccount } from '../storage/fixtures/fixture-records.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
@@ -11,22 +12,7 @@ import type { Storage } from '../storage/port.js';
 import type { Tenant } from './controls.js';
 
 /** The credentials of tenants. Those that fixtures lack are made; the same user always gets the same ones. */
-export type Credentials = Readonly<{
-  /**
-   * The tenant of a fixture that is loaded now, with its first valid session and token. It is known at once,
-   * so that handlers can be made without waiting.
-   */
-  tenantOf: (fixture: Fixture) => Tenant;
-  /**
-   * The same tenants with credentials that the storage accepts, which is told of those that were made.
-   * `left`: which tenant got none, and why.
-   */
-  save: (fixtures: readonly Fixture[]) => Promise<E.Either<readonly string[], readonly Tenant[]>>;
-  /** Lets all sessions that were made last seven days from now. `left`: why not. */
-  renewSessions: () => Promise<E.Either<Readonly<{ _tag: string }>, void>>;
-}>;
-
-export const credentialsOver = (storage: Storage, clock: Clock): Credentials => {
+export const credentialsOver = (storage: Storage, clock: Clock) => {
   /** What was made, by user id. */
   const sessions = new Map<string, ReturnType<typeof newSession>>();
   const tokens = new Map<string, Readonly<{ value: string; isSaved: boolean }>>();
@@ -41,17 +27,18 @@ export const credentialsOver = (storage: Storage, clock: Clock): Credentials => 
     tokens.set(userId, token);
     return token.value;
   };
-  const saveSession = async (userId: string) => {
+  const saveSession = async (userId: string): Promise<string> => {
     const { value, record } = sessionOf(userId);
     const [createdAt, expiresAt] = [timestampAt(clock()), timestampAt(clock() + sessionLifetime)];
-    return E.map(() => value)(await storage.startSession({ ...record, createdAt, expiresAt }, null)());
+    orThrow(userId, await storage.startSession({ ...record, createdAt, expiresAt }, null)());
+    return value;
   };
-  const saveToken = async (userId: string) => {
+  const saveToken = async (userId: string): Promise<string> => {
     // One that was saved and does not work any more was revoked.
     if (tokens.get(userId)?.isSaved) tokens.delete(userId);
     const value = tokenOf(userId);
     tokens.set(userId, { value, isSaved: true });
-    const saved = await storage.addApiToken({
+    const added = storage.addApiToken({
       id: newId('tok'),
       userId,
       name: 'created for tests',
@@ -61,10 +48,12 @@ export const credentialsOver = (storage: Storage, clock: Clock): Credentials => 
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
-    })();
-    return E.map(() => value)(saved);
+    });
+    orThrow(userId, await added());
+    return value;
   };
 
+  /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
   const tenantOf = ({ name, dataset }: Fixture): Tenant => {
     const at = timestampAt(clock());
     const account = fixtureAccount(dataset, hashSecret, clock());
@@ -83,30 +72,30 @@ export const credentialsOver = (storage: Storage, clock: Clock): Credentials => 
   };
   return {
     tenantOf,
-    save: async (fixtures) => {
+    /** The same tenants with credentials that the storage accepts, which is told of those that were made. */
+    save: async (fixtures: readonly Fixture[]): Promise<readonly Tenant[]> => {
       const tenants: Tenant[] = [];
-      const problems: string[] = [];
       for (const fixture of fixtures) {
-        const known = tenantOf(fixture);
+        const { name, session, token } = tenantOf(fixture);
         const { id } = fixture.dataset.user;
         // A session that was made begins anew.
-        const keeps = known.session !== sessions.get(id)?.value && (await works(known.session, null));
-        const session = keeps ? E.right(known.session) : await saveSession(id);
-        const token = (await works(null, known.token)) ? E.right(known.token) : await saveToken(id);
-        const failed = E.isLeft(session) ? session : token;
-        if (E.isRight(session) && E.isRight(token))
-          tenants.push({ name: known.name, session: session.right, token: token.right });
-        else if (E.isLeft(failed))
-          problems.push(`${known.name}: cannot create credentials (${failed.left._tag})`);
+        const keepsSession = session !== sessions.get(id)?.value && (await works(session, null));
+        tenants.push({
+          name,
+          session: keepsSession ? session : await saveSession(id),
+          token: (await works(null, token)) ? token : await saveToken(id),
+        });
       }
-      return problems.length > 0 ? E.left(problems) : E.right(tenants);
+      return tenants;
     },
-    renewSessions: async () => {
-      for (const userId of sessions.keys()) {
-        const saved = await saveSession(userId);
-        if (E.isLeft(saved)) return saved;
-      }
-      return E.right(undefined);
+    /** Lets all sessions that were made last seven days from now. */
+    renewSessions: async (): Promise<void> => {
+      for (const userId of sessions.keys()) await saveSession(userId);
     },
   };
+};
+
+const orThrow = (userId: string, saved: E.Either<Readonly<{ _tag: string }>, void>): void => {
+  if (E.isLeft(saved))
+    throw new TriageApiError([`${userId}: cannot create credentials (${saved.left._tag})`]);
 };

@@ -22,7 +22,6 @@ import {
   type ReadOptions,
   read,
   readScenario,
-  rightOrThrow,
 } from './options.js';
 
 export * from './controls.js';
@@ -51,25 +50,18 @@ export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptio
   return handle;
 };
 
-type HandlerSettings = ReadOptions & Readonly<{ session: boolean | string | undefined }>;
-
-/** What answers requests, and how to change what it answers. */
-type OpenHandler<O> = Readonly<{
-  options: O;
-  /** Rejects if the credentials of the tenants cannot be made. */
-  answer: (request: Request, door: Door) => Promise<Answer>;
-  controls: Controls<GivenFixtures>;
-}>;
+/** How a request comes: `cookie` is the value of a session cookie that is not in its headers. */
+type Way = Omit<Door, 'session'> & Readonly<{ cookie: string | null }>;
 
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
- * with the options.
+ * with the options. `answer` rejects if the credentials of the tenants cannot be made.
  */
-export const openHandler = <O extends HandlerSettings>(
+export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean | string | undefined }>>(
   given: unknown,
   settings: unknown,
   codec: t.Decoder<unknown, O>,
-): OpenHandler<O> => {
+) => {
   const [options, fixtures, scenario] = allOrThrow(
     read('options', codec, settings),
     fixturesFromValues(given),
@@ -87,7 +79,7 @@ export const openHandler = <O extends HandlerSettings>(
     load: async (values: GivenFixtures) => fixturesFromValues(values),
   });
   const respond = answerRequests(core, storage, live);
-  const isReady = live.started.then(async () => rightOrThrow(await ready()));
+  const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});
   const assumed = (): string | null => {
@@ -95,14 +87,13 @@ export const openHandler = <O extends HandlerSettings>(
     if (session === true) return controls.session;
     return controls.tenants.find(({ name }) => name === session)?.session ?? session;
   };
-  return {
-    options,
-    answer: async (request, door) => {
-      await isReady;
-      return respond(fetchRequest(request, door, assumed));
-    },
-    controls,
+  const answer = async (request: Request, { cookie, ...way }: Way): Promise<Answer> => {
+    await isReady;
+    const sessionFor: Door['session'] = ({ authorization }) =>
+      cookie ?? (authorization === undefined ? assumed() : null);
+    return respond(fetchRequest(request, { ...way, session: sessionFor }));
   };
+  return { options, answer, controls };
 };
 
 /** A session that nobody has would be a typing error, answered by 401 all the time. */
@@ -120,31 +111,22 @@ const unknownSession = (
   ];
 };
 
-/** There is no login, so no password is ever hashed. */
-const noPasswords = (): Promise<never> => Promise.reject(new Error('a handler has no login'));
-
-/** Opens fixtures in memory. */
+/** Opens fixtures in memory. There is no login, so no password is ever hashed. */
 const openInMemory = (
-  { clock, log, tenantLimits }: Core,
+  { clock, simulated, log, tenantLimits }: Core,
   fixtures: readonly Fixture[],
   scenario: Scenario,
 ): Readonly<{ storage: Storage; live: LiveFixtures }> => {
-  const startedAt = clock.now();
+  const startedAt = clock();
+  const hashPassword = (): Promise<never> => Promise.reject(new Error('a handler has no login'));
   const opened = fixtureStorage(
-    {
-      clock: clock.now,
-      log,
-      stateStore: memoryStateStore(),
-      maxSignUps: 0,
-      hashSecret,
-      hashPassword: noPasswords,
-    },
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
     fixtures.map(({ dataset }) => dataset),
     startedAt,
   );
   const live = liveFixtures(
     {
-      clock,
+      clock: simulated,
       log,
       storage: opened,
       inTurn: inTurn(),

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import { Count, integerFrom, NumberCodec } from '../codecs/numbers.js';
 import { optional } from '../codecs/optional.js';
 import { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
@@ -22,10 +21,7 @@ import type { TimedPatch } from './controls.js';
 /** The content of one or several fixture files. */
 export type GivenFixtures = FixtureData | readonly FixtureData[];
 
-/**
- * A request and the status it was answered with. `url` contains no values of parameters that the API does not
- * know.
- */
+/** A request that was answered. `url` has no values of parameters that the API does not know. */
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
 /** The options that a server in a test and a handler without a server have in common. */
@@ -55,10 +51,7 @@ export type CommonOptions = Readonly<{
 /** The options of `startTriageApi`, all of them optional. */
 export type TriageApiOptions = Omit<CommonOptions, 'scenario'> &
   Readonly<{
-    /**
-     * A directory of fixture files, or the content of one or several such files. Default: the fixtures of the
-     * package.
-     */
+    /** A directory of fixture files, or the content of such files. Default: those of the package. */
     fixtures?: string | URL | GivenFixtures;
     /**
      * A storage of your own instead of fixtures (docs/storage.md): the storage itself, with `close` if it has
@@ -86,10 +79,7 @@ export type FetchHandlerOptions = CommonOptions &
 /** The options of `triageHandlers`, all of them optional. */
 export type TriageHandlersOptions = Omit<FetchHandlerOptions, 'basePath'> &
   Readonly<{
-    /**
-     * Where the API is: `https://api.example.com`, `https://api.example.com/mock` or, for any origin, a path
-     * such as `/mock`. Default: at the root of any origin.
-     */
+    /** Where the API is, such as `https://api.example.com` or `/mock`. Default: at the root of any origin. */
     baseUrl?: string;
   }>;
 
@@ -151,22 +141,14 @@ export const ServerOptions = new StrictObject(
   { fixtures: t.unknown, storage: t.unknown, ...commonOptions, port: optional(Port) },
   'options',
 );
+const BasePath = textLike('a path such as "/mock", without a slash at its end', /^(?:\/[^/?#\s]+)*$/);
 export const HandlerOptions = new StrictObject(
-  {
-    ...commonOptions,
-    session: optional(Session),
-    basePath: optional(textLike('a path such as "/mock", without a slash at its end', /^(?:\/[^/?#\s]+)*$/)),
-  },
+  { ...commonOptions, session: optional(Session), basePath: optional(BasePath) },
   'options',
 );
+const BaseUrl = textLike('a URL such as "https://api.example.com" or a path such as "/mock"', baseUrlParts);
 export const MswOptions = new StrictObject(
-  {
-    ...commonOptions,
-    session: optional(Session),
-    baseUrl: optional(
-      textLike('a URL such as "https://api.example.com" or a path such as "/mock"', baseUrlParts),
-    ),
-  },
+  { ...commonOptions, session: optional(Session), baseUrl: optional(BaseUrl) },
   'options',
 );
 
@@ -180,20 +162,15 @@ export const read = <A>(
   codec: t.Decoder<unknown, A>,
   value: unknown,
 ): E.Either<readonly string[], A> =>
-  pipe(
-    codec.decode(value),
-    E.mapLeft((errors) => linesAbout(what, problemsOf(errors))),
-  );
+  E.mapLeft((errors: t.Errors) => linesAbout(what, problemsOf(errors)))(codec.decode(value));
 
 /** Reads a scenario that is given as a value. `left`: one line for each problem. */
 export const readScenario = (value: unknown): E.Either<readonly string[], Scenario> => {
   if (value === undefined) return E.right([]);
   const copy = jsonCopy(value);
   if (E.isLeft(copy)) return E.left([`scenario: ${copy.left}`]);
-  return pipe(
-    decodeScenario(copy.right),
-    E.mapLeft((problems) => linesAbout('scenario', problems)),
-  );
+  const decoded = decodeScenario(copy.right);
+  return E.isLeft(decoded) ? E.left(linesAbout('scenario', decoded.left)) : decoded;
 };
 
 /** Returns what is right, or throws a `TriageApiError` with what is wrong. */

@@ -87,31 +87,30 @@ const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p
  * runners expect rejections, so errors are not returned as values here.
  */
 export const startTriageApi = async (given: TriageApiOptions = {}): Promise<TriageApi> => {
-  const { backend, live, fixtures, core, port } = await openOptions(given);
-  const { storage, controls, ready, stop } = serve(core, {
-    storage: backend.storage,
-    live,
-    fixtures,
-    load: loadFixtures,
-  });
-  const made = await ready();
-  if (E.isLeft(made)) {
+  const isOwn = Object(given).storage !== undefined;
+  const [options, fixtures, scenario] = allOrThrow(
+    read('options', ServerOptions, given),
+    isOwn ? noFixtures(given) : await loadFixtures(Object(given).fixtures),
+    isOwn ? E.right([]) : await loadScenario(Object(given).scenario),
+  );
+  const core = openCore(options);
+  const backend = isOwn
+    ? await openStorage(given.storage, core)
+    : await serveFixtures(fixtures, scenario, core);
+  const { live } = backend;
+  const served = serve(core, { ...backend, fixtures, load: loadFixtures });
+  const { controls } = served;
+  await served.ready().catch(async (cause: unknown) => {
     await backend.close();
-    throw new TriageApiError(made.left);
-  }
-  const { clock, elapsed, log, strict, delay, simulation, rateLimit, onRequest } = core;
+    throw cause;
+  });
+  const { port = 0 } = options;
   const server = await startServer({
     ...backend,
-    live,
-    storage,
-    clock: clock.now,
-    elapsed,
-    log,
-    logAccess: ({ method, url, status, milliseconds }) => onRequest({ method, url, status, milliseconds }),
-    strict,
-    delay: () => delay,
-    simulation,
-    rateLimit,
+    ...core,
+    storage: served.storage,
+    logAccess: ({ method, url, status, milliseconds }) =>
+      core.onRequest({ method, url, status, milliseconds }),
     port,
     hashPassword: hashCheaply,
     limits: {
@@ -131,51 +130,29 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
   }
   const { url } = server.right;
   let stopped: Promise<void> | undefined;
-  const stopOnce = (): Promise<void> => {
-    stop();
+  const stop = (): Promise<void> => {
+    served.stop();
     stopped ??= server.right.stop(gracePeriod);
     return stopped;
   };
-  const api = {
-    url,
-    fetch: apiFetch({
-      baseUrl: url,
-      // Which tenants a storage of one's own has is not known here.
-      first: () => controls.tenants[0]?.name ?? (live === null ? null : ''),
-      sessionOf: (name) => controls.tenant(name).session,
-    }),
-    stop: stopOnce,
-    [Symbol.asyncDispose]: stopOnce,
-  };
+  // Which tenants a storage of one's own has is not known here.
+  const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
+  const sessionOf = (name: string): string => controls.tenant(name).session;
+  const fetch = apiFetch({ baseUrl: url, first, sessionOf });
+  const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
   addProperties(api, controls);
   return api;
 };
 
-type Opened = Readonly<{
-  backend: Backend;
-  live: LiveFixtures | null;
-  fixtures: readonly Fixture[];
-  core: Core;
-  port: number;
-}>;
+type TestBackend = Backend & Readonly<{ live: LiveFixtures | null }>;
 
-/** The options that are about fixtures. */
-const fixtureOptions = ['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const;
-
-/** Opens what the options say. Throws a `TriageApiError` that lists all problems. */
-const openOptions = async (given: TriageApiOptions): Promise<Opened> => {
-  const isOwn = Object(given).storage !== undefined;
-  const unread = isOwn ? E.right([]) : null;
-  const [options, fixtures, scenario] = allOrThrow(
-    read('options', ServerOptions, given),
-    unread ?? (await loadFixtures(Object(given).fixtures)),
-    unread ?? (await loadScenario(Object(given).scenario)),
-  );
-  const core = openCore(options);
-  const { clock, log, tenantLimits } = core;
-  const { port = 0 } = options;
-  if (!isOwn) {
-    const opened = await openFixtures(
+const serveFixtures = async (
+  fixtures: readonly Fixture[],
+  scenario: Scenario,
+  { clock, simulated, log, tenantLimits }: Core,
+): Promise<TestBackend> =>
+  rightOrThrow(
+    await openFixtures(
       {
         read: TE.right(fixtures),
         withSamples: false,
@@ -186,27 +163,25 @@ const openOptions = async (given: TriageApiOptions): Promise<Opened> => {
         scenario,
         tenantLimits,
       },
-      { clock: clock.now, simulated: clock, log, hashPassword: hashCheaply },
-    );
-    const { live, ...backend } = rightOrThrow(opened);
-    return { backend, live, fixtures, core, port };
-  }
-  const conflicts = fixtureOptions.filter((name) => given[name] !== undefined);
-  if (conflicts.length > 0) {
-    throw new TriageApiError(
-      conflicts.map((name) => `${name}: cannot be used with storage, because it is about fixtures`),
-    );
-  }
-  const demo = rightOrThrow(await readShippedDemo());
-  const own = await openOwnStorage(given.storage, { clock: clock.now, log });
+      { clock, simulated, log, hashPassword: hashCheaply },
+    ),
+  );
+
+/** Opens a storage of the user's own. */
+const openStorage = async (given: unknown, { clock, log }: Core): Promise<TestBackend> => {
+  const demo = demoTemplate(rightOrThrow(await readShippedDemo()));
+  const own = await openOwnStorage(given, { clock, log });
   if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
-  const backend: Backend = {
-    ...own.right,
-    mode: 'database',
-    demoAccounts: () => noDemoAccounts,
-    demo: demoTemplate(demo),
-  };
-  return { backend, live: null, fixtures, core, port };
+  return { ...own.right, mode: 'database', demoAccounts: () => noDemoAccounts, demo, live: null };
+};
+
+/** No fixtures, if no option is about them. */
+const noFixtures = (given: TriageApiOptions): E.Either<readonly string[], readonly Fixture[]> => {
+  const names = (['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const).filter(
+    (name) => given[name] !== undefined,
+  );
+  if (names.length === 0) return E.right([]);
+  return E.left(names.map((name) => `${name}: cannot be used with storage, because it is about fixtures`));
 };
 
 /** The path that is given as a path or a URL. `left`: why the URL has none; `what` names the option. */
