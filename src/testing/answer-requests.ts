@@ -99,7 +99,7 @@ const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
 export const answerRequests = (
   core: Core,
   storage: Storage,
-  live: LiveData,
+  live: LiveData | null,
 ): ((request: FetchRequest) => Promise<Answer>) => {
   const { elapsed, simulation, delay } = core;
   const keep = keepWithin(renderCache);

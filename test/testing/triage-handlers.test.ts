@@ -127,7 +127,7 @@ test('problems of the options and the fixtures are reported together', (t) => {
     message: /basePath: unknown key; .*baseUrl/,
   });
   t.throws(() => triageHandlers(acme, Object({ baseUrl: '?', delay: 'x' })), {
-    message: /baseUrl.*\n.*\/delay/,
+    message: /\/delay.*\n.*baseUrl/,
   });
   t.throws(() => triageHandlers([], Object(null)), { instanceOf: TriageApiError });
   t.throws(() => triageHandlers(acme, { session: 'nobody' }), {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { reasonOf } from '../../storage/own/open-own-storage.js';
-import { settledWithin } from '../../storage/own/settled-within.js';
+import { settledWithin } from '../../storage/own/guarded-storage.js';
 import { displayPath } from '../output/display-path.js';
 
 /** How long a module may take to load, in milliseconds: it may wait for something at its top level. */

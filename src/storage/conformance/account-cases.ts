@@ -5,9 +5,17 @@ import { hashSecret } from '../../accounts/secrets.js';
 import type { Storage } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
-import { annAndBob } from './credential-tenants.js';
-import { after, newAccount, newAccountRows, newApiToken, newSession } from './new-records.js';
-import { bySession, byToken, hashCheaply } from './sample-credentials.js';
+import {
+  after,
+  bySession,
+  byToken,
+  hashCheaply,
+  newAccount,
+  newAccountRows,
+  newApiToken,
+  newSession,
+} from './new-records.js';
+import { annAndBob } from './sample-tenants.js';
 
 /** Changes of the password, and deletions. */
 export const accountCases = (suite: Suite): readonly ConformanceCase[] => [

@@ -4,9 +4,8 @@ import { apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
 import { maxActiveApiTokens, maxApiTokens } from '../limits.js';
 import { callerOf, eventually, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
-import { annAndBob } from './credential-tenants.js';
-import { after, newApiToken } from './new-records.js';
-import { bySession, byToken } from './sample-credentials.js';
+import { after, bySession, byToken, newApiToken } from './new-records.js';
+import { annAndBob } from './sample-tenants.js';
 
 /** API tokens: listing, limits, revocation and last use. */
 export const apiTokenCases = (suite: Suite): readonly ConformanceCase[] => [

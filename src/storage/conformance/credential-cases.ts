@@ -3,8 +3,8 @@ import * as E from '#fp-ts/Either';
 import type { PresentedCredentials } from '../port.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
-import { annAndBob } from './credential-tenants.js';
-import { byBoth, bySession, byToken } from './sample-credentials.js';
+import { byBoth, bySession, byToken } from './new-records.js';
+import { annAndBob } from './sample-tenants.js';
 
 /** Which credentials are accepted, and what their owner can read. */
 export const credentialCases = (suite: Suite): readonly ConformanceCase[] => [

@@ -3,20 +3,16 @@ import { fixedTenantCases, randomTenantCases } from './api-cases.js';
 import { apiTokenCases } from './api-token-cases.js';
 import type { ConformanceCase, OpenStorage, Suite } from './conformance-case.js';
 import { credentialCases } from './credential-cases.js';
-import { type ConformanceProgress, formatProgress, withProgress } from './progress.js';
 import { sessionCases } from './session-cases.js';
 
 export { hashPassword } from '../../accounts/hash-password.js';
 export { hashSecret } from '../../accounts/secrets.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
-export { datasetRecords } from './dataset-records.js';
-export { type ConformanceProgress, formatProgress } from './progress.js';
+export { datasetRecords } from './new-records.js';
 
 /** Settings of the suite. */
 export type ConformanceOptions = Readonly<{
-  /** Called when a case begins and ends. By default, standard error shows it if that is a terminal. */
-  onProgress?: (progress: ConformanceProgress) => void;
   /** The milliseconds that an operation, or a write in the background, may take: 5,000 by default. */
   timeLimit?: number;
   /** The seed of the random tenants, to repeat a failure. By default, every run has other tenants. */
@@ -30,12 +26,11 @@ export type ConformanceOptions = Readonly<{
  */
 export const storageConformance = (
   open: OpenStorage,
-  { onProgress = showOnTerminal, timeLimit = 5000, seed }: ConformanceOptions = {},
+  { timeLimit = 5000, seed }: ConformanceOptions = {},
 ): readonly ConformanceCase[] => {
-  const elapsed = (): number => performance.now();
-  const suite: Suite = { open, timeLimit, seed, elapsed, stalled: new Set() };
+  const suite: Suite = { open, timeLimit, seed, stalled: new Set() };
   // What is quick, and what most mistakes fail, comes first.
-  const cases = [
+  return [
     ...credentialCases(suite),
     ...fixedTenantCases(suite),
     ...sessionCases(suite),
@@ -43,12 +38,4 @@ export const storageConformance = (
     ...accountCases(suite),
     ...randomTenantCases(suite),
   ];
-  return withProgress(cases, onProgress, elapsed);
-};
-
-/** Overwrites the line about the case that runs with the one about its end. */
-const showOnTerminal = (progress: ConformanceProgress): void => {
-  if (!process.stderr.isTTY) return;
-  const end = progress.state === 'running' ? '' : '\n';
-  process.stderr.write(`\r\u001b[K${formatProgress(progress)}${end}`);
 };

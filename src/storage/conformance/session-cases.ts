@@ -4,9 +4,8 @@ import { hashSecret } from '../../accounts/secrets.js';
 import { maxSessions } from '../limits.js';
 import { callerOf, firstPage, resultOf } from './assertions.js';
 import { type ConformanceCase, type Suite, withStorage } from './conformance-case.js';
-import { annAndBob } from './credential-tenants.js';
-import { after, newAccount, newAccountRows, newSession } from './new-records.js';
-import { bySession } from './sample-credentials.js';
+import { after, bySession, newAccount, newAccountRows, newSession } from './new-records.js';
+import { annAndBob } from './sample-tenants.js';
 
 /** Sign-ups, logins and logouts. */
 export const sessionCases = (suite: Suite): readonly ConformanceCase[] => [

@@ -2,22 +2,17 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { nullable } from '../../codecs/nullable.js';
-import type { Problem } from '../../codecs/problem.js';
+import { Count } from '../../codecs/numbers.js';
+import { mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
+import { Identifier } from '../../codecs/text.js';
+import { ApiTokenProfile } from '../../records/api-token.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
+import { PullRequestRecord } from '../../records/pull-request.js';
+import { RepoRecord } from '../../records/repo.js';
+import { ScanRecord } from '../../records/scan.js';
+import { UserProfile, UserRecord } from '../../records/user.js';
 import type { StorageCall } from '../each-call.js';
-import type { PresentedCredentials, Storage, StorageError } from '../port.js';
-import {
-  ReturnedCaller,
-  ReturnedFinding,
-  ReturnedProfile,
-  ReturnedPullRequest,
-  ReturnedRepo,
-  ReturnedTokens,
-  ReturnedUser,
-} from './returned-codecs.js';
-import { isErrorOf } from './returned-errors.js';
-import { type Accept, acceptList, acceptSlice, acceptWith } from './returned-values.js';
-import { settledWithin } from './settled-within.js';
+import type { PresentedCredentials, Slice, Storage, StorageError } from '../port.js';
 
 /**
  * A storage that answers as the given one does, where that one keeps to the port. What it returns is accepted
@@ -91,7 +86,8 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
   };
 };
 
-const EitherForm = t.union([
+/** What every operation resolves to. */
+export const EitherForm = t.union([
   t.type({ _tag: t.literal('Right'), right: t.unknown }),
   t.type({ _tag: t.literal('Left'), left: t.unknown }),
 ]);
@@ -127,3 +123,193 @@ const withCheckedCaller =
       },
       ...rest,
     );
+
+// What the operations of a storage return, made of the codecs of the records.
+
+const ReturnedCaller = t.strict({ userId: Identifier }, 'caller');
+
+const ReturnedUser = nullable(UserRecord);
+
+const ReturnedProfile = nullable(UserProfile);
+
+const ReturnedTokens = t.readonlyArray(ApiTokenProfile, 'API tokens');
+
+const ReturnedRepo = t.strict(
+  {
+    repo: RepoRecord,
+    lastScan: nullable(ScanRecord),
+    openPrCount: Count,
+    openFixDraftId: nullable(Identifier),
+    openAdvisoryCount: Count,
+  },
+  'repo with what is derived for it',
+);
+
+const ReturnedFinding = t.strict(
+  { draft: FixDraftRecord, prCount: Count },
+  'fix draft with the number of its pull requests',
+);
+
+/** A storage may return the whole draft and the whole repository; the rest of both is left out. */
+const ReturnedPullRequest = t.strict(
+  {
+    pullRequest: PullRequestRecord,
+    draft: t.strict({
+      repoId: FixDraftRecord.props.repoId,
+      advisoryId: FixDraftRecord.props.advisoryId,
+      package: FixDraftRecord.props.package,
+    }),
+    repo: t.strict({ owner: RepoRecord.props.owner, repo: RepoRecord.props.repo }),
+  },
+  'pull request with its draft and its repository',
+);
+
+type ErrorOf<Call extends StorageCall> = Storage[Call] extends (
+  ...args: never[]
+) => TaskEither<infer Err extends Readonly<{ _tag: string }>, unknown>
+  ? Err['_tag']
+  : never;
+
+type OwnErrors = { readonly [Call in StorageCall]: readonly Exclude<ErrorOf<Call>, StorageError['_tag']>[] };
+
+/** The operations of the port, and how each may fail besides the errors that all of them have. */
+export const ownErrors: OwnErrors = {
+  ready: ['SchemaOlder', 'SchemaNewer'],
+  caller: ['Unauthorized'],
+  userByEmail: [],
+  user: [],
+  signUp: ['EmailTaken'],
+  changePassword: ['AccountReadOnly'],
+  deleteAccount: ['AccountReadOnly'],
+  startSession: [],
+  endSession: [],
+  apiTokens: [],
+  addApiToken: ['TooManyApiTokens', 'Unauthorized'],
+  revokeApiToken: [],
+  repos: ['Unauthorized'],
+  findings: ['Unauthorized'],
+  finding: ['Unauthorized'],
+  prs: ['Unauthorized'],
+};
+
+const names = t.readonlyArray(t.string);
+
+/** The parts of errors that are read when they are logged. What else is in one is as the author made it. */
+const parts: Readonly<Record<string, t.Mixed>> = {
+  RecordBroken: t.type({ problems: t.readonlyArray(t.type({ path: names, message: t.string })) }),
+  SchemaOlder: t.type({ missing: names }),
+  SchemaNewer: t.type({ unknown: names }),
+};
+
+const errorsOfAll: ReadonlySet<unknown> = new Set<StorageError['_tag']>([
+  'StorageUnavailable',
+  'StorageFailed',
+  'RecordBroken',
+]);
+
+/** Whether an operation may fail with this error. */
+const isErrorOf = (call: StorageCall, error: unknown): boolean => {
+  const tag: unknown = Object(error)._tag;
+  const isNamed = errorsOfAll.has(tag) || ownErrors[call].some((own) => own === tag);
+  return isNamed && (parts[String(tag)]?.is(error) ?? true);
+};
+
+/** Accepts a value that a storage has returned, or says what is wrong with it. */
+type Accept<A> = (value: unknown) => E.Either<readonly Problem[], A>;
+
+/**
+ * Accepts what a codec accepts, as a value that is frozen to its depths: what has been accepted and is kept
+ * must not change afterwards. A frozen row that has been accepted is not looked at again.
+ */
+const acceptWith = <A>(codec: t.Type<A, unknown>): Accept<A> => {
+  const known = new WeakMap<object, E.Either<never, A>>();
+  return (value) => {
+    const isKept = typeof value === 'object' && value !== null && Object.isFrozen(value);
+    const accepted = isKept ? known.get(value) : undefined;
+    if (accepted !== undefined) return accepted;
+    const decoded = codec.decode(value);
+    if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+    const frozen = E.right(isDeeplyFrozen(decoded.right) ? decoded.right : frozenCopy(decoded.right));
+    if (isKept) known.set(value, frozen);
+    return frozen;
+  };
+};
+
+/** Accepts a list of rows. The same frozen list is accepted as the same list. */
+const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> => {
+  const known = new WeakMap<object, E.Either<never, readonly A[]>>();
+  return (value) => {
+    if (!Array.isArray(value)) return E.left([mismatch([], 'an array of rows', typeof value)]);
+    const accepted = known.get(value);
+    if (accepted !== undefined) return accepted;
+    const rows: A[] = [];
+    // Not `map`, which would leave the holes of a sparse array out.
+    for (let index = 0; index < value.length; index += 1) {
+      const row = acceptRow(value[index]);
+      if (E.isLeft(row)) return E.left(below(String(index), row.left));
+      rows.push(row.right);
+    }
+    const list = E.right(Object.freeze(rows));
+    if (Object.isFrozen(value)) known.set(value, list);
+    return list;
+  };
+};
+
+/** Accepts some rows of a list with their total. */
+const acceptSlice = <A>(
+  acceptRow: Accept<A>,
+): ((value: unknown, limit: number) => E.Either<readonly Problem[], Slice<A>>) => {
+  const acceptRows = acceptList(acceptRow);
+  const known = new WeakMap<object, Slice<A>>();
+  return (value, limit) => {
+    if (!SliceForm.is(value)) return E.left([mismatch([], SliceForm.name, typeof value)]);
+    const { rows: given, total } = value;
+    if (!Number.isSafeInteger(total) || total < 0) {
+      return E.left([mismatch(['total'], 'a number of rows', String(total))]);
+    }
+    const rows = acceptRows(given);
+    if (E.isLeft(rows)) return E.left(below('rows', rows.left));
+    if (rows.right.length > limit) {
+      return E.left([problem(['rows'], `expected at most ${limit} rows, got ${rows.right.length}`)]);
+    }
+    const slice = known.get(value) ?? Object.freeze({ rows: rows.right, total });
+    // Only a frozen slice of frozen rows stays what it is.
+    if (Object.isFrozen(value) && Object.isFrozen(given)) known.set(value, slice);
+    return E.right(slice);
+  };
+};
+
+const SliceForm = t.type({ rows: t.unknown, total: t.number }, 'rows and their total');
+
+const below = (key: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((each) => ({ ...each, path: [key, ...each.path] }));
+
+const isDeeplyFrozen = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
+
+const frozenCopy = <A>(value: A): A => {
+  const copy = structuredClone(value);
+  freeze(copy);
+  return copy;
+};
+
+const freeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  Object.values(value).forEach(freeze);
+};
+
+/** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
+export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeLimit, null);
+  });
+  try {
+    return await Promise.race([task(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

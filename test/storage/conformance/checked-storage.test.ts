@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import test from 'ava';
-import { checkedStorage } from '../../../src/storage/conformance/checked-storage.js';
+import { checkedStorage } from '../../../src/storage/conformance/conformance-case.js';
 import { aStorage } from '../../_storage.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
