@@ -1,8 +1,10 @@
 import { accountCases } from './account-cases.js';
-import { fixedTenantCases, randomTenantCases } from './api-cases.js';
+import { fixedTenantCases, fixedTenants, randomTenantCases } from './api-cases.js';
 import { apiTokenCases } from './api-token-cases.js';
-import type { ConformanceCase, OpenStorage, Suite } from './conformance-case.js';
+import { resultOf } from './assertions.js';
+import { type ConformanceCase, casesOver, type OpenStorage, type Suite } from './conformance-case.js';
 import { credentialCases } from './credential-cases.js';
+import { annAndBob } from './sample-tenants.js';
 import { sessionCases } from './session-cases.js';
 
 export { hashPassword } from '../../accounts/hash-password.js';
@@ -28,14 +30,13 @@ export const storageConformance = (
   open: OpenStorage,
   { timeLimit = 5000, seed }: ConformanceOptions = {},
 ): readonly ConformanceCase[] => {
-  const suite: Suite = { open, timeLimit, seed, stalled: new Set() };
+  const suite: Suite = { open, timeLimit, seed };
   // What is quick, and what most mistakes fail, comes first.
   return [
-    ...credentialCases(suite),
-    ...fixedTenantCases(suite),
-    ...sessionCases(suite),
-    ...apiTokenCases(suite),
-    ...accountCases(suite),
+    ...casesOver(suite, [], { 'the storage is ready': async ({ ready }) => void (await resultOf(ready())) }),
+    ...casesOver(suite, annAndBob, credentialCases),
+    ...casesOver(suite, fixedTenants, fixedTenantCases),
+    ...casesOver(suite, annAndBob, { ...sessionCases, ...apiTokenCases, ...accountCases }),
     ...randomTenantCases(suite),
   ];
 };

@@ -45,18 +45,18 @@ export const assertSameBytes = async (
 };
 
 /** The fixture adapter, whose responses every other storage must reproduce byte for byte. */
-const referenceStorage = (datasets: readonly Dataset[]): Storage =>
-  fixtureStorage(
-    {
-      clock: () => at(now),
-      log: () => {},
-      stateStore: memoryStateStore(),
-      maxSignUps: 100,
-      hashSecret,
-      hashPassword: hashCheaply,
-    },
-    datasets,
-  ).storage;
+const referenceStorage = (datasets: readonly Dataset[]): Storage => {
+  const [clock, stateStore] = [() => at(now), memoryStateStore()];
+  const settings = {
+    clock,
+    log: () => {},
+    stateStore,
+    maxSignUps: 100,
+    hashSecret,
+    hashPassword: hashCheaply,
+  };
+  return fixtureStorage(settings, datasets).storage;
+};
 
 type Answered = Readonly<{ status: number; text: string }>;
 
@@ -77,9 +77,8 @@ const apiOver = (storage: Storage) => {
     get: async (path: string, session: string): Promise<Answered> => {
       const headers = { Cookie: `session=${session}` };
       const answer = await respond(fetchRequest(new Request(`http://api.test${path}`, { headers }), way));
-      return typeof answer === 'string'
-        ? { status: 0, text: answer }
-        : { status: answer.status, text: await answer.text() };
+      if (typeof answer === 'string') throw new Error(answer);
+      return { status: answer.status, text: await answer.text() };
     },
   };
 };

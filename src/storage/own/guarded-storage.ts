@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
@@ -29,28 +30,23 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     ) =>
     (...args: Args): TaskEither<Err | StorageError, A> =>
     async () => {
+      const settled = await settledCall(name, call, args, timeLimit);
+      if (E.isLeft(settled)) {
+        const { _tag, cause } = settled.left;
+        return E.left({ _tag: _tag === 'Late' ? 'StorageUnavailable' : 'StorageFailed', cause });
+      }
+      const result = settled.right;
+      if (E.isLeft(result)) {
+        if (isErrorOf(name, result.left)) return result;
+        const cause = new Error(
+          `the operation \`${name}\` of the storage failed with an error that it must not have`,
+        );
+        return E.left({ _tag: 'StorageFailed', cause });
+      }
       try {
-        const task = call(...args);
-        if (typeof task !== 'function') {
-          return failed(`the operation ${name} of the storage did not return a function`);
-        }
-        const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
-        if (settled === null) {
-          return unavailable(`the operation ${name} of the storage did not settle within ${timeLimit} ms`);
-        }
-        const { result } = settled;
-        if (!EitherForm.is(result)) {
-          return failed(`the operation ${name} of the storage did not resolve to an Either`);
-        }
-        if (E.isLeft(result)) {
-          return isErrorOf(name, result.left)
-            ? result
-            : failed(`the operation ${name} of the storage failed with an error that it must not have`);
-        }
         const accepted = accept(result.right, ...args);
-        return E.isRight(accepted)
-          ? accepted
-          : E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
+        if (E.isRight(accepted)) return accepted;
+        return E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
       } catch (cause) {
         return E.left({ _tag: 'StorageFailed', cause });
       }
@@ -62,14 +58,14 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
   const prs = acceptSlice(acceptWith(ReturnedPullRequest));
   return {
     caller: guarded('caller', storage.caller, caller),
-    userByEmail: guarded('userByEmail', storage.userByEmail, acceptWith(ReturnedUser)),
-    user: guarded('user', storage.user, acceptWith(ReturnedProfile)),
+    userByEmail: guarded('userByEmail', storage.userByEmail, acceptWith(nullable(UserRecord))),
+    user: guarded('user', storage.user, acceptWith(nullable(UserProfile))),
     signUp: guarded('signUp', storage.signUp, nothing),
     changePassword: guarded('changePassword', storage.changePassword, boolean),
     deleteAccount: guarded('deleteAccount', storage.deleteAccount, boolean),
     startSession: guarded('startSession', storage.startSession, nothing),
     endSession: guarded('endSession', storage.endSession, nothing),
-    apiTokens: guarded('apiTokens', storage.apiTokens, acceptWith(ReturnedTokens)),
+    apiTokens: guarded('apiTokens', storage.apiTokens, acceptWith(t.readonlyArray(ApiTokenProfile))),
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
     revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, boolean),
     repos: guarded('repos', withCheckedCaller(storage.repos, caller), acceptList(acceptWith(ReturnedRepo))),
@@ -86,8 +82,35 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
   };
 };
 
-/** What every operation resolves to. */
-export const EitherForm = t.union([
+/** How an operation breaks the form of the port: it is late, what it threw, or what else it did. */
+export type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknown }>;
+
+/** Calls an operation, and looks at the form of what it does. */
+export const settledCall = async <Args extends readonly unknown[], Err, A>(
+  name: string,
+  call: (...args: Args) => TaskEither<Err, A>,
+  args: Args,
+  timeLimit: number,
+): Promise<E.Either<BrokenCall, E.Either<Err, A>>> => {
+  const broken = (_tag: BrokenCall['_tag'], what: string): E.Either<BrokenCall, never> =>
+    E.left({ _tag, cause: new Error(`the operation \`${name}\` of the storage ${what}`) });
+  if (typeof call !== 'function') return broken('Malformed', 'is missing');
+  try {
+    const task = call(...args);
+    if (typeof task !== 'function') return broken('Malformed', `returned ${briefly(task)}, not a function`);
+    const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
+    if (settled === null) return broken('Late', `did not settle within ${timeLimit / 1000} s`);
+    const { result } = settled;
+    if (EitherForm.is(result)) return E.right(result);
+    return broken('Malformed', `resolved to ${briefly(result)}, not to an Either`);
+  } catch (cause) {
+    return E.left({ _tag: 'Threw', cause });
+  }
+};
+
+const briefly = (value: unknown): string => inspect(value, { depth: 1, breakLength: Infinity });
+
+const EitherForm = t.union([
   t.type({ _tag: t.literal('Right'), right: t.unknown }),
   t.type({ _tag: t.literal('Left'), left: t.unknown }),
 ]);
@@ -99,12 +122,6 @@ const ReturnedReadiness = t.union([
 ]);
 
 const nothing = (): E.Either<never, void> => E.right(undefined);
-
-const failed = (cause: string): E.Either<StorageError, never> =>
-  E.left({ _tag: 'StorageFailed', cause: new Error(cause) });
-
-const unavailable = (cause: string): E.Either<StorageError, never> =>
-  E.left({ _tag: 'StorageUnavailable', cause });
 
 /** What a read tells of the caller is logged, so it is looked at first. */
 const withCheckedCaller =
@@ -124,15 +141,7 @@ const withCheckedCaller =
       ...rest,
     );
 
-// What the operations of a storage return, made of the codecs of the records.
-
 const ReturnedCaller = t.strict({ userId: Identifier }, 'caller');
-
-const ReturnedUser = nullable(UserRecord);
-
-const ReturnedProfile = nullable(UserProfile);
-
-const ReturnedTokens = t.readonlyArray(ApiTokenProfile, 'API tokens');
 
 const ReturnedRepo = t.strict(
   {
@@ -145,10 +154,7 @@ const ReturnedRepo = t.strict(
   'repo with what is derived for it',
 );
 
-const ReturnedFinding = t.strict(
-  { draft: FixDraftRecord, prCount: Count },
-  'fix draft with the number of its pull requests',
-);
+const ReturnedFinding = t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft with its prCount');
 
 /** A storage may return the whole draft and the whole repository; the rest of both is left out. */
 const ReturnedPullRequest = t.strict(
@@ -201,47 +207,46 @@ const parts: Readonly<Record<string, t.Mixed>> = {
   SchemaNewer: t.type({ unknown: names }),
 };
 
-const errorsOfAll: ReadonlySet<unknown> = new Set<StorageError['_tag']>([
-  'StorageUnavailable',
-  'StorageFailed',
-  'RecordBroken',
-]);
+const errorsOfAll: readonly unknown[] = ['StorageUnavailable', 'StorageFailed', 'RecordBroken'];
 
 /** Whether an operation may fail with this error. */
 const isErrorOf = (call: StorageCall, error: unknown): boolean => {
   const tag: unknown = Object(error)._tag;
-  const isNamed = errorsOfAll.has(tag) || ownErrors[call].some((own) => own === tag);
+  const isNamed = errorsOfAll.includes(tag) || ownErrors[call].some((own) => own === tag);
   return isNamed && (parts[String(tag)]?.is(error) ?? true);
 };
 
 /** Accepts a value that a storage has returned, or says what is wrong with it. */
 type Accept<A> = (value: unknown) => E.Either<readonly Problem[], A>;
 
-/**
- * Accepts what a codec accepts, as a value that is frozen to its depths: what has been accepted and is kept
- * must not change afterwards. A frozen row that has been accepted is not looked at again.
- */
-const acceptWith = <A>(codec: t.Type<A, unknown>): Accept<A> => {
-  const known = new WeakMap<object, E.Either<never, A>>();
+/** Accepts a frozen value that it has accepted before as the same value, without looking at it again. */
+const remembering = <A>(accept: Accept<A>): Accept<A> => {
+  const known = new WeakMap<object, E.Either<readonly Problem[], A>>();
   return (value) => {
     const isKept = typeof value === 'object' && value !== null && Object.isFrozen(value);
-    const accepted = isKept ? known.get(value) : undefined;
-    if (accepted !== undefined) return accepted;
-    const decoded = codec.decode(value);
-    if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
-    const frozen = E.right(isDeeplyFrozen(decoded.right) ? decoded.right : frozenCopy(decoded.right));
-    if (isKept) known.set(value, frozen);
-    return frozen;
+    const before = isKept ? known.get(value) : undefined;
+    if (before !== undefined) return before;
+    const accepted = accept(value);
+    if (isKept && E.isRight(accepted)) known.set(value, accepted);
+    return accepted;
   };
 };
 
-/** Accepts a list of rows. The same frozen list is accepted as the same list. */
-const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> => {
-  const known = new WeakMap<object, E.Either<never, readonly A[]>>();
-  return (value) => {
+/**
+ * Accepts what a codec accepts, as a value that is frozen to its depths: what has been accepted and is kept
+ * must not change afterwards.
+ */
+const acceptWith = <A>(codec: t.Type<A, unknown>): Accept<A> =>
+  remembering((value) => {
+    const decoded = codec.decode(value);
+    if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+    return E.right(isDeeplyFrozen(decoded.right) ? decoded.right : frozen(structuredClone(decoded.right)));
+  });
+
+/** Accepts a list of rows. */
+const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> =>
+  remembering((value) => {
     if (!Array.isArray(value)) return E.left([mismatch([], 'an array of rows', typeof value)]);
-    const accepted = known.get(value);
-    if (accepted !== undefined) return accepted;
     const rows: A[] = [];
     // Not `map`, which would leave the holes of a sparse array out.
     for (let index = 0; index < value.length; index += 1) {
@@ -249,33 +254,30 @@ const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> => {
       if (E.isLeft(row)) return E.left(below(String(index), row.left));
       rows.push(row.right);
     }
-    const list = E.right(Object.freeze(rows));
-    if (Object.isFrozen(value)) known.set(value, list);
-    return list;
-  };
-};
+    return E.right(Object.freeze(rows));
+  });
 
 /** Accepts some rows of a list with their total. */
 const acceptSlice = <A>(
   acceptRow: Accept<A>,
 ): ((value: unknown, limit: number) => E.Either<readonly Problem[], Slice<A>>) => {
   const acceptRows = acceptList(acceptRow);
-  const known = new WeakMap<object, Slice<A>>();
-  return (value, limit) => {
+  const accept: Accept<Slice<A>> = (value) => {
     if (!SliceForm.is(value)) return E.left([mismatch([], SliceForm.name, typeof value)]);
-    const { rows: given, total } = value;
-    if (!Number.isSafeInteger(total) || total < 0) {
+    const { total } = value;
+    if (!Number.isSafeInteger(total) || total < 0)
       return E.left([mismatch(['total'], 'a number of rows', String(total))]);
-    }
-    const rows = acceptRows(given);
-    if (E.isLeft(rows)) return E.left(below('rows', rows.left));
-    if (rows.right.length > limit) {
-      return E.left([problem(['rows'], `expected at most ${limit} rows, got ${rows.right.length}`)]);
-    }
-    const slice = known.get(value) ?? Object.freeze({ rows: rows.right, total });
+    const rows = acceptRows(value.rows);
+    return E.isLeft(rows)
+      ? E.left(below('rows', rows.left))
+      : E.right(Object.freeze({ rows: rows.right, total }));
+  };
+  const acceptFrozen = remembering(accept);
+  return (value, limit) => {
     // Only a frozen slice of frozen rows stays what it is.
-    if (Object.isFrozen(value) && Object.isFrozen(given)) known.set(value, slice);
-    return E.right(slice);
+    const slice = (Object.isFrozen(Object(value).rows) ? acceptFrozen : accept)(value);
+    if (E.isLeft(slice) || slice.right.rows.length <= limit) return slice;
+    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${slice.right.rows.length}`)]);
   };
 };
 
@@ -289,16 +291,9 @@ const isDeeplyFrozen = (value: unknown): boolean =>
   value === null ||
   (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
 
-const frozenCopy = <A>(value: A): A => {
-  const copy = structuredClone(value);
-  freeze(copy);
-  return copy;
-};
-
-const freeze = (value: unknown): void => {
-  if (typeof value !== 'object' || value === null) return;
-  Object.freeze(value);
-  Object.values(value).forEach(freeze);
+const frozen = <A>(value: A): A => {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
 };
 
 /** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
