@@ -4,21 +4,12 @@ import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser } from './sample-ro
 type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a tenant, undecoded. */
-export type Tenant = Readonly<{
-  repos: readonly Row[];
-  scans: readonly Row[];
-  fixDrafts: readonly Row[];
-  pullRequests: readonly Row[];
-}>;
+export type Tenant = Readonly<Record<'repos' | 'scans' | 'fixDrafts' | 'pullRequests', readonly Row[]>>;
 
 /** The parameters of a list. */
-export type ListQuery = Readonly<{
-  page?: number;
-  limit?: number;
-  repoId?: string;
-  severity?: string;
-  status?: string;
-}>;
+export type ListQuery = Readonly<
+  Partial<Record<'page' | 'limit', number> & Record<'repoId' | 'severity' | 'status', string>>
+>;
 
 /**
  * Few ids, so that tenants share them and filters match. Some sort differently by code point and by UTF-16

@@ -12,25 +12,16 @@ import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from './s
 /** Hashes a password with scrypt at its lowest cost: no case depends on how slow it is. */
 export const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
 
-/** A request with a session cookie. */
-export const bySession = (value: string, moment = now): PresentedCredentials => ({
-  session: hashSecret(value),
-  apiToken: null,
-  at: timestampAt(at(moment)),
-});
-
-/** A request with a bearer token. */
-export const byToken = (token: string, moment = now): PresentedCredentials => ({
-  session: null,
-  apiToken: hashSecret(token),
-  at: timestampAt(at(moment)),
-});
-
-/** A request with a session cookie and a bearer token. */
-export const byBoth = (value: string, token: string): PresentedCredentials => ({
-  ...bySession(value),
-  apiToken: hashSecret(token),
-});
+/** A request with a session cookie, with a bearer token, or with both. */
+export const bySession = (value: string, moment = now): PresentedCredentials => {
+  return { session: hashSecret(value), apiToken: null, at: timestampAt(at(moment)) };
+};
+export const byToken = (token: string, moment = now): PresentedCredentials => {
+  return { session: null, apiToken: hashSecret(token), at: timestampAt(at(moment)) };
+};
+export const byBoth = (value: string, token: string): PresentedCredentials => {
+  return { ...bySession(value), apiToken: hashSecret(token) };
+};
 
 /**
  * The records of a tenant as a storage has to hold them: secrets as hashes, `userId` in sessions and tokens,

@@ -257,7 +257,7 @@ test('an operation that never settles fails each case that calls it', async (t) 
     }),
     { timeLimit: 100 },
   );
-  for (const { run } of cases.slice(0, 2))
+  for (const { run } of cases.slice(1, 3))
     await t.throwsAsync(run(), {
       message: 'the operation `repos` of the storage did not settle within 0.1 s',
     });
