@@ -42,7 +42,7 @@ const keyed = <A>(maxRows: number, fields: fc.Arbitrary<A>): fc.Arbitrary<(reado
     { maxLength: maxRows, size: '+1', selector: ([id]) => id },
   );
 
-/** Which row is referred to: one of those that there are. A tenant shrinks well, because nothing depends on it. */
+/** Which of the rows is referred to: as no row depends on another one, a tenant is reduced quickly. */
 const reference = fc.nat(1000);
 const idAt = (rows: readonly Row[], n: number): string => String(rows[n % rows.length]?.id);
 
