@@ -30,7 +30,7 @@ import type { Storage } from '../storage/port.js';
 import type { Core } from './core.js';
 
 /** A request of `fetch`, as the protocol takes it. */
-export type FetchRequest = ApiRequest &
+type FetchRequest = ApiRequest &
   Readonly<{
     /** Aborted when the client gives up. */
     signal: AbortSignal;
@@ -45,47 +45,45 @@ export type FetchRequest = ApiRequest &
 /** What becomes of a request: a connection that is cut before anything was sent, or a client that gave up. */
 export type Answer = Response | 'Cut' | 'Gone';
 
-/** What a door says about its requests. */
+/** What a door says about a request. */
 export type Door = Pick<FetchRequest, 'cutsBodies'> &
   Readonly<{
-    /** What comes before their paths; where a path does not begin with it, nothing is found. */
+    /** What comes before its path; where a path does not begin with it, nothing is found. */
     basePath: string;
     /** The session of a request whose headers have none; null: none. */
-    session: (headers: RequestHeaders) => string | null;
+    sessionFor: (headers: RequestHeaders) => string | null;
   }>;
 
 /** How long a target may be: as long as the head of a request to the server. */
 const maxTarget = 16 * 1024;
 
-/** Turns a request into one of the protocol. */
-export const fetchRequest = (request: Request, { basePath, session, cutsBodies }: Door): FetchRequest => {
+const fetchRequest = (request: Request, { basePath, sessionFor, cutsBodies }: Door): FetchRequest => {
+  const { method, signal, credentials } = request;
   const { pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
   const target = `${isBelow ? pathname.slice(basePath.length) : pathname}${search}`;
   const isWellFormed = target.length <= maxTarget && readTarget(target) !== null;
   const url = isWellFormed ? target : harmlessPath(target.slice(0, maxTarget));
+  const path = isBelow ? (url.split('?')[0] ?? '') : '';
+  const given: RequestHeaders = Object.fromEntries(request.headers);
+  // A page may say that a request shall have no session.
+  const hasOwn = credentials === 'omit' || readCredentials(given, ['session']).sessionValue !== null;
+  const session = hasOwn ? null : sessionFor(given);
+  const cookies = session === null ? [] : [`session=${session}`];
+  const cookie = given.cookie === undefined ? cookies : [given.cookie, ...cookies];
+  const headers = session === null ? given : { ...given, cookie: cookie.join('; ') };
+  const sent = { status: null };
   return {
-    method: request.method,
-    path: isBelow ? (url.split('?')[0] ?? '') : '',
+    method,
+    path,
     querystring: search.slice(1),
-    req: { headers: withSession(request, session), url },
+    req: { headers, url },
     state: {},
-    cutsBodies,
-    signal: request.signal,
+    signal,
     isWellFormed,
-    sent: { status: null },
+    cutsBodies,
+    sent,
   };
-};
-
-/** Headers with a session if they have none, unless the page says that there shall be none. */
-const withSession = (request: Request, sessionFor: Door['session']): RequestHeaders => {
-  const headers: RequestHeaders = Object.fromEntries(request.headers);
-  const { sessionValue } = readCredentials(headers, ['session']);
-  if (sessionValue !== null || request.credentials === 'omit') return headers;
-  const session = sessionFor(headers);
-  if (session === null) return headers;
-  const added = `session=${session}`;
-  return { ...headers, cookie: headers.cookie === undefined ? added : `${headers.cookie}; ${added}` };
 };
 
 /** How much of what has been rendered is kept, in bytes: about. */
@@ -100,7 +98,7 @@ export const answerRequests = (
   core: Core,
   storage: Storage,
   live: LiveData | null,
-): ((request: FetchRequest) => Promise<Answer>) => {
+): ((request: Request, door: Door) => Promise<Answer>) => {
   const { elapsed, simulation, delay } = core;
   const keep = keepWithin(renderCache);
   const over = (rows: Storage) => endpoints({ ...core, storage: rows, keep });
@@ -139,7 +137,8 @@ export const answerRequests = (
     );
   };
 
-  return async (request) => {
+  return async (given, door) => {
+    const request = fetchRequest(given, door);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const route = isRead && request.isWellFormed ? routeOf(request.path) : null;
     if (route !== null) return serve(request, route);

@@ -7,9 +7,6 @@ export type ApiRequestInit = RequestInit & Readonly<{ tenant?: string | null }>;
 /** `fetch` with a path of the server, such as `/api/v1/repos`. */
 export type ApiFetch = (path: string, init?: ApiRequestInit) => Promise<Response>;
 
-/** Cookies by their names. */
-type Jar = Map<string, string>;
-
 /** No page of the server redirects more often. */
 const maxRedirects = 5;
 
@@ -27,10 +24,13 @@ type Settings = Readonly<{
  * header `Cookie` or `Authorization` in `init` replaces the cookies.
  */
 export const apiFetch = ({ baseUrl, first, sessionOf }: Settings): ApiFetch => {
-  const jars = new Map<string | null, Jar>();
+  /** Cookies by their names, of each tenant. */
+  const jars = new Map<string | null, Map<string, string>>();
+  /** The session that each tenant was given last. */
   const given = new Map<string, string>();
-  const jarOf = (tenant: string | null): Jar => {
-    const jar: Jar = jars.get(tenant) ?? new Map();
+
+  const jarOf = (tenant: string | null): Map<string, string> => {
+    const jar = jars.get(tenant) ?? new Map<string, string>();
     jars.set(tenant, jar);
     if (tenant === null) return jar;
     const session = sessionOf(tenant);
@@ -41,45 +41,29 @@ export const apiFetch = ({ baseUrl, first, sessionOf }: Settings): ApiFetch => {
   };
 
   /** Redirects are followed here, because `fetch` would not show their cookies. */
-  const send = async (url: URL, init: RequestInit, jar: Jar, redirects: number): Promise<Response> => {
-    const response = await fetch(url, {
-      ...init,
-      headers: withCookies(init.headers, jar),
-      redirect: 'manual',
-    });
-    keepCookies(jar, response.headers.getSetCookie());
+  const send = async (path: string, init: ApiRequestInit, redirects: number): Promise<Response> => {
+    const { tenant = first(), ...own } = init;
+    const url = URL.canParse(path, baseUrl) ? new URL(path, baseUrl) : null;
+    // The session must not be sent to another server.
+    if (url?.origin !== baseUrl)
+      throw new TriageApiError([`fetch: expected a path such as /api/v1/repos, got ${JSON.stringify(path)}`]);
+    const jar = jarOf(tenant);
+    const headers = new Headers(own.headers);
+    if (jar.size > 0 && !headers.has('Cookie') && !headers.has('Authorization'))
+      headers.set('Cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(url, { ...own, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+      // A cookie without a value is one that the server clears.
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
     const location = response.headers.get('Location');
-    const isFollowed = init.redirect === undefined || init.redirect === 'follow';
-    if (!isFollowed || location === null || redirects === 0) return response;
+    if ((own.redirect ?? 'follow') !== 'follow' || location === null || redirects === 0) return response;
     await response.body?.cancel();
     const { body: _, method: __, ...rest } = init;
-    return send(targetIn(baseUrl, new URL(location, url).href), rest, jar, redirects - 1);
+    return send(new URL(location, url).href, { ...rest, tenant }, redirects - 1);
   };
 
-  return async (path, { tenant = first(), ...init } = {}) =>
-    send(targetIn(baseUrl, path), init, jarOf(tenant), maxRedirects);
-};
-
-/** The session must not be sent to another server. */
-const targetIn = (baseUrl: string, path: string): URL => {
-  const url = URL.canParse(path, baseUrl) ? new URL(path, baseUrl) : null;
-  if (url?.origin === baseUrl) return url;
-  throw new TriageApiError([`fetch: expected a path such as /api/v1/repos, got ${JSON.stringify(path)}`]);
-};
-
-const withCookies = (given: RequestInit['headers'], jar: Jar): Headers => {
-  const headers = new Headers(given);
-  if (jar.size > 0 && !headers.has('Cookie') && !headers.has('Authorization')) {
-    headers.set('Cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '));
-  }
-  return headers;
-};
-
-/** A cookie without a value is one that the server clears. */
-const keepCookies = (jar: Jar, lines: readonly string[]): void => {
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-    if (value === '') jar.delete(name);
-    else jar.set(name, value);
-  }
+  return (path, init = {}) => send(path, init, maxRedirects);
 };

@@ -11,7 +11,7 @@ import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js'
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { Storage } from '../storage/port.js';
-import { type Answer, answerRequests, cut, type Door, fetchRequest } from './answer-requests.js';
+import { type Answer, answerRequests, cut, type Door } from './answer-requests.js';
 import type { Controls } from './controls.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
 import {
@@ -51,7 +51,7 @@ export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptio
 };
 
 /** How a request comes: `cookie` is the value of a session cookie that is not in its headers. */
-type Way = Omit<Door, 'session'> & Readonly<{ cookie: string | null }>;
+type Way = Omit<Door, 'sessionFor'> & Readonly<{ cookie: string | null }>;
 
 /**
  * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
@@ -89,9 +89,9 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   };
   const answer = async (request: Request, { cookie, ...way }: Way): Promise<Answer> => {
     await isReady;
-    const sessionFor: Door['session'] = ({ authorization }) =>
+    const sessionFor: Door['sessionFor'] = ({ authorization }) =>
       cookie ?? (authorization === undefined ? assumed() : null);
-    return respond(fetchRequest(request, { ...way, session: sessionFor }));
+    return respond(request, { ...way, sessionFor });
   };
   return { options, answer, controls };
 };

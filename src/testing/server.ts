@@ -94,9 +94,8 @@ export const startTriageApi = async (given: TriageApiOptions = {}): Promise<Tria
     isOwn ? E.right([]) : await loadScenario(Object(given).scenario),
   );
   const core = openCore(options);
-  const backend = isOwn
-    ? await openStorage(given.storage, core)
-    : await serveFixtures(fixtures, scenario, core);
+  const opening = isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core);
+  const backend = await opening;
   const { live } = backend;
   const served = serve(core, { ...backend, fixtures, load: loadFixtures });
   const { controls } = served;

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { hashSecret } from '../../accounts/secrets.js';
 import type { Dataset } from '../../records/dataset.js';
-import { answerRequests, fetchRequest } from '../../testing/answer-requests.js';
+import { answerRequests } from '../../testing/answer-requests.js';
 import { openCore } from '../../testing/core.js';
 import { decodeOrThrow, HandlerOptions } from '../../testing/options.js';
 import { fixtureStorage } from '../fixtures/fixture-storage.js';
@@ -71,12 +71,12 @@ const apiOver = (storage: Storage) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
   const respond = answerRequests(core, observed, null);
-  const way = { basePath: '', session: () => null, cutsBodies: false };
+  const door = { basePath: '', sessionFor: () => null, cutsBodies: false };
   return {
     errors,
     get: async (path: string, session: string): Promise<Answered> => {
       const headers = { Cookie: `session=${session}` };
-      const answer = await respond(fetchRequest(new Request(`http://api.test${path}`, { headers }), way));
+      const answer = await respond(new Request(`http://api.test${path}`, { headers }), door);
       if (typeof answer === 'string') throw new Error(answer);
       return { status: answer.status, text: await answer.text() };
     },
