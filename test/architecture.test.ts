@@ -55,7 +55,16 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     packages: [],
   },
   'storage/conformance': {
-    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'storage/own', 'accounts', 'testing'],
+    rooms: [
+      ...base,
+      'records',
+      'storage',
+      'storage/fixtures',
+      'storage/own',
+      'accounts',
+      'simulation',
+      'protocol',
+    ],
     packages: [...codecs, 'fast-check', 'node:assert', 'node:util'],
   },
   accounts: {

@@ -5,13 +5,13 @@ import { inTurn } from '../common/in-turn.js';
 import { TriageApiError } from '../common/triage-api-error.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
 import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { type Answer, answerFetch, cut, type Door } from '../protocol/answer-fetch.js';
 import type { Scenario } from '../simulation/scenario.js';
 import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { Storage } from '../storage/port.js';
-import { type Answer, answerRequests, cut, type Door } from './answer-requests.js';
 import type { Controls } from './controls.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
 import {
@@ -78,7 +78,7 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
     fixtures,
     load: async (values: GivenFixtures) => fixturesFromValues(values),
   });
-  const respond = answerRequests(core, storage, live);
+  const respond = answerFetch({ ...core, storage, live });
   const isReady = live.started.then(ready);
   // Whoever sends a request is told.
   isReady.catch(() => {});

@@ -42,7 +42,9 @@ test('both platforms write and read the same texts, lone surrogates included', (
       const [left, right] = [node.newBytes(500), portable.newBytes(500)];
       const written = node.writeUtf8(left, content, at);
       t.is(portable.writeUtf8(right, content, at), written);
-      const [first, second] = [left, right].map((bytes) => Buffer.from(bytes.subarray(at, at + written)).toString('hex'));
+      const [first, second] = [left, right].map((bytes) =>
+        Buffer.from(bytes.subarray(at, at + written)).toString('hex'),
+      );
       t.is(second, first);
       const read = node.utf8Text(left, at, at + written);
       t.is(portable.utf8Text(left, at, at + written), read);

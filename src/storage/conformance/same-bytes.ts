@@ -1,10 +1,9 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { hashSecret } from '../../accounts/secrets.js';
+import { answerFetch } from '../../protocol/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
-import { answerRequests } from '../../testing/answer-requests.js';
-import { openCore } from '../../testing/core.js';
-import { decodeOrThrow, HandlerOptions } from '../../testing/options.js';
+import { createSimulation } from '../../simulation/simulation.js';
 import { fixtureStorage } from '../fixtures/fixture-storage.js';
 import { memoryStateStore } from '../fixtures/state-store.js';
 import { observedStorage } from '../observed-storage.js';
@@ -60,17 +59,27 @@ const referenceStorage = (datasets: readonly Dataset[]): Storage => {
 
 type Answered = Readonly<{ status: number; text: string }>;
 
-/** The API over a storage, with the clock standing at `now`. `errors`: why responses have status 500 or 503. */
+/** The API over a storage, with the clock standing at `now`. `errors`: why responses have status 5xx. */
 const apiOver = (storage: Storage) => {
   const errors: string[] = [];
   const log = (level: string, event: string, details: unknown): void => {
     if (level === 'error' || level === 'warn') errors.push(`${event} ${inspect(details, { depth: 6 })}`);
   };
-  const core = openCore(decodeOrThrow('options', HandlerOptions, { now, strict: false, log }));
   const observed = observedStorage(storage, (call) => (failure) => {
     if (failure !== null) errors.push(`${call} failed with ${inspect(failure, { depth: 6 })}`);
   });
-  const respond = answerRequests(core, observed, null);
+  const respond = answerFetch({
+    storage: observed,
+    clock: () => at(now),
+    elapsed: () => 0,
+    log,
+    strict: false,
+    delay: () => 0,
+    simulation: createSimulation({}),
+    live: null,
+    rateLimit: null,
+    onRequest: () => {},
+  });
   const door = { basePath: '', sessionFor: () => null, cutsBodies: false };
   return {
     errors,

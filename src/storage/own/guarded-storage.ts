@@ -6,6 +6,7 @@ import { nullable } from '../../codecs/nullable.js';
 import { Count } from '../../codecs/numbers.js';
 import { mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
+import { settledWithin } from '../../common/settled-within.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
 import { PullRequestRecord } from '../../records/pull-request.js';
@@ -294,17 +295,4 @@ const isDeeplyFrozen = (value: unknown): boolean =>
 const frozen = <A>(value: A): A => {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
   return value;
-};
-
-/** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
-export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeLimit, null);
-  });
-  try {
-    return await Promise.race([task(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

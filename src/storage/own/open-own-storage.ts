@@ -1,8 +1,9 @@
 import * as E from '#fp-ts/Either';
 import { describe } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { settledWithin } from '../../common/settled-within.js';
 import type { Storage } from '../port.js';
-import { guardedStorage, ownErrors, settledWithin } from './guarded-storage.js';
+import { guardedStorage, ownErrors } from './guarded-storage.js';
 import type { StorageContext } from './storage-factory.js';
 
 /** A storage that keeps to the port, whatever the author has written. `close` never rejects. */

@@ -1,33 +1,36 @@
 import { runLater } from '#platform';
+import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
-import type { ApiRequest, RequestHeaders } from '../protocol/api-request.js';
-import { apiHeaders, uncachedHeaders } from '../protocol/cache-headers.js';
-import { clientGone } from '../protocol/client-gone.js';
-import { endpoints } from '../protocol/endpoints.js';
-import { failureResponse } from '../protocol/failure-response.js';
-import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from '../protocol/json-sender.js';
-import { type NoteRequest, noteRequests } from '../protocol/note-requests.js';
-import { notedOperation, unknownOperation } from '../protocol/operation-note.js';
-import { operationRoutes } from '../protocol/operation-routes.js';
-import { type OtherResponse, operationMethods, otherResponse } from '../protocol/other-paths.js';
-import { readCredentials } from '../protocol/read-credentials.js';
-import { identify, requestIdHeader, requestIdOf } from '../protocol/request-id.js';
-import { harmlessPath, readTarget } from '../protocol/request-target.js';
-import { usualSecurityHeaders } from '../protocol/security-headers.js';
-import { serveOperations } from '../protocol/serve-operations.js';
-import { shownTarget } from '../protocol/shown-target.js';
-import { brokenContent } from '../protocol/simulate/broken-content.js';
-import { effectOnOthers } from '../protocol/simulate/effect-on-others.js';
-import { emptyEndpointOf } from '../protocol/simulate/empty-endpoints.js';
-import { emptyLists } from '../protocol/simulate/empty-lists.js';
-import { simulateOperations } from '../protocol/simulate/simulate-operations.js';
-import { simulatedHeader } from '../protocol/simulate/simulated-note.js';
-import type { Transport } from '../protocol/transport.js';
-import { unexpectedFailures } from '../protocol/unexpected-failures.js';
+import type { Log } from '../common/log.js';
 import { otherApiPath } from '../simulation/fault-rules.js';
 import type { LiveData } from '../simulation/live-data.js';
+import type { RateLimit } from '../simulation/rate-limit.js';
+import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
-import type { Core } from './core.js';
+import type { ApiRequest, RequestHeaders } from './api-request.js';
+import { apiHeaders, uncachedHeaders } from './cache-headers.js';
+import { clientGone } from './client-gone.js';
+import { endpoints } from './endpoints.js';
+import { failureResponse } from './failure-response.js';
+import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from './json-sender.js';
+import { type NoteRequest, noteRequests } from './note-requests.js';
+import { notedOperation, unknownOperation } from './operation-note.js';
+import { operationRoutes } from './operation-routes.js';
+import { type OtherResponse, operationMethods, otherResponse } from './other-paths.js';
+import { readCredentials } from './read-credentials.js';
+import { identify, requestIdHeader, requestIdOf } from './request-id.js';
+import { harmlessPath, readTarget } from './request-target.js';
+import { usualSecurityHeaders } from './security-headers.js';
+import { serveOperations } from './serve-operations.js';
+import { shownTarget } from './shown-target.js';
+import { brokenContent } from './simulate/broken-content.js';
+import { effectOnOthers } from './simulate/effect-on-others.js';
+import { emptyEndpointOf } from './simulate/empty-endpoints.js';
+import { emptyLists } from './simulate/empty-lists.js';
+import { simulateOperations } from './simulate/simulate-operations.js';
+import { simulatedHeader } from './simulate/simulated-note.js';
+import type { Transport } from './transport.js';
+import { unexpectedFailures } from './unexpected-failures.js';
 
 /** A request of `fetch`, as the protocol takes it. */
 type FetchRequest = ApiRequest &
@@ -93,30 +96,49 @@ const operationOf = (request: FetchRequest): string => notedOperation(request) ?
 
 const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
 
-/** Answers requests to the operations, and to all other paths, in the way of the server. */
-export const answerRequests = (
-  core: Core,
-  storage: Storage,
-  live: LiveData | null,
+type Dependencies = Readonly<{
+  storage: Storage;
+  clock: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  log: Log;
+  strict: boolean;
+  delay: () => number;
+  simulation: Simulation;
+  /** The clock and the data; null: they cannot be changed. */
+  live: LiveData | null;
+  rateLimit: RateLimit | null;
+  /** Called after each request has been answered. */
+  onRequest: (
+    request: Readonly<{ method: string; url: string; status: number; milliseconds: number }>,
+  ) => void;
+}>;
+
+/**
+ * Answers requests of `fetch` to the operations, and to all other paths, in the way of the server, without a
+ * connection.
+ */
+export const answerFetch = (
+  dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {
-  const { elapsed, simulation, delay } = core;
+  const { storage, elapsed, simulation, delay, log, onRequest } = dependencies;
   const keep = keepWithin(renderCache);
-  const over = (rows: Storage) => endpoints({ ...core, storage: rows, keep });
+  const over = (rows: Storage) => endpoints({ ...dependencies, storage: rows, keep });
   const routeOf = operationRoutes(over(storage));
-  const noteInJournal = noteRequests(simulation.journal, { ...core, operationOf, statusOf });
+  const noteInJournal = noteRequests(simulation.journal, { ...dependencies, operationOf, statusOf });
   const note: NoteRequest<FetchRequest> = (request, started) => {
     noteInJournal(request, started);
     const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
-    core.onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
+    onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
   };
   const emptyEndpoint = emptyEndpointOf(() => over(emptyLists(storage)));
   const serve = serveOperations({
     transport,
     begin: identify,
     refusal: () => null,
-    unexpected: unexpectedFailures(core.log, operationOf),
+    unexpected: unexpectedFailures(log, operationOf),
     delay,
-    simulate: simulateOperations({ ...core, transport, live, storage, emptyEndpoint }),
+    simulate: simulateOperations({ ...dependencies, transport, emptyEndpoint }),
     note,
     elapsed,
   });
