@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { hashSecret } from '../../accounts/secrets.js';
 import type { PasswordHash } from '../../records/password-hash.js';
 import type { Storage } from '../port.js';
-import { callerOf, firstPage, resultOf } from './assertions.js';
+import { assertSessions, callerOf, firstPage, resultOf } from './assertions.js';
 import type { Checks } from './conformance-case.js';
 import {
   after,
@@ -23,7 +23,7 @@ export const accountCases: Checks = {
     const to = await hashCheaply('new password');
     assert.equal(await changePassword(storage, 'new', from, to, 'fresh'), true);
     assert.equal((await resultOf(storage.userByEmail('new@new.test')))?.passwordHash, to);
-    assert.deepEqual(await callersOf(storage, ['new', 'second', 'fresh']), ['nobody', 'nobody', 'new']);
+    await assertSessions(storage, { new: 'nobody', second: 'nobody', fresh: 'new' });
     assert.equal(await callerOf(storage, byToken('new-token')), 'new');
     await twinIsUntouched(storage);
   },
@@ -33,7 +33,7 @@ export const accountCases: Checks = {
     assert.equal(await changePassword(storage, 'new', to, to, 'fresh'), false);
     assert.equal(await changePassword(storage, 'nobody', from, to, 'fresh'), false);
     assert.equal((await resultOf(storage.userByEmail('new@new.test')))?.passwordHash, from);
-    assert.deepEqual(await callersOf(storage, ['second', 'fresh']), ['new', 'nobody']);
+    await assertSessions(storage, { second: 'new', fresh: 'nobody' });
   },
   'of concurrent changes of one password exactly one succeeds, and its session alone is valid': async (
     storage,
@@ -60,7 +60,7 @@ export const accountCases: Checks = {
       ...values.map((value) => resultOf(storage.startSession(newSession('new', value), null))),
       changePassword(storage, 'new', from, to, 'fresh'),
     ]);
-    assert.deepEqual(await callersOf(storage, ['fresh', 'second']), ['new', 'nobody']);
+    await assertSessions(storage, { fresh: 'new', second: 'nobody' });
   },
   'a deleted account leaves nothing, and others are untouched; a second deletion is harmless': async (
     storage,
@@ -97,7 +97,7 @@ export const accountCases: Checks = {
     assert.equal(await changePassword(storage, 'new', from, from, 'later'), false);
     assert.equal(await callerOf(storage, byToken('late-token')), 'nobody');
     // Nothing has happened to the session that the login would have ended.
-    assert.deepEqual(await callersOf(storage, ['late', 'later', 'good']), ['nobody', 'nobody', 'ann']);
+    await assertSessions(storage, { late: 'nobody', later: 'nobody', good: 'ann' });
     await isGone(storage);
   },
   'of concurrent deletions and logins of one account nothing is left': async (storage) => {
@@ -146,7 +146,7 @@ const twinIsUntouched = async (storage: Storage): Promise<void> => {
 };
 
 const isGone = async (storage: Storage): Promise<void> => {
-  assert.deepEqual(await callersOf(storage, ['new', 'second']), ['nobody', 'nobody']);
+  await assertSessions(storage, { new: 'nobody', second: 'nobody' });
   assert.equal(await callerOf(storage, byToken('new-token')), 'nobody');
   assert.equal(await resultOf(storage.userByEmail('new@new.test')), null);
   assert.deepEqual(await resultOf(storage.apiTokens({ userId: 'new' })), []);

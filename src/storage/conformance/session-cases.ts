@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { hashSecret } from '../../accounts/secrets.js';
 import { maxSessions } from '../limits.js';
 import type { Storage } from '../port.js';
-import { callerOf, firstPage, resultOf } from './assertions.js';
+import { assertSessions, callerOf, firstPage, resultOf } from './assertions.js';
 import type { Checks } from './conformance-case.js';
 import { after, bySession, newAccount, newAccountRows, newSession } from './new-records.js';
 
@@ -11,8 +11,7 @@ import { after, bySession, newAccount, newAccountRows, newSession } from './new-
 export const sessionCases: Checks = {
   'a sign-up creates a tenant with a session and rows, and ends another session': async (storage) => {
     await resultOf(storage.signUp(await newAccount('new', 'Émile@new.test'), hashSecret('good')));
-    assert.equal(await callerOf(storage, bySession('new')), 'new');
-    assert.equal(await callerOf(storage, bySession('good')), 'nobody');
+    await assertSessions(storage, { new: 'new', good: 'nobody' });
     assert.equal((await resultOf(storage.userByEmail('e\u0301MILE@NEW.test')))?.id, 'new');
     const [only] = await resultOf(storage.repos(bySession('new')));
     assert.deepEqual(
@@ -33,8 +32,7 @@ export const sessionCases: Checks = {
       assert.deepEqual(await taken(), E.left({ _tag: 'EmailTaken' }), email);
     }
     assert.equal(await resultOf(storage.user({ userId: 'late' })), null);
-    assert.equal(await callerOf(storage, bySession('late')), 'nobody');
-    assert.equal(await callerOf(storage, bySession('good')), 'ann');
+    await assertSessions(storage, { late: 'nobody', good: 'ann' });
   },
   'of many concurrent sign-ups with one address, exactly one succeeds': async (storage) => {
     const accounts = await Promise.all(
@@ -46,8 +44,7 @@ export const sessionCases: Checks = {
   },
   'a login replaces one session with another; an ended session is refused at once': async (storage) => {
     await resultOf(storage.startSession(newSession('ann', 'next'), hashSecret('good')));
-    assert.equal(await callerOf(storage, bySession('good')), 'nobody');
-    assert.equal(await callerOf(storage, bySession('next')), 'ann');
+    await assertSessions(storage, { good: 'nobody', next: 'ann' });
     await resultOf(storage.endSession(hashSecret('next')));
     assert.equal(await callerOf(storage, bySession('next')), 'nobody');
     await resultOf(storage.endSession(hashSecret('next')));
@@ -55,25 +52,22 @@ export const sessionCases: Checks = {
   },
   'a user above the session limit loses the oldest session': async (storage) => {
     for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'bob', `s${i}`, i + 1);
-    assert.equal(await callerOf(storage, bySession('s0')), 'nobody');
-    assert.equal(await callerOf(storage, bySession('s1')), 'bob');
-    assert.equal(await callerOf(storage, bySession(`s${maxSessions}`)), 'bob');
-    assert.equal(await callerOf(storage, bySession('good')), 'ann');
+    await assertSessions(storage, { s0: 'nobody', s1: 'bob', [`s${maxSessions}`]: 'bob', good: 'ann' });
   },
   'above the session limit, sessions of the same origin end before those of others': async (storage) => {
     const [here, there] = ['a'.repeat(16), 'b'.repeat(16)];
     await resultOf(storage.signUp(await newAccount('new'), null));
     await start(storage, 'new', 'early', 1, here);
     for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'new', `s${i}`, i + 2, there);
-    assert.equal(await callerOf(storage, bySession('new')), 'new');
-    assert.equal(await callerOf(storage, bySession('early')), 'new');
-    assert.equal(await callerOf(storage, bySession('s2')), 'nobody');
-    assert.equal(await callerOf(storage, bySession('s3')), 'new');
-    assert.equal(await callerOf(storage, bySession(`s${maxSessions}`)), 'new');
+    await assertSessions(storage, {
+      new: 'new',
+      early: 'new',
+      s2: 'nobody',
+      s3: 'new',
+      [`s${maxSessions}`]: 'new',
+    });
     await start(storage, 'new', 'elsewhere', maxSessions + 3, 'c'.repeat(16));
-    assert.equal(await callerOf(storage, bySession('new')), 'nobody', 'the oldest of all has ended');
-    assert.equal(await callerOf(storage, bySession('early')), 'new');
-    assert.equal(await callerOf(storage, bySession('s3')), 'new');
+    await assertSessions(storage, { new: 'nobody', early: 'new', s3: 'new' });
   },
   'concurrent logins at the session limit all succeed, and the limit is kept': async (storage) => {
     const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);
