@@ -1,7 +1,7 @@
 /**
  * The same as `node.ts`, for browsers and wherever else JavaScript runs: with what the standards of the web
- * have, and nothing of Node. Browsers have SHA-256 only as a promise, and only on secure pages; a hash is needed
- * at once here, and of little data.
+ * have, and nothing of Node. Browsers have SHA-256 only as a promise, and only on secure pages; a hash is
+ * needed at once here, and of little data.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
