@@ -107,8 +107,9 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
     for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
   };
   const tenant = (name: string): Tenant => {
-    forgetEnded();
-    const found = tenants.find((each) => each.name === name) ?? made.get(name);
+    const ofFixtures = tenants.find((each) => each.name === name);
+    if (ofFixtures === undefined) forgetEnded();
+    const found = ofFixtures ?? made.get(name);
     if (found !== undefined) return found;
     const known = tenants.map((each) => each.name);
     throw new TriageApiError([
