@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   simulation: { rooms: [...base, 'platform', 'contract', 'records'], packages: codecs },
   'json-schema': { rooms: [...base, 'records', 'completion'], packages: codecs },
   openapi: { rooms: [...base, 'contract', 'json-schema'], packages: [...codecs, 'node:fs'] },
-  storage: { rooms: [...base, 'contract', 'records'], packages: codecs },
+  storage: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'node:util'] },
   'storage/fixtures': {
     rooms: [...base, 'platform', 'files', 'contract', 'records', 'completion', 'storage', 'accounts'],
     packages: [
@@ -49,22 +49,13 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
     rooms: [...base, 'contract', 'records', 'storage'],
     packages: [...codecs, 'pg', 'node:fs', 'node:stream', 'node:url'],
   },
-  'storage/own': { rooms: [...base, 'records', 'storage'], packages: [...codecs, 'node:util'] },
+  'storage/own': { rooms: [...base, 'records', 'storage'], packages: codecs },
   'storage/exports': {
     rooms: [...base, 'contract', 'records', 'storage', 'storage/own', 'accounts'],
     packages: [],
   },
   'storage/conformance': {
-    rooms: [
-      ...base,
-      'records',
-      'storage',
-      'storage/fixtures',
-      'storage/own',
-      'accounts',
-      'simulation',
-      'protocol',
-    ],
+    rooms: [...base, 'records', 'storage', 'storage/fixtures', 'accounts', 'simulation', 'protocol'],
     packages: [...codecs, 'fast-check', 'node:assert', 'node:util'],
   },
   accounts: {

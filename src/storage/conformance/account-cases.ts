@@ -21,7 +21,7 @@ export const accountCases: Checks = {
   'a new password is stored; all sessions end but the new one; API tokens stay valid': async (storage) => {
     const from = await twins(storage);
     const to = await hashCheaply('new password');
-    assert.equal(await changePassword(storage, 'new', from, to, 'fresh'), true);
+    assert.equal(await changePassword(storage, 'new', { from, to }, 'fresh'), true);
     assert.equal((await resultOf(storage.userByEmail('new@new.test')))?.passwordHash, to);
     await assertSessions(storage, { new: 'nobody', second: 'nobody', fresh: 'new' });
     assert.equal(await callerOf(storage, byToken('new-token')), 'new');
@@ -30,8 +30,8 @@ export const accountCases: Checks = {
   'a password that has been changed meanwhile, and one of nobody, are not replaced': async (storage) => {
     const from = await twins(storage);
     const to = await hashCheaply('new password');
-    assert.equal(await changePassword(storage, 'new', to, to, 'fresh'), false);
-    assert.equal(await changePassword(storage, 'nobody', from, to, 'fresh'), false);
+    assert.equal(await changePassword(storage, 'new', { from: to, to }, 'fresh'), false);
+    assert.equal(await changePassword(storage, 'nobody', { from, to }, 'fresh'), false);
     assert.equal((await resultOf(storage.userByEmail('new@new.test')))?.passwordHash, from);
     await assertSessions(storage, { second: 'new', fresh: 'nobody' });
   },
@@ -41,7 +41,7 @@ export const accountCases: Checks = {
     const from = await twins(storage);
     const to = await Promise.all(values.map(hashCheaply));
     const changes = await Promise.all(
-      values.map((value, i) => changePassword(storage, 'new', from, to[i] ?? from, value)),
+      values.map((value, i) => changePassword(storage, 'new', { from, to: to[i] ?? from }, value)),
     );
     assert.equal(changes.filter((isChanged) => isChanged).length, 1);
     const winner = changes.indexOf(true);
@@ -58,7 +58,7 @@ export const accountCases: Checks = {
     const to = await hashCheaply('x');
     await Promise.all([
       ...values.map((value) => resultOf(storage.startSession(newSession('new', value), null))),
-      changePassword(storage, 'new', from, to, 'fresh'),
+      changePassword(storage, 'new', { from, to }, 'fresh'),
     ]);
     await assertSessions(storage, { fresh: 'new', second: 'nobody' });
   },
@@ -94,7 +94,7 @@ export const accountCases: Checks = {
       await storage.addApiToken(newApiToken('new', 'late-token'))(),
       E.left({ _tag: 'Unauthorized' }),
     );
-    assert.equal(await changePassword(storage, 'new', from, from, 'later'), false);
+    assert.equal(await changePassword(storage, 'new', { from, to: from }, 'later'), false);
     assert.equal(await callerOf(storage, byToken('late-token')), 'nobody');
     // Nothing has happened to the session that the login would have ended.
     await assertSessions(storage, { late: 'nobody', later: 'nobody', good: 'ann' });
@@ -115,13 +115,10 @@ export const accountCases: Checks = {
 
 const values = ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'];
 
-const changePassword = (
-  storage: Storage,
-  userId: string,
-  from: PasswordHash,
-  to: PasswordHash,
-  value: string,
-) => resultOf(storage.changePassword({ userId }, { from, to, session: newSession(userId, value) }));
+type Hashes = Readonly<{ from: PasswordHash; to: PasswordHash }>;
+
+const changePassword = (storage: Storage, userId: string, hashes: Hashes, value: string) =>
+  resultOf(storage.changePassword({ userId }, { ...hashes, session: newSession(userId, value) }));
 
 const callersOf = (storage: Storage, values: readonly string[]) =>
   Promise.all(values.map((value) => callerOf(storage, bySession(value))));

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
 import type { Dataset } from '../../records/dataset.js';
 import { eachCall } from '../each-call.js';
-import { settledCall } from '../own/guarded-storage.js';
 import type { Storage } from '../port.js';
+import { settledCall } from '../settled-call.js';
 
 /** An open storage, and how to close it. */
 export type OpenedStorage = Readonly<{ storage: Storage; close: () => Promise<void> }>;

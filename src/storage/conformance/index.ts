@@ -23,8 +23,7 @@ export type ConformanceOptions = Readonly<{
 
 /**
  * Everything that the storage port requires of an adapter, as cases for any test runner. Run them one after
- * the other. The API over the storage must respond with the same bytes as over the fixture adapter, for any
- * data and any request; accounts, sessions and tokens must behave as the port says.
+ * the other. The API over the storage must respond with the same bytes as over the fixture adapter.
  */
 export const storageConformance = (
   open: OpenStorage,

@@ -36,11 +36,7 @@ export const datasetRecords = async (dataset: Dataset): Promise<TenantRecords> =
 /** The timestamp that many milliseconds after `now`. */
 export const after = (milliseconds: number) => timestampAt(at(now) + milliseconds);
 
-export const newSession = (
-  userId: string,
-  value: string,
-  over: Partial<SessionRecord> = {},
-): SessionRecord => ({
+export const newSession = (userId: string, value: string, over: Partial<SessionRecord> = {}) => ({
   id: `ses-${value}`,
   userId,
   hash: hashSecret(value),
@@ -50,11 +46,7 @@ export const newSession = (
   ...over,
 });
 
-export const newApiToken = (
-  userId: string,
-  token: string,
-  over: Partial<ApiTokenRecord> = {},
-): ApiTokenRecord => ({
+export const newApiToken = (userId: string, token: string, over: Partial<ApiTokenRecord> = {}) => ({
   id: `tok-${token}`,
   userId,
   name: token,

@@ -29,10 +29,9 @@ export const assertSameBytes = async (
     const [actual, expected] = [await candidate.get(path, session), await reference.get(path, session)];
     const difference = differenceOf(actual, expected);
     if (difference === null) return;
-    const shown = path.length > 300 ? `${path.slice(0, 300)}…` : path;
     const reasons = candidate.errors.slice(0, 2).map((error) => `\nreason: ${error}`);
     throw new AssertionError({
-      message: `GET ${shown} as ${session}\n${difference}${reasons.join('')}`,
+      message: `GET ${cut(path, 300)} as ${session}\n${difference}${reasons.join('')}`,
       actual: parsed(actual.text),
       expected: parsed(expected.text),
     });
@@ -93,8 +92,7 @@ const apiOver = (storage: Storage) => {
 };
 
 /** Longer texts, and more items, are cut in reports. */
-const maxText = 80;
-const maxItems = 12;
+const [maxText, maxItems] = [80, 12];
 
 /** How a response differs from the expected one, in a few lines; null if not at all. */
 export const differenceOf = (actual: Answered, expected: Answered): string | null => {
@@ -108,8 +106,8 @@ export const differenceOf = (actual: Answered, expected: Answered): string | nul
   const [ids, wantedIds] = [idsOf(got), idsOf(wanted)];
   return [
     `first difference: ${found.path === '' ? 'the body' : found.path}`,
-    `  expected ${inJson(found.wanted)}`,
-    `  got      ${inJson(found.got)}`,
+    `  expected ${cut(inAscii(found.wanted), 4 * maxText)}`,
+    `  got      ${cut(inAscii(found.got), 4 * maxText)}`,
     // An order, or rows that are missing, are seen at a glance.
     ...(ids === wantedIds ? [] : [`ids expected ${wantedIds}`, `ids got      ${ids}`]),
   ].join('\n');
@@ -159,13 +157,8 @@ const aroundDifference = (got: string, wanted: string): string => {
   return `expected …${wanted.slice(from, i + 40)}…, got …${got.slice(from, i + 40)}…`;
 };
 
-const cut = (text: string): string =>
-  text.length > maxText ? `${text.slice(0, maxText)}… (${text.length} characters)` : text;
-
-const inJson = (value: unknown): string => {
-  const text = inAscii(value);
-  return text.length > 4 * maxText ? `${text.slice(0, 4 * maxText)}…` : text;
-};
+const cut = (text: string, max = maxText): string =>
+  text.length > max ? `${text.slice(0, max)}… (${text.length} characters)` : text;
 
 /** JSON, of the named fields only, that tells characters apart which look alike, such as both forms of é. */
 export const inAscii = (value: unknown, fields?: string[]): string =>

@@ -14,50 +14,31 @@ const [yesterday, nextWeek] = ['2026-11-19T12:00:00.000Z', '2026-11-26T12:00:00.
 export const aUser = (id: string): Fields => ({ id, email: `${id}@test.test`, name: id, password: 'secret' });
 
 const session = { createdAt: yesterday, expiresAt: nextWeek };
-
 export const aSession = (value: string, over: Fields = {}): Fields => {
   return { id: `ses-${value}`, value, ...session, ...over };
 };
 
 const apiToken = { name: 'ci', createdAt: yesterday, expiresAt: null, revokedAt: null };
-
 export const aToken = (token: string, over: Fields = {}): Fields => {
   return { id: `tok-${token}`, token, ...apiToken, ...over };
 };
 
-const repo = {
-  owner: 'acme',
-  defaultBranch: 'main',
-  isDemoRow: false,
-  scanStatusBadge: 'ok',
-  status: 'clear',
-};
-
+const state = { isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
+const repo = { owner: 'acme', defaultBranch: 'main', ...state };
 export const aRepo = (id: string, over: Fields = {}): Fields => ({ id, repo: id, ...repo, ...over });
 
-const scan = {
-  startedAt: '2026-11-20T11:00:00.000Z',
-  finishedAt: '2026-11-20T11:01:00.000Z',
-  status: 'completed',
-  findingsSeen: 3,
-  draftsOpened: 1,
-  error: null,
+const duration = { startedAt: '2026-11-20T11:00:00.000Z', finishedAt: '2026-11-20T11:01:00.000Z' };
+const scan = { ...duration, status: 'completed', findingsSeen: 3, draftsOpened: 1, error: null };
+export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...scan, ...over };
 };
 
-export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => ({
-  id,
-  repoId,
-  ...scan,
-  ...over,
-});
+const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm', severity: 'high' };
+const ranges = { vulnerableRange: '< 4.17.21', fixedRange: '>= 4.17.21' };
 
 const draft = {
-  advisoryId: 'GHSA-35jh-r3h4-6jhm',
-  package: 'lodash',
-  ecosystem: 'npm',
-  vulnerableRange: '< 4.17.21',
-  fixedRange: '>= 4.17.21',
-  severity: 'high',
+  ...advisory,
+  ...ranges,
   reachability: 0.5,
   exploitSignal: 0.25,
   status: 'pending',
@@ -66,13 +47,9 @@ const draft = {
   updatedAt: '2026-11-18T13:00:00.000Z',
   reconciledAt: null,
 };
-
-export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => ({
-  id,
-  repoId,
-  ...draft,
-  ...over,
-});
+export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...draft, ...over };
+};
 
 const pullRequest = {
   fromVersion: '4.17.15',
@@ -87,7 +64,6 @@ const pullRequest = {
   updatedAt: '2026-11-19T13:00:00.000Z',
   reconciledAt: null,
 };
-
 export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fields => {
   return { id, draftId, ...pullRequest, ...over };
 };

@@ -90,19 +90,16 @@ const longestId = '😀'.repeat(200);
 const firstMoment = '0000-01-01T00:00:00.000Z';
 const lastMoment = '9999-12-31T23:59:59.999Z';
 
+const blankRepo = { owner: '', repo: '', defaultBranch: '', status: '', scanStatusBadge: '' };
+const blankDraft = { advisoryId: '', package: '', ecosystem: '', vulnerableRange: '', ciStatus: '' };
+
 /** Values at the limits of what the record codecs accept. */
 export const edges = dataset({
   user: aUser('edges'),
   sessions: [aSession('edges', { createdAt: firstMoment, expiresAt: lastMoment })],
   repos: [
     aRepo(longestId, { owner: ' \u202eolleh', repo: '"quoted" \\ \n\r\t', isDemoRow: true }),
-    aRepo("'; DROP TABLE repos; --", {
-      owner: '',
-      repo: '',
-      defaultBranch: '',
-      status: '',
-      scanStatusBadge: '',
-    }),
+    aRepo("'; DROP TABLE repos; --", blankRepo),
     aRepo('\u{10ffff}'),
     aRepo('\uffff'),
     aRepo('$1'),
@@ -118,13 +115,7 @@ export const edges = dataset({
     aDraft('a', '$1', { reachability: -0, exploitSignal: 1e21, discoveredAt: firstMoment }),
     aDraft('A', '$1', { advisoryId: longText, reachability: 1e-7, discoveredAt: lastMoment }),
     aDraft('é', '$1', { advisoryId: `${longText}y`, updatedAt: firstMoment, reconciledAt: lastMoment }),
-    aDraft('e\u0301', '$1', {
-      advisoryId: '',
-      package: '',
-      ecosystem: '',
-      vulnerableRange: '',
-      ciStatus: '',
-    }),
+    aDraft('e\u0301', '$1', blankDraft),
     aDraft('\u{10ffff}', '\uffff', { exploitSignal: 4.35 }),
     aDraft('\uffff', '\uffff', { reachability: 123456789012345680000 }),
   ],

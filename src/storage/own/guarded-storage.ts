@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
@@ -6,7 +5,6 @@ import { nullable } from '../../codecs/nullable.js';
 import { Count } from '../../codecs/numbers.js';
 import { mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
-import { settledWithin } from '../../common/settled-within.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
 import { PullRequestRecord } from '../../records/pull-request.js';
@@ -14,7 +12,8 @@ import { RepoRecord } from '../../records/repo.js';
 import { ScanRecord } from '../../records/scan.js';
 import { UserProfile, UserRecord } from '../../records/user.js';
 import type { StorageCall } from '../each-call.js';
-import type { PresentedCredentials, Slice, Storage, StorageError } from '../port.js';
+import type { PresentedCredentials, Range, Slice, Storage, StorageError } from '../port.js';
+import { settledCall } from '../settled-call.js';
 
 /**
  * A storage that answers as the given one does, where that one keeps to the port. What it returns is accepted
@@ -39,9 +38,7 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
       const result = settled.right;
       if (E.isLeft(result)) {
         if (isErrorOf(name, result.left)) return result;
-        const cause = new Error(
-          `the operation \`${name}\` of the storage failed with an error that it must not have`,
-        );
+        const cause = new Error(`the operation \`${name}\` failed with an error that it must not have`);
         return E.left({ _tag: 'StorageFailed', cause });
       }
       try {
@@ -70,51 +67,12 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
     revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, boolean),
     repos: guarded('repos', withCheckedCaller(storage.repos, caller), acceptList(acceptWith(ReturnedRepo))),
-    findings: guarded('findings', withCheckedCaller(storage.findings, caller), (value, _, { limit }) =>
-      findings(value, limit),
-    ),
-    finding: guarded(
-      'finding',
-      withCheckedCaller(storage.finding, caller),
-      acceptWith(nullable(ReturnedFinding)),
-    ),
-    prs: guarded('prs', withCheckedCaller(storage.prs, caller), (value, _, { limit }) => prs(value, limit)),
+    findings: guarded('findings', withCheckedCaller(storage.findings, caller), findings),
+    finding: guarded('finding', withCheckedCaller(storage.finding, caller), acceptWith(ReturnedFinding)),
+    prs: guarded('prs', withCheckedCaller(storage.prs, caller), prs),
     ready: guarded('ready', storage.ready, acceptWith(ReturnedReadiness)),
   };
 };
-
-/** How an operation breaks the form of the port: it is late, what it threw, or what else it did. */
-export type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknown }>;
-
-/** Calls an operation, and looks at the form of what it does. */
-export const settledCall = async <Args extends readonly unknown[], Err, A>(
-  name: string,
-  call: (...args: Args) => TaskEither<Err, A>,
-  args: Args,
-  timeLimit: number,
-): Promise<E.Either<BrokenCall, E.Either<Err, A>>> => {
-  const broken = (_tag: BrokenCall['_tag'], what: string): E.Either<BrokenCall, never> =>
-    E.left({ _tag, cause: new Error(`the operation \`${name}\` of the storage ${what}`) });
-  if (typeof call !== 'function') return broken('Malformed', 'is missing');
-  try {
-    const task = call(...args);
-    if (typeof task !== 'function') return broken('Malformed', `returned ${briefly(task)}, not a function`);
-    const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
-    if (settled === null) return broken('Late', `did not settle within ${timeLimit / 1000} s`);
-    const { result } = settled;
-    if (EitherForm.is(result)) return E.right(result);
-    return broken('Malformed', `resolved to ${briefly(result)}, not to an Either`);
-  } catch (cause) {
-    return E.left({ _tag: 'Threw', cause });
-  }
-};
-
-const briefly = (value: unknown): string => inspect(value, { depth: 1, breakLength: Infinity });
-
-const EitherForm = t.union([
-  t.type({ _tag: t.literal('Right'), right: t.unknown }),
-  t.type({ _tag: t.literal('Left'), left: t.unknown }),
-]);
 
 const ReturnedReadiness = t.union([
   t.undefined,
@@ -155,7 +113,9 @@ const ReturnedRepo = t.strict(
   'repo with what is derived for it',
 );
 
-const ReturnedFinding = t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft with its prCount');
+const ReturnedFinding = nullable(
+  t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'),
+);
 
 /** A storage may return the whole draft and the whole repository; the rest of both is left out. */
 const ReturnedPullRequest = t.strict(
@@ -261,7 +221,7 @@ const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> =>
 /** Accepts some rows of a list with their total. */
 const acceptSlice = <A>(
   acceptRow: Accept<A>,
-): ((value: unknown, limit: number) => E.Either<readonly Problem[], Slice<A>>) => {
+): ((value: unknown, _: unknown, range: Range) => E.Either<readonly Problem[], Slice<A>>) => {
   const acceptRows = acceptList(acceptRow);
   const accept: Accept<Slice<A>> = (value) => {
     if (!SliceForm.is(value)) return E.left([mismatch([], SliceForm.name, typeof value)]);
@@ -274,7 +234,7 @@ const acceptSlice = <A>(
       : E.right(Object.freeze({ rows: rows.right, total }));
   };
   const acceptFrozen = remembering(accept);
-  return (value, limit) => {
+  return (value, _, { limit }) => {
     // Only a frozen slice of frozen rows stays what it is.
     const slice = (Object.isFrozen(Object(value).rows) ? acceptFrozen : accept)(value);
     if (E.isLeft(slice) || slice.right.rows.length <= limit) return slice;

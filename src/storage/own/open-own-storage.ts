@@ -76,20 +76,18 @@ export const reasonOf = (cause: unknown): string => {
   return place === undefined ? message : `${message} (${place.trim()})`;
 };
 
-type Close = () => unknown;
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Whether a value has the operations of a storage; whether they keep to the port is checked at each call. */
 const isStorage = (value: unknown): value is Storage => storageProblems(value).length === 0;
 
-const closerOf = (value: unknown): Close | null => {
+const closerOf = (value: unknown): (() => unknown) | null => {
   const close = isObject(value) ? value.close : undefined;
   return typeof close === 'function' ? () => close.call(value) : null;
 };
 
-const closed = async (close: Close | null, log: Log, timeLimit: number): Promise<void> => {
+const closed = async (close: (() => unknown) | null, log: Log, timeLimit: number): Promise<void> => {
   if (close === null) return;
   try {
     const settled = await settledWithin(timeLimit, async () => {
