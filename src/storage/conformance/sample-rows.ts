@@ -18,14 +18,15 @@ export const aSession = (value: string, over: Fields = {}): Fields => {
   return { id: `ses-${value}`, value, ...session, ...over };
 };
 
-const apiToken = { name: 'ci', createdAt: yesterday, expiresAt: null, revokedAt: null };
+const apiToken = { createdAt: yesterday, expiresAt: null, revokedAt: null };
 export const aToken = (token: string, over: Fields = {}): Fields => {
-  return { id: `tok-${token}`, token, ...apiToken, ...over };
+  return { id: `tok-${token}`, name: 'ci', token, ...apiToken, ...over };
 };
 
-const state = { isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
-const repo = { owner: 'acme', defaultBranch: 'main', ...state };
-export const aRepo = (id: string, over: Fields = {}): Fields => ({ id, repo: id, ...repo, ...over });
+const repo = { defaultBranch: 'main', isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
+export const aRepo = (id: string, over: Fields = {}): Fields => {
+  return { id, owner: 'acme', repo: id, ...repo, ...over };
+};
 
 const duration = { startedAt: '2026-11-20T11:00:00.000Z', finishedAt: '2026-11-20T11:01:00.000Z' };
 const scan = { ...duration, status: 'completed', findingsSeen: 3, draftsOpened: 1, error: null };
@@ -33,12 +34,12 @@ export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => 
   return { id, repoId, ...scan, ...over };
 };
 
-const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm', severity: 'high' };
+const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm' };
 const ranges = { vulnerableRange: '< 4.17.21', fixedRange: '>= 4.17.21' };
-
 const draft = {
   ...advisory,
   ...ranges,
+  severity: 'high',
   reachability: 0.5,
   exploitSignal: 0.25,
   status: 'pending',
