@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -191,45 +191,52 @@ const socketName = (id: string): string => `lock.${id}.socket`;
 /** The longest path of a socket on all systems, in bytes. */
 const maxSocketPath = 100;
 
-type SocketPath = Readonly<{ path: string; folder: FileHandle | null }>;
-
-/** Where a socket is: on Windows outside of the file system, on Linux in any folder, however long its path. */
-const socketPath = async (folder: string, id: string): Promise<SocketPath> => {
-  if (sep === '\\') return { path: `\\\\.\\pipe\\triage-api-${id}`, folder: null };
+/** The path of a socket: on Windows outside of the file system, on Linux short for any folder. */
+const withSocketPath = async <A>(
+  folder: string,
+  id: string,
+  use: (path: string) => Promise<A>,
+): Promise<A> => {
+  if (sep === '\\') return use(`\\\\.\\pipe\\triage-api-${id}`);
   const path = join(folder, socketName(id));
-  if (Buffer.byteLength(path) <= maxSocketPath) return { path, folder: null };
+  if (Buffer.byteLength(path) <= maxSocketPath) return use(path);
   const handle = await open(folder, 'r');
-  return { path: `/proc/self/fd/${handle.fd}/${socketName(id)}`, folder: handle };
+  try {
+    return await use(`/proc/self/fd/${handle.fd}/${socketName(id)}`);
+  } finally {
+    await handle.close();
+  }
 };
 
 type Socket = Readonly<{ close: () => Promise<void> }>;
 
 /** Listens until it is closed or the process ends; null where the system has no sockets. */
-const listenIn = async (folder: string, id: string): Promise<Socket | null> => {
-  const at = await socketPath(folder, id);
-  const server = createServer((connection) => connection.destroy()).unref();
-  const isOpen = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(at.path, () => resolve(true));
+const listenIn = (folder: string, id: string): Promise<Socket | null> =>
+  withSocketPath(folder, id, async (path) => {
+    const server = createServer((connection) => connection.destroy()).unref();
+    const isOpen = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(path, () => resolve(true));
+    });
+    if (!isOpen) return null;
+    return {
+      close: async () => {
+        await new Promise((resolve) => server.close(resolve));
+        await rm(join(folder, socketName(id)), { force: true });
+      },
+    };
   });
-  const close = async (): Promise<void> => {
-    if (isOpen) await new Promise((resolve) => server.close(resolve));
-    await at.folder?.close();
-  };
-  if (isOpen) return { close };
-  await close();
-  return null;
-};
 
 /** Whether a process listens. If that cannot be found out, it is assumed. */
-const isListening = async (folder: string, id: string): Promise<boolean> => {
-  const at = await socketPath(folder, id);
-  const answer = await new Promise<boolean>((resolve) => {
-    const connection = createConnection(at.path, () => {
-      resolve(true);
-      connection.destroy();
-    });
-    connection.once('error', (error) => resolve(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error))));
-  });
-  await at.folder?.close();
-  return answer;
-};
+const isListening = (folder: string, id: string): Promise<boolean> =>
+  withSocketPath(
+    folder,
+    id,
+    (path) =>
+      new Promise((resolve) => {
+        const connection = createConnection(path, () => {
+          resolve(true);
+          connection.destroy();
+        });
+        connection.once('error', (error) => resolve(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error))));
+      }),
+  );

@@ -38,7 +38,7 @@ export const removeFile = async (file: string): Promise<void> => {
 /** The waits between attempts, in milliseconds: about two seconds together. */
 const waits = [10, 20, 40, 80, 160, 320, 640, 640];
 
-/** On Windows, a file that another program has open, such as a virus scanner, cannot be replaced for a moment. */
+/** On Windows, a file that another program has open, such as a virus scanner, is busy for a moment. */
 export const whileBusy = async <A>(task: () => Promise<A>): Promise<A> => {
   for (const wait of waits) {
     try {
@@ -56,7 +56,10 @@ const isBusy = (error: unknown): boolean => {
   return errorCode(error) === 'EBUSY' || (isRename && ['EACCES', 'EPERM'].includes(errorCode(error)));
 };
 
-/** Makes a folder for the user of this process alone, and those above it. An existing one has to be empty for that. */
+/**
+ * Makes a folder for the user of this process alone, and those above it. One that exists is left as it is,
+ * unless it is empty.
+ */
 export const makePrivateFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder, { mode: 0o700 });
