@@ -10,7 +10,7 @@ import { directoryWith } from '../../storage/fixtures/_directory.js';
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const namespace = [...asRoot, '--pid', '--fork', '--kill-child', '--mount-proc'];
 
-/** What starts a program as process 1 of a namespace of its own, as a container does; empty where it may not. */
+/** What starts a program as process 1, as a container does; empty where this process may not. */
 const containerWords = async (t: ExecutionContext): Promise<readonly string[]> => {
   try {
     await promisify(execFile)('unshare', [...namespace, 'true']);
