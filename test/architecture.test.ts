@@ -15,7 +15,10 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   platform: { rooms: [], packages: ['@noble/hashes', 'node:crypto'] },
   common: { rooms: [], packages: [] },
   codecs: { rooms: ['common'], packages: codecs },
-  files: { rooms: ['common'], packages: [...codecs, 'node:fs', 'node:path', 'node:zlib'] },
+  files: {
+    rooms: ['common'],
+    packages: [...codecs, 'node:fs', 'node:net', 'node:path', 'node:timers', 'write-file-atomic'],
+  },
   contract: { rooms: base, packages: codecs },
   records: { rooms: [...base, 'contract'], packages: codecs },
   reports: {

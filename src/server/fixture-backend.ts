@@ -3,6 +3,7 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
+import type { Log } from '../common/log.js';
 import { countedChanges } from '../live-fixtures/counted-changes.js';
 import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
@@ -11,7 +12,7 @@ import { type SampleCredentials, sampleCredentials } from '../live-fixtures/samp
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
-import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
+import type { StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import { locatedProblems, type ShownProblems } from '../storage/fixtures/located-problems.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
@@ -34,8 +35,8 @@ type Settings = Readonly<{
   areShipped?: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
   arePublished: boolean;
-  /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
-  state: Readonly<{ file: string; lock: StateLock }> | undefined;
+  /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
+  state: Readonly<{ folder: string; lock: StateLock }> | undefined;
   maxSignUps: number;
   /** The fixtures whose rows visitors may choose for new accounts; default: none. */
   personas?: readonly string[];
@@ -92,10 +93,7 @@ export const openFixtures = async (
   if (E.isLeft(demo)) return demo;
   const personas = followPersonas(names, fixtures.right, { log, maxSignUps });
   if (E.isLeft(personas)) return personas;
-  const stateStore =
-    state === undefined
-      ? E.right(memoryStateStore())
-      : await fileStateStore(state.file, { lock: state.lock, log })();
+  const stateStore = state === undefined ? E.right(memoryStateStore()) : await openState(state, log);
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
@@ -177,6 +175,10 @@ export const openFixtures = async (
     live,
   });
 };
+
+/** Most servers keep nothing, so what writes files is loaded on demand. */
+const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
+  (await import('../storage/fixtures/file-state-store.js')).fileStateStore(folder, { lock, log })();
 
 /** The users and sessions in the files. A session that a visitor starts is not among them. */
 const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {

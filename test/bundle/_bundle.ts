@@ -109,6 +109,8 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
+    // `write-file-atomic` makes names of temporary files from it.
+    define: { __filename: '"triage-api"' },
     plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
     metafile: true,

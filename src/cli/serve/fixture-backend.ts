@@ -14,12 +14,11 @@ import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
-import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 import { watchFixtures } from './watch-fixtures.js';
 
-/** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
+/** The default for fixtures: all sign-ups are in memory, also those that are kept in files. */
 const defaultMaxSignUps = 500;
 
 type Settings = Pick<
@@ -47,8 +46,8 @@ type Dependencies = Readonly<{
 }>;
 
 /**
- * Opens fixtures, a directory or one file, and the state file, if there is one. `left`: one line for each
- * problem.
+ * Opens fixtures, a directory or one file, and the folder of the accounts, if there is one. `left`: one line
+ * for each problem.
  */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
@@ -56,14 +55,16 @@ export const openFixtureBackend = async (
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   const folder = (await isOneFile(directory)) ? dirname(directory) : directory;
-  if (state !== undefined && dirname(resolve(state)) === resolve(folder)) {
-    return E.left(
-      formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
-    );
+  if (state !== undefined && resolve(state) === resolve(folder)) {
+    return E.left(formatFixtureProblems([`${state}: --state must not be the directory of the fixtures`]));
   }
   const scenario = settings.scenario === undefined ? E.right([]) : await readScenarioFile(settings.scenario);
   if (E.isLeft(scenario)) return E.left(formatFixtureProblems(scenario.left));
-  const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
+  // Without --state, nothing is loaded that writes files.
+  const locked =
+    state === undefined
+      ? E.right(undefined)
+      : await (await import('./lock-state.js')).lockState(state, terminal);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
   const watcher = watch ? watchFixtures(folder, log) : null;

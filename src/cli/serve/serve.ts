@@ -43,6 +43,14 @@ export const serve = async (
   _argument: string,
   version: string,
 ): Promise<ExitCode> => {
+  const notAFolder =
+    settings.state === undefined
+      ? null
+      : await (await import('./lock-state.js')).stateProblem(settings.state);
+  if (notAFolder !== null) {
+    terminal.err(notAFolder);
+    return exitCode.usage;
+  }
   const started = await start(settings, terminal, version);
   const fail = (lines: readonly string[]): ExitCode => {
     for (const line of lines) terminal.err(line);
