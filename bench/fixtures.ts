@@ -40,7 +40,7 @@ const costsOf = async (kind: 'parse' | 'load', directory: string): Promise<Costs
  * and their peak memory as a multiple of the size of the files. Each measurement is a process of its own.
  */
 export const load = async ({ print, quick, rounds, directory }: Context): Promise<Report> => {
-  const [tenants, findings] = [10, quick ? 1000 : 10_000];
+  const [tenants, findings] = [10, quick ? 500 : 5_000];
   const rows = (tenants * findings).toLocaleString('en');
   await generate(directory, { tenants, findings });
   const size = await sizeOf(directory);

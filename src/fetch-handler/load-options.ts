@@ -4,7 +4,7 @@ import { problemsOf } from '../codecs/problem.js';
 import { linesAbout } from '../in-process/or-throw.js';
 import { scenarioFromValue } from '../in-process/scenario-from-value.js';
 import { TriageApiError } from '../in-process/triage-api-error.js';
-import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { scenarioProblems } from '../live-fixtures/changed-fixtures.js';
 import type { Scenario } from '../simulation/scenario.js';
 import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';

@@ -41,7 +41,7 @@ export const openFixtures = (
       log,
       storage: opened,
       inTurn: inTurn(),
-      onServed: () => {},
+      onChange: () => {},
       closing: new AbortController().signal,
       scenario,
       tenantLimits: defaultTenantLimits,

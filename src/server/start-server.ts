@@ -1,21 +1,69 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
+import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
 import { noPersonas } from '../accounts/personas.js';
-import { nonePublished } from '../accounts/published-accounts.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { createApp } from '../http/app.js';
-import { defaultConnectionLimits } from '../http/connection-limits.js';
-import { listen } from '../http/listen.js';
+import type { AppDependencies } from '../http/app-dependencies.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
+import { listen, type TlsCertificate } from '../http/listen.js';
+import type { SwaggerUi } from '../http/web/swagger-ui.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
-import type { ServerConfig } from './server-config.js';
 import { logStorageOutages } from './storage-outages.js';
-import { readSwaggerUi } from './swagger-ui.js';
+
+/** Opened data: a storage, and what the pages and new accounts need to know about it. */
+export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Partial<PublishedAccounts> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
+  Readonly<{
+    /** The rows of new accounts, with dates relative to the given moment. */
+    demo: AppDependencies['accounts']['demo'];
+    /** The rows that visitors may choose for their accounts instead; left out: none. */
+    personas?: AppDependencies['accounts']['personas'];
+    /** Saves pending changes and stops background work. */
+    close: () => Promise<void>;
+  }>;
+
+type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
+
+type Optional = Omit<Backend, 'storage'> &
+  Omit<
+    AppDependencies,
+    'accounts' | 'isDraining' | 'isAllowedHost' | 'isLocal' | 'adminAccess' | keyof Backend | keyof Required
+  > &
+  AppDependencies['accounts'] &
+  Readonly<{
+    host: string;
+    port: number;
+    limits: AttemptLimits;
+    hashingLimits: HashingLimits;
+    connectionLimits: Partial<ConnectionLimits>;
+    /**
+     * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
+     * server is bound to a loopback address. Null: requests may be for any host.
+     */
+    allowedHosts: readonly string[] | null;
+    /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
+    adminToken: string | null;
+    /** What encrypts the connections; null: nothing does. */
+    tls: TlsCertificate | null;
+    /** Observes every call of the storage; null: nobody does. */
+    observeCalls: ObserveCalls | null;
+  }>;
+
+/**
+ * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
+ * and compresses nothing, ignores unknown query parameters, and new accounts start empty.
+ */
+export type ServerConfig = Required & Partial<Optional>;
 
 /** A server that accepts requests. */
 export type RunningServer = Readonly<{
@@ -195,3 +243,30 @@ export const startServer =
       },
     });
   };
+
+/** The directory into which `npm run build` copies the files of Swagger UI. */
+const assets = new URL('../../assets/', import.meta.url);
+
+/**
+ * The script and the stylesheet of Swagger UI. They are read when somebody opens the API reference, but that
+ * they can be read is checked now. `left`: why they cannot.
+ */
+export const readSwaggerUi = (folder: URL = assets): E.Either<string, SwaggerUi> => {
+  const script = new URL('swagger-ui-bundle.js', folder);
+  const stylesheet = new URL('swagger-ui.css', folder);
+  return E.tryCatch(
+    () => {
+      for (const file of [script, stylesheet]) accessSync(file, constants.R_OK);
+      return {
+        get script() {
+          return readFileSync(script, 'utf8');
+        },
+        get stylesheet() {
+          return readFileSync(stylesheet, 'utf8');
+        },
+      };
+    },
+    (error) =>
+      `${fileURLToPath(folder)}: the files of Swagger UI are missing; run \`npm run build\` (${String(error)})`,
+  );
+};

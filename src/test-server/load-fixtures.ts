@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { Dataset } from '../records/dataset.js';
-import { shippedNames } from '../storage/fixtures/extended-fixture.js';
 import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import { shippedNames } from '../storage/fixtures/read-content.js';
 import {
   type Fixture,
   type FixtureProblems,

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { scenarioFromValue } from '../in-process/scenario-from-value.js';
-import { readScenarioFile } from '../server/read-scenario.js';
+import { readScenarioFile } from '../server/fixture-backend.js';
 import type { Scenario } from '../simulation/scenario.js';
 import type { TriageApiOptions } from './options.js';
 import { pathOf } from './path-of.js';

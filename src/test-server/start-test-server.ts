@@ -5,7 +5,7 @@ import type { LiveControls } from '../in-process/live-controls.js';
 import type { OnDemandControls } from '../in-process/on-demand-controls.js';
 import type { Tenant } from '../in-process/tenant.js';
 import { TriageApiError } from '../in-process/triage-api-error.js';
-import type { Backend } from '../server/server-config.js';
+import type { Backend } from '../server/start-server.js';
 import { type StartError, startServer } from '../server/start-server.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';

@@ -1,4 +1,4 @@
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';

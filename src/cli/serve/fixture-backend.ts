@@ -1,15 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/hash-password.js';
-import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
-import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
-import { readScenarioFile } from '../../server/read-scenario.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
-import { isOneFile } from '../../storage/fixtures/fixture-paths.js';
-import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { isOneFile, readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -42,7 +39,6 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  hashing: HashingQueue;
   metrics: Pick<BackendMetrics, 'onReload'> | null;
 }>;
 
@@ -52,7 +48,7 @@ type Dependencies = Readonly<{
  */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
-  { simulated, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   const folder = (await isOneFile(directory)) ? dirname(directory) : directory;
@@ -72,9 +68,6 @@ export const openFixtureBackend = async (
   const opened = await openFixtures(
     {
       read: readFixtures(directory),
-      // With what starts workers, which the first answer need not wait for.
-      readAgain: async (signal) =>
-        (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
       withSamples: !settings.quiet,
       showPasswords,
       areShipped: isShipped(directory),
@@ -90,7 +83,6 @@ export const openFixtureBackend = async (
       simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
       log,
       hashPassword,
-      inBackground: hashing.inBackground,
     },
   );
   terminal.progress('');
