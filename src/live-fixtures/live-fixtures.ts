@@ -112,13 +112,14 @@ export const liveFixtures = (
     cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
   };
 
-  /** Serves a state. `hasClockMoved`: what is served looks different even if the state is the same. */
-  const serve = (next: FixtureState, hasClockMoved = false): void => {
+  const serve = (next: FixtureState): void => {
     const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
     state = next;
-    const datasets = next.served.map(({ dataset }) => dataset);
-    if (!isSame) storage.replace(datasets, next.loadedAt);
-    if (!isSame || hasClockMoved) onChange(next.served);
+    if (!isSame) {
+      const datasets = next.served.map(({ dataset }) => dataset);
+      storage.replace(datasets, next.loadedAt);
+      onChange(next.served);
+    }
     schedule();
   };
 
@@ -127,7 +128,8 @@ export const liveFixtures = (
     const next = played(isStart ? { ...state, loadedAt: now } : state, now);
     clock.setMode(mode);
     if (isStart) storage.dateAnew(now);
-    serve(next, true);
+    serve(next);
+    onChange(next.served);
     await onDemand.sweep();
   };
 

@@ -1,14 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../../accounts/hash-password.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
+import { rowCount } from '../../records/dataset.js';
 import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { isOneFile, readFixtures } from '../../storage/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { displayPath } from '../output/display-path.js';
-import { formatFixtureProblems } from '../output/fixtures.js';
+import { databaseSuggestion, formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
 import { lockState } from './lock-state.js';
@@ -67,7 +70,14 @@ export const openFixtureBackend = async (
   terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
     {
-      read: readFixtures(directory),
+      read: pipe(
+        readFixtures(directory),
+        TE.tapIO((read) => () => {
+          const rows = read.reduce((sum, { dataset }) => sum + rowCount(dataset), 0);
+          const suggestion = databaseSuggestion(rows);
+          if (suggestion !== null) log('warn', suggestion);
+        }),
+      ),
       withSamples: !settings.quiet,
       showPasswords,
       areShipped: isShipped(directory),
