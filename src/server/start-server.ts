@@ -103,7 +103,45 @@ export const defaultLimits: AttemptLimits = {
 /** How much of what has been rendered is kept if nothing is said, in bytes. */
 export const defaultRenderCache = 256 * 2 ** 20;
 
-const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
+/** What a server does that was not told otherwise. */
+const defaults = {
+  log: () => {},
+  logAccess: null,
+  observeRequests: null,
+  observeCalls: null,
+  onSecurityEvent: () => {},
+  strict: false,
+  delay: () => 0,
+  renderCache: defaultRenderCache,
+  compression: false,
+  corsOrigins: [],
+  localhostCors: true,
+  crossSiteCookies: false,
+  allowedHosts: null,
+  connectionLimits: {},
+  trustProxy: false,
+  mode: 'fixtures',
+  demoAccounts: () => noDemoAccounts,
+  explorer: true,
+  hasReloadFailed: () => false,
+  readyTimeout: 1000,
+  simulation: null,
+  live: null,
+  changes: null,
+  adminToken: null,
+  rateLimit: null,
+  demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
+  personas: noPersonas,
+  limits: defaultLimits,
+  hashingLimits: defaultHashingLimits,
+  hashPassword,
+  isPassword,
+  ...nonePublished,
+  close: async () => {},
+  host: '127.0.0.1',
+  port: 0,
+  tls: null,
+} satisfies Partial<Optional>;
 
 /** Both observers of calls, or the first one alone. */
 const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls => {
@@ -119,48 +157,10 @@ const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls 
 
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
 export const startServer =
-  ({
-    storage: opened,
-    clock,
-    elapsed,
-    log = () => {},
-    logAccess = null,
-    observeRequests = null,
-    observeCalls = null,
-    onSecurityEvent = () => {},
-    strict = false,
-    delay = () => 0,
-    renderCache = defaultRenderCache,
-    compression = false,
-    corsOrigins = [],
-    localhostCors = true,
-    crossSiteCookies = false,
-    allowedHosts: listedHosts = null,
-    connectionLimits = {},
-    trustProxy = false,
-    mode = 'fixtures',
-    demoAccounts = () => noDemoAccounts,
-    explorer = true,
-    hasReloadFailed = () => false,
-    readyTimeout = 1000,
-    simulation = null,
-    live = null,
-    changes = null,
-    adminToken = null,
-    rateLimit = null,
-    demo = () => noRows,
-    personas = noPersonas,
-    limits = defaultLimits,
-    hashingLimits = defaultHashingLimits,
-    isPublished = nonePublished.isPublished,
-    isPublishedSession = nonePublished.isPublishedSession,
-    close = async () => {},
-    host = '127.0.0.1',
-    port = 0,
-    tls = null,
-    ...given
-  }: ServerConfig): TaskEither<StartError, RunningServer> =>
+  (config: ServerConfig): TaskEither<StartError, RunningServer> =>
   async () => {
+    const given = { ...defaults, ...config };
+    const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
     const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
       await close();
       return E.left(error);
@@ -171,54 +171,32 @@ export const startServer =
     // The address is only known when the server listens, and no request comes before.
     let isAllowedHost = anyHost;
     let isForThisMachine = false;
-    const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
+    const listedHosts = given.allowedHosts;
     // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
     const isProxied = trustProxy || (listedHosts ?? []).length > 0;
     const app = createApp({
-      storage,
-      clock,
-      elapsed,
-      log,
-      logAccess,
-      observeRequests,
-      onSecurityEvent,
-      hasReloadFailed,
-      readyTimeout,
-      simulation,
-      live,
-      changes,
+      ...given,
+      storage: observedStorage(given.storage, bothOf(logStorageOutages(log, elapsed), given.observeCalls)),
       adminAccess: { token: adminToken, isProxied },
       isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
-      rateLimit,
-      strict,
-      delay,
-      renderCache,
-      compression,
-      corsOrigins,
-      localhostCors,
-      crossSiteCookies,
       isAllowedHost: (name) => isAllowedHost(name),
-      trustProxy,
-      mode,
-      demoAccounts,
-      explorer,
       swaggerUi: swaggerUi.right,
       isDraining: () => isDraining,
       accounts: {
-        attempts: given.attempts ?? attemptLimiter(limits),
-        hashing: given.hashing ?? hashingQueue(hashingLimits),
-        isPublished,
-        isPublishedSession,
-        hashPassword: given.hashPassword ?? hashPassword,
-        isPassword: given.isPassword ?? isPassword,
-        demo,
-        personas,
+        attempts: given.attempts ?? attemptLimiter(given.limits),
+        hashing: given.hashing ?? hashingQueue(given.hashingLimits),
+        isPublished: given.isPublished,
+        isPublishedSession: given.isPublishedSession,
+        hashPassword: given.hashPassword,
+        isPassword: given.isPassword,
+        demo: given.demo,
+        personas: given.personas,
       },
     });
     const listening = await listen(app, {
-      host,
-      port,
-      limits: { ...defaultConnectionLimits, ...connectionLimits },
+      host: given.host,
+      port: given.port,
+      limits: { ...defaultConnectionLimits, ...given.connectionLimits },
       log,
       tls,
     })();
