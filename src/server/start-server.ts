@@ -143,18 +143,6 @@ const defaults = {
   tls: null,
 } satisfies Partial<Optional>;
 
-/** Both observers of calls, or the first one alone. */
-const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls => {
-  if (second === null) return first;
-  return (call) => {
-    const [endFirst, endSecond] = [first(call), second(call)];
-    return (failure) => {
-      endFirst(failure);
-      endSecond(failure);
-    };
-  };
-};
-
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
 export const startServer =
   (config: ServerConfig): TaskEither<StartError, RunningServer> =>
@@ -174,9 +162,10 @@ export const startServer =
     const listedHosts = given.allowedHosts;
     // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
     const isProxied = trustProxy || (listedHosts ?? []).length > 0;
+    const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
     const app = createApp({
       ...given,
-      storage: observedStorage(given.storage, bothOf(logStorageOutages(log, elapsed), given.observeCalls)),
+      storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
       adminAccess: { token: adminToken, isProxied },
       isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
       isAllowedHost: (name) => isAllowedHost(name),
