@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
+import { randomBase64url } from '#platform';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
@@ -101,7 +101,7 @@ export const openFixtures = async (
   let accounts = demoAccountsOf(fixtures.right, { showPasswords, areShipped });
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
   // What visitors change, such as their accounts, does not count.
-  const changes = { since: randomBytes(6).toString('base64url'), count: 0 };
+  const changes = { since: randomBase64url(6), count: 0 };
   const onChange = (served: readonly Fixture[]): void => {
     changes.count += 1;
     const ownDemo = served.find(isDemoFixture);
