@@ -36,17 +36,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   storage: { rooms: [...base, 'contract', 'records'], packages: [...codecs, 'node:util'] },
   'storage/fixtures': {
     rooms: [...base, 'platform', 'files', 'contract', 'records', 'completion', 'storage', 'accounts'],
-    packages: [
-      ...codecs,
-      'lowdb',
-      'jsonc-parser',
-      'node:fs',
-      'node:path',
-      'node:url',
-      'node:buffer',
-      'node:v8',
-      'node:worker_threads',
-    ],
+    packages: [...codecs, 'lowdb', 'jsonc-parser', 'node:fs', 'node:path', 'node:url', 'node:buffer'],
   },
   'storage/postgres': {
     rooms: [...base, 'contract', 'records', 'storage'],
@@ -126,6 +116,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   server: {
     rooms: [
       ...base,
+      'platform',
       'files',
       'records',
       'completion',

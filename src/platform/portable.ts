@@ -46,8 +46,6 @@ export const utf8Text = (bytes: Uint8Array, start: number, end: number): string 
 /** ASCII is a part of UTF-8. */
 export const asciiText = utf8Text;
 
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
 export const runLater = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);

@@ -3,7 +3,7 @@ import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
 import { TriageApiError } from '../common/triage-api-error.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
-import { scenarioProblems } from '../live-fixtures/play-scenario.js';
+import { scenarioProblems } from '../live-fixtures/changed-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../protocol/answer-fetch.js';
 import type { Scenario } from '../simulation/scenario.js';
 import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
@@ -94,7 +94,7 @@ const openInMemory = (
       log,
       storage: opened,
       inTurn: inTurn(),
-      onServed: () => {},
+      onChange: () => {},
       closing: new AbortController().signal,
       scenario,
       tenantLimits,

@@ -9,10 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Where the bundle is written. */
 export const bundleFolder = join(root, 'build/bin');
 
-/**
- * Modules find files by their own address, so each keeps the one that it has in `build/src`. A worker that is
- * started by such an address runs from there.
- */
+/** Modules find files by their own address, so each keeps the one that it has in `build/src`. */
 const keepAddresses = (folder: string): Plugin => ({
   name: 'keep-addresses',
   setup: ({ onLoad }) => {

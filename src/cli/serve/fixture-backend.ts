@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../../accounts/hash-password.js';
-import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
-import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
-import { readScenarioFile } from '../../server/read-scenario.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { rowCount } from '../../records/dataset.js';
+import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
-import { isOneFile } from '../../storage/fixtures/fixture-paths.js';
-import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { isOneFile, readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { displayPath } from '../output/display-path.js';
-import { formatFixtureProblems } from '../output/fixtures.js';
+import { databaseSuggestion, formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -41,7 +41,6 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  hashing: HashingQueue;
   metrics: Pick<BackendMetrics, 'onReload'> | null;
 }>;
 
@@ -51,7 +50,7 @@ type Dependencies = Readonly<{
  */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
-  { simulated, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   const folder = (await isOneFile(directory)) ? dirname(directory) : directory;
@@ -72,10 +71,14 @@ export const openFixtureBackend = async (
   terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
     {
-      read: readFixtures(directory),
-      // With what starts workers, which the first answer need not wait for.
-      readAgain: async (signal) =>
-        (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
+      read: pipe(
+        readFixtures(directory),
+        TE.tapIO((read) => () => {
+          const rows = read.reduce((sum, { dataset }) => sum + rowCount(dataset), 0);
+          const suggestion = databaseSuggestion(rows);
+          if (suggestion !== null) log('warn', suggestion);
+        }),
+      ),
       withSamples: !settings.quiet,
       showPasswords,
       areShipped: isShipped(directory),
@@ -91,7 +94,6 @@ export const openFixtureBackend = async (
       simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
       log,
       hashPassword,
-      inBackground: hashing.inBackground,
     },
   );
   terminal.progress('');

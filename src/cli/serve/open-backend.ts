@@ -1,9 +1,8 @@
 import type * as E from '#fp-ts/Either';
-import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -16,7 +15,6 @@ type Dependencies = Readonly<{
   elapsed: Clock;
   log: Log;
   terminal: Terminal;
-  hashing: HashingQueue;
   metrics: ServedMetrics['metrics'] | null;
 }>;
 
@@ -27,7 +25,7 @@ type Dependencies = Readonly<{
 export const openBackend = async (
   settings: ServeSettings,
   databaseUrl: string | undefined,
-  { simulated, elapsed, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, elapsed, log, terminal, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const { storage, fixtures = shippedFixtures } = settings;
   const clock = simulated.now;
@@ -39,5 +37,5 @@ export const openBackend = async (
     const { openDatabaseBackend } = await import('./database-backend.js');
     return openDatabaseBackend({ ...settings, databaseUrl }, { clock, elapsed, log, metrics });
   }
-  return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, hashing, metrics });
+  return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, metrics });
 };
