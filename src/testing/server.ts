@@ -11,13 +11,12 @@ import { TriageApiError } from '../common/triage-api-error.js';
 import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
 import type { Dataset } from '../records/dataset.js';
 import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
-import { openFixtures } from '../server/fixture-backend.js';
-import { readScenarioFile } from '../server/fixture-backend.js';
+import { openFixtures, readScenarioFile } from '../server/fixture-backend.js';
 import type { Backend } from '../server/start-server.js';
 import { startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/scenario.js';
-import { shippedNames } from '../storage/fixtures/read-content.js';
 import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import { shippedNames } from '../storage/fixtures/read-content.js';
 import {
   type Fixture,
   type FixtureProblems,
