@@ -26,21 +26,22 @@ const sizeOf = async (directory: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** What one process needed: times in milliseconds, its peak memory in bytes. */
+/** What some work needed: times in milliseconds, and by how many bytes the memory of the process grew at most. */
 const Costs = t.strict({ time: t.number, processor: t.number, memory: t.number });
 export type Costs = t.TypeOf<typeof Costs>;
 
 const costsOf = async (kind: 'parse' | 'load', directory: string): Promise<Costs> => {
-  const words = ['--max-old-space-size=8192', benchProgram('fixture-work'), kind, directory];
+  const words = [benchProgram('fixture-work'), kind, directory];
   return decoded(Costs, (await run(process.execPath, words)).stdout);
 };
 
 /**
- * How long fixture files take to be loaded as `serve` does, as a multiple of `JSON.parse` of the same files,
- * and their peak memory as a multiple of the size of the files. Each measurement is a process of its own.
+ * How long as many fixtures as are meant for memory take to be loaded as `serve` does, and to be read once, as
+ * a multiple of `JSON.parse` of the same files; and by how much their memory grows at most, as a multiple of
+ * the size of the files. Each measurement is a process of its own.
  */
 export const load = async ({ print, quick, rounds, directory }: Context): Promise<Report> => {
-  const [tenants, findings] = [10, quick ? 1000 : 10_000];
+  const [tenants, findings] = [10, quick ? 500 : 5_000];
   const rows = (tenants * findings).toLocaleString('en');
   await generate(directory, { tenants, findings });
   const size = await sizeOf(directory);
@@ -52,7 +53,7 @@ export const load = async ({ print, quick, rounds, directory }: Context): Promis
     const of = (figure: keyof Costs): number => median(costs.map((each) => each[kind][figure]));
     print(
       `${kind}: ${of('time').toFixed(0)} ms, ${of('processor').toFixed(0)} ms of processor time, ` +
-        `peak memory ${(of('memory') / 1e6).toFixed(0)} MB`,
+        `${(of('memory') / 1e6).toFixed(0)} MB more memory at the peak`,
     );
   }
   // Each round is compared with itself, because the machine may be busier in one than in another.
@@ -66,7 +67,7 @@ export const load = async ({ print, quick, rounds, directory }: Context): Promis
         comparedWith: 'JSON.parse of the same files',
         value: ratio('time'),
         byProcessorTime: ratio('processor'),
-        atMost: 2.5,
+        atMost: 4,
       },
       {
         measure: 'Peak memory of that load',
@@ -97,41 +98,62 @@ const timeUntil = async (url: string, headers: Record<string, string>, prefix: s
   throw new Error('the new content was not served within a minute');
 };
 
+/** The sizes of reloaded files in findings, with as many pull requests, and how long a request may wait. */
+const reloads = [
+  { findings: 1250, atMost: 60 },
+  { findings: 12_500, atMost: 400 },
+] as const;
+
 /**
- * The longest wait of any request while `serve --watch` reloads a large file: a new one that is renamed, and
- * one that is written in its place. Eight connections send up to 200 requests per second each.
+ * The longest wait of any request while `serve --watch` reloads a file of 1 MB and one of 10 MB: each by a new
+ * one that is renamed, and by one that is written in its place. Eight connections send up to 200 requests per
+ * second each.
  */
 export const reload = async (context: Context): Promise<Report> => {
-  const { print, quick, directory, processors } = context;
-  const served = join(directory, 'served');
-  await generate(served, { findings: quick ? 5000 : 50_000 });
+  const results: Result[] = [];
+  for (const { findings, atMost } of reloads) results.push(...(await reloadOf(context, findings, atMost)));
+  return { results };
+};
+
+const reloadOf = async (context: Context, findings: number, atMost: number): Promise<readonly Result[]> => {
+  const { print, quick, directory, processors, rounds } = context;
+  const served = join(directory, `served-${findings}`);
+  await generate(served, { findings });
   const [name = ''] = await readdir(served);
   const file = join(served, name);
   const content = await readFile(file, 'utf8');
   const megabytes = Math.round((await stat(file)).size / 1e6);
   const headers = { cookie: `session=${/"value": ?"([^"]+-session)"/.exec(content)?.[1]}` };
   const words = serveWords(['--watch', '--fixtures', served]);
-  const { url } = await context.start('triage-api', { words, path: '/api/v1/repos', headers });
+  const { url } = await context.start(`serve-${findings}`, { words, path: '/api/v1/repos', headers });
   const results: Result[] = [];
   for (const way of ['a new file renamed', 'written in place'] as const) {
-    const prefix = way.slice(0, 1);
-    const other = content.replaceAll('"owner":"', `"owner":"${prefix}-`);
-    const target = way === 'written in place' ? file : join(directory, 'new.json');
-    const seconds = quick ? 5 : 10;
-    const requests = { url, paths, headers: [headers], status: 200, connections: 8, seconds, pause: 5 };
-    const sent = runLoad(processors?.load, requests);
-    await sleep(1000);
-    await writeFile(target, other);
-    if (target !== file) await rename(target, file);
-    const took = await timeUntil(url, headers, `${prefix}-`);
-    if (took > (seconds - 2) * 1000) print('THE RELOAD TOOK LONGER THAN THE REQUESTS');
-    const { longest, failures, p50 } = await sent;
-    print(`${way}: served after ${took.toFixed(0)} ms; median wait ${p50.toFixed(2)} ms`);
+    const waits: number[] = [];
+    let dropped = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const prefix = `${way.slice(0, 1)}${round}`;
+      const other = content.replaceAll('"owner":"', `"owner":"${prefix}-`);
+      const target = way === 'written in place' ? file : join(directory, 'new.json');
+      const seconds = quick ? 3 : 4;
+      const requests = { url, paths, headers: [headers], status: 200, connections: 8, seconds, pause: 5 };
+      const sent = runLoad(processors?.load, requests);
+      await sleep(1000);
+      await writeFile(target, other);
+      if (target !== file) await rename(target, file);
+      const took = await timeUntil(url, headers, `${prefix}-`);
+      if (took > (seconds - 1) * 1000) print('THE RELOAD TOOK LONGER THAN THE REQUESTS');
+      const { longest, failures, p50 } = await sent;
+      print(
+        `${way}: served after ${took.toFixed(0)} ms; waits ${p50.toFixed(2)} to ${longest.toFixed(0)} ms`,
+      );
+      waits.push(longest);
+      dropped += failures;
+    }
     const measure = `Reload of ${megabytes} MB, ${way}`;
     results.push(
-      { measure: `${measure}: longest wait of a request`, value: longest, unit: 'ms', atMost: 250 },
-      { measure: `${measure}: connections dropped`, value: failures, unit: '', atMost: 0 },
+      { measure: `${measure}: longest wait of a request`, value: median(waits), unit: 'ms', atMost },
+      { measure: `${measure}: connections dropped`, value: dropped, unit: '', atMost: 0 },
     );
   }
-  return { results };
+  return results;
 };

@@ -5,10 +5,11 @@ import { demoRows } from '../src/accounts/demo-rows.js';
 import { hashSecret } from '../src/accounts/secrets.js';
 import { newSession } from '../src/accounts/session.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
-import { shippedFixtures } from '../src/server/shipped-fixtures.js';
+import { makePrivateFolder } from '../src/files/replace-file.js';
 import { fileStateStore } from '../src/storage/fixtures/file-state-store.js';
 import { fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../src/storage/fixtures/shipped-fixtures.js';
 import type { NewAccount, Storage } from '../src/storage/port.js';
 import { hashCheaply } from '../test/_storage.js';
 import { median } from './load.js';
@@ -17,10 +18,9 @@ import type { Context, Report } from './report.js';
 const changesPerRound = 30;
 const clock = (): number => Date.now();
 
-const open = async (file: string, maxSignUps: number): Promise<Storage> => {
-  // The file is not rewritten during the measurement.
-  const compaction = { minAppended: Number.POSITIVE_INFINITY, pause: 0 };
-  const opened = await fileStateStore(file, { compaction })();
+const open = async (folder: string, maxSignUps: number): Promise<Storage> => {
+  await makePrivateFolder(folder);
+  const opened = await fileStateStore(folder)();
   if (E.isLeft(opened)) throw new Error(opened.left.join('\n'));
   const stateStore = opened.right;
   return fixtureStorage(
@@ -63,7 +63,7 @@ const costOf = async (change: () => Promise<void>): Promise<Cost> => {
 };
 
 /**
- * What a login and a sign-up cost with a state file of many sign-ups, as multiples of the cost with ten. A
+ * What a login and a sign-up cost with a folder of many sign-ups, as multiples of the cost with ten. A
  * sign-up at the limit also removes one.
  */
 export const state = async ({ print, quick, rounds, directory }: Context): Promise<Report> => {
@@ -71,7 +71,7 @@ export const state = async ({ print, quick, rounds, directory }: Context): Promi
   const many = quick ? 1000 : 10_000;
   const account = await accounts();
   const openWith = async (signUps: number) => {
-    const storage = await open(join(directory, `${signUps}.json`), signUps);
+    const storage = await open(join(directory, String(signUps)), signUps);
     for (let i = 0; i < signUps; i += 1) await done(storage.signUp(account(`u${i}`), null));
     return {
       login: () => done(storage.startSession(newSession(`u${signUps - 1}`, clock(), null).record, null)),

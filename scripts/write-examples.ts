@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { headerDocs } from '../src/contract/header-docs.js';
 import { type Example, type ExamplesByStatus, examplesFile } from '../src/openapi/examples.js';
-import { startTriageApi } from '../src/test-server/index.js';
+import { startTriageApi } from '../src/testing/server.js';
 
 /**
  * Writes the examples of the OpenAPI document: responses of the server itself, over the shipped fixtures at

@@ -8,7 +8,7 @@ import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
 import type { AppDependencies } from '../src/http/app-dependencies.js';
 import type { Dataset } from '../src/records/dataset.js';
-import type { ServerConfig } from '../src/server/server-config.js';
+import type { ServerConfig } from '../src/server/start-server.js';
 import { startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';
 import { hashingAtOnce, limiterOf } from './_limits.js';

@@ -1,13 +1,13 @@
 import { hashSecret } from '../src/accounts/secrets.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { hashCheaply } from '../src/storage/conformance/sample-credentials.js';
+import { hashCheaply } from '../src/storage/conformance/new-records.js';
 import { type FixtureStorage, fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
 import { memoryStateStore, type StateStore } from '../src/storage/fixtures/state-store.js';
 import type { Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
-export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-credentials.js';
+export { bySession, byToken, hashCheaply } from '../src/storage/conformance/new-records.js';
 
 /** Settings of the storage suite for a machine that is busy. */
 export const patient = { timeLimit: 60_000 };

@@ -2,8 +2,8 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../src/codecs/timestamp.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { shippedFixtures } from '../src/server/shipped-fixtures.js';
 import { readFixtureFile } from '../src/storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../src/storage/fixtures/shipped-fixtures.js';
 import { unbelievable } from './_believable.js';
 
 const read = await readFixtureFile(`${shippedFixtures}/acme.json`);

@@ -8,8 +8,8 @@ const compiled = join(root, 'build/src');
 
 /** The stand-ins that give shipped files their types, and what only runs on a cluster. */
 const others = [
-  'src/in-process/shipped-fixture.ts',
-  'src/in-process/shipped-scenario.ts',
+  'src/testing/shipped-fixture.ts',
+  'src/testing/shipped-scenario.ts',
   'src/storage/postgres/citus/**',
 ];
 

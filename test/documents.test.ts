@@ -19,8 +19,8 @@ import { recordOptions } from '../src/cli/record/record-settings.js';
 import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { verifyOptions } from '../src/cli/verify/verify-settings.js';
-import { startTriageApi } from '../src/test-server/index.js';
-import { Options } from '../src/test-server/options.js';
+import { ServerOptions } from '../src/testing/options.js';
+import { startTriageApi } from '../src/testing/server.js';
 import { allChecks } from '../src/verify/checks/all-checks.js';
 import { VerifyReport } from '../src/verify/report.js';
 import { blocks } from './_documented.js';
@@ -275,7 +275,7 @@ test('the command that the page on testing gives for CI judges a server', async 
 
 test('the page on testing has every option, and names what there is', async (t) => {
   const page = await read('docs/testing.md');
-  for (const name of Object.keys(Options.props)) t.true(page.includes(`| \`${name}\` |`), name);
+  for (const name of Object.keys(ServerOptions.props)) t.true(page.includes(`| \`${name}\` |`), name);
   const { stop, ...server } = await startTriageApi();
   t.teardown(stop);
   t.true(page.includes(`{ ${[...Object.keys(server), 'stop'].join(', ')} }`));

@@ -4,11 +4,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { millisecondsOf, timestampAt } from '../src/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../src/contract/enums.js';
 import { prStatusOf } from '../src/contract/pr-status-of.js';
-import { playSteps } from '../src/live-fixtures/play-scenario.js';
+import { playSteps } from '../src/live-fixtures/changed-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { readScenarioFile } from '../src/server/read-scenario.js';
-import { shippedFixtures } from '../src/server/shipped-fixtures.js';
+import { readScenarioFile } from '../src/server/fixture-backend.js';
 import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../src/storage/fixtures/shipped-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 

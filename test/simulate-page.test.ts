@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { startTriageApi } from '../src/test-server/index.js';
+import { startTriageApi } from '../src/testing/server.js';
 
 /** What docs/simulate.md shows of time, data and scenarios, executed. */
 const root = fileURLToPath(new URL('../../', import.meta.url));

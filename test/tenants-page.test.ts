@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { startTriageApi } from '../src/test-server/index.js';
+import { startTriageApi } from '../src/testing/server.js';
 import { block, documentText } from './_documented.js';
 import { exampleFiles } from './_examples.js';
 

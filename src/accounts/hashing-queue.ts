@@ -25,17 +25,12 @@ export type HashingQueue = Readonly<{
     visitor: Pick<Visitor, 'address' | 'hasLeft'>,
     work: TE.TaskEither<Err, A>,
   ) => TE.TaskEither<Err | Busy, A>;
-  /** Does work of the server itself. It takes its turn like an address, and is never refused. */
-  inBackground: <A>(work: () => Promise<A>) => Promise<A>;
 }>;
 
 /** The limits of `serve`. */
 export const defaultHashingLimits: HashingLimits = { atOnce: 2, waiting: 64, waitingPerAddress: 16 };
 
 type Waiting = Readonly<{ begin: () => void; refuse: () => void; hasLeft: () => boolean }>;
-
-/** The lane of the server itself; no network address is empty. */
-const background = '';
 
 /** A queue with one lane for each network address, which take turns. */
 export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimits): HashingQueue => {
@@ -86,8 +81,8 @@ export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimi
         running -= 1;
         fill();
       };
-      if (lane !== background && running >= atOnce && isFull(lane)) removeThoseWhoLeft();
-      if (lane !== background && running >= atOnce && isFull(lane)) return refuse();
+      if (running >= atOnce && isFull(lane)) removeThoseWhoLeft();
+      if (running >= atOnce && isFull(lane)) return refuse();
       enter(lane, {
         hasLeft,
         refuse,
@@ -110,13 +105,5 @@ export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimi
           begun.right();
         }
       },
-    inBackground: async (work) => {
-      const begun = await turn(background, () => false);
-      try {
-        return await work();
-      } finally {
-        if (E.isRight(begun)) begun.right();
-      }
-    },
   };
 };

@@ -1,14 +1,14 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, pointer, problem, problemsOf } from '../codecs/problem.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { millisecondsOf, Timestamp } from '../codecs/timestamp.js';
 import { didYouMean } from '../common/did-you-mean.js';
 import type { Dataset } from '../records/dataset.js';
+import { dateShift, shiftRows } from '../records/shift-dates.js';
 import { brokenReferences } from './broken-references.js';
 import { readDataset } from './complete-dataset.js';
 import { FixtureFile } from './fixture-file.js';
 import { has } from './row-keys.js';
-import { withDatesAsOf } from './shift-dates.js';
 
 const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;
 type Collection = (typeof collections)[number];
@@ -30,7 +30,7 @@ export const readOverlay = (
   const { extends: _, remove, findings: __, ...content } = value;
   const removed = removedIds(remove);
   const asOf = Timestamp.is(content.asOf) ? content.asOf : base.asOf;
-  const dated = withDatesAsOf(base, asOf);
+  const dated = shiftRows(base, asOf === undefined ? null : dateShift(base.asOf, millisecondsOf(asOf)));
   const problems: Problem[] = [...removed.problems, ...unknownIds(base, removed.ids)];
   const merged = new Map<Collection, readonly Merged[]>();
   for (const collection of collections) {

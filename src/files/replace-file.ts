@@ -1,56 +1,77 @@
-import { open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import writeFileAtomic from 'write-file-atomic';
 
-type Options = Readonly<{
-  /** Names the temporary file, so that no two writers share one: letters, digits, `-` and `_`. */
-  writer: string;
-  /** Runs once the new content is on the disk. If it rejects, the file is not replaced. */
-  beforeRename?: () => Promise<void>;
-}>;
-
-/** How a file is replaced. Tests use another one to let it fail. */
-export type ReplaceFile = (file: string, text: string, options: Options) => Promise<void>;
+/** How a new file is written beside the old one, synchronized and renamed. Tests use another one. */
+export type WriteFile = (
+  file: string,
+  text: string,
+  options: { mode: number; tmpfileCreated: (temporary: string) => Promise<void> },
+) => Promise<void>;
 
 /**
  * Replaces a whole file or nothing, also if the machine loses power meanwhile: when it resolves, the new
  * content is on the disk; when it rejects, the old content is intact, unless only its last step failed. Only
  * the user of this process may read the file.
  */
-export const replaceFile: ReplaceFile = async (file, text, { writer, beforeRename = async () => {} }) => {
-  const temporary = temporaryFile(file, writer);
-  try {
-    await rm(temporary, { force: true });
-    await writeToDisk(temporary, text);
-    await beforeRename();
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
+export const replaceFile = async (
+  file: string,
+  text: string,
+  write: WriteFile = writeFileAtomic,
+): Promise<void> => {
+  await whileBusy(() =>
+    // The library writes with a single call of the system, which writes only a part on a disk that is nearly
+    // full. Node writes the whole text or rejects; the library then synchronizes the file and renames it.
+    write(file, '', { mode: 0o600, tmpfileCreated: (temporary) => writeFile(temporary, text) }),
+  );
   // Without this, a power failure could bring the old file back.
   await syncDirectory(dirname(file));
 };
 
-/** Where a writer prepares the new content of a file: beside it, so that it can be renamed. */
-export const temporaryFile = (file: string, writer: string): string =>
-  join(dirname(file), `.${basename(file)}.${writer}.tmp`);
-
-/** Removes the temporary files of writers that were killed. No other writer of the file may be running. */
-export const removeTemporaryFiles = async (file: string): Promise<void> => {
-  const prefix = `.${basename(file)}.`;
-  for (const name of await readdir(dirname(file))) {
-    const isTemporary = name.startsWith(prefix) && /^[\w-]+\.tmp$/.test(name.slice(prefix.length));
-    if (isTemporary) await rm(join(dirname(file), name), { force: true });
-  }
+/** Removes a file, if there is one, so that a power failure does not bring it back. */
+export const removeFile = async (file: string): Promise<void> => {
+  await whileBusy(() => rm(file, { force: true }));
+  await syncDirectory(dirname(file));
 };
 
-const writeToDisk = async (file: string, text: string): Promise<void> => {
-  const handle = await open(file, 'wx', 0o600);
+/** The waits between attempts, in milliseconds: about two seconds together. */
+const waits = [10, 20, 40, 80, 160, 320, 640, 640];
+
+/** On Windows, a file that another program has open, such as a virus scanner, is busy for a moment. */
+export const whileBusy = async <A>(task: () => Promise<A>): Promise<A> => {
+  for (const wait of waits) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await setTimeout(wait);
+    }
+  }
+  return task();
+};
+
+const isBusy = (error: unknown): boolean => {
+  const isRename = error instanceof Error && 'syscall' in error && error.syscall === 'rename';
+  return errorCode(error) === 'EBUSY' || (isRename && ['EACCES', 'EPERM'].includes(errorCode(error)));
+};
+
+/**
+ * Makes a folder for the user of this process alone, and those above it. One that exists is left as it is,
+ * unless it is empty.
+ */
+export const makePrivateFolder = async (folder: string): Promise<void> => {
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await mkdir(folder, { mode: 0o700 });
+    await syncDirectory(dirname(folder));
+  } catch (error) {
+    // The option `recursive` does not end where a directory refuses new ones with ENOENT, as `/proc` does.
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) {
+      await makePrivateFolder(dirname(folder));
+      await mkdir(folder, { mode: 0o700 });
+    } else if (errorCode(error) !== 'EEXIST') throw error;
+    // It may belong to somebody else, as the root of a volume does.
+    else if ((await readdir(folder)).length === 0) await chmod(folder, 0o700).catch(() => {});
   }
 };
 

@@ -1,62 +1,57 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import { type Problem, problem } from '../codecs/problem.js';
-import type { Dataset } from '../records/dataset.js';
+import { formatProblem, type Problem, problem } from '../codecs/problem.js';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { rowCount } from '../records/dataset.js';
 import { duplicateProblem, uniquenessCheck } from '../records/unique-values.js';
 import { validateDataset } from '../records/validate-dataset.js';
-import type { DatasetChange } from '../simulation/dataset-patch.js';
+import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
 import type { ChangeRefused } from '../simulation/live-data.js';
+import type { Scenario } from '../simulation/scenario.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
-export const defaultMaxRows = 1_000_000;
+const defaultMaxRows = 1_000_000;
 
 /** The tenant with this name, or else with this user id. */
 export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture | undefined =>
   fixtures.find((fixture) => fixture.name === name) ??
   fixtures.find(({ dataset }) => dataset.user.id === name);
 
+/** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */
+export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
+
+/** A fixture before and after a change. */
+export type ChangedFixture = Readonly<{ before: Fixture; after: Fixture }>;
+
 /**
- * The fixtures after a change of one tenant. The changed dataset has to be as valid as a file: `left` lists
- * every problem. `maxRows`: the most rows that the tenant may have.
+ * Changes one of some fixtures. The changed dataset has to be as valid as a file: `left` lists every problem.
  */
-export const changedFixtures = (
-  fixtures: readonly Fixture[],
-  name: string,
-  change: DatasetChange,
-  maxRows = defaultMaxRows,
-): E.Either<ChangeRefused, readonly Fixture[]> =>
-  pipe(
-    changedFixture(fixtures, name, change, () => maxRows),
-    E.map(({ before, after }) => replaced(fixtures, before, after)),
-  );
-
-/** Fixtures with one in the place of another. */
-export const replaced = (fixtures: readonly Fixture[], before: Fixture, after: Fixture): readonly Fixture[] =>
-  fixtures.map((fixture) => (fixture === before ? after : fixture));
-
-/** One of the fixtures before a change, and after it, as `changedFixtures` makes it. */
 export const changedFixture = (
   fixtures: readonly Fixture[],
   name: string,
   change: DatasetChange,
-  maxRowsOf: (fixture: Fixture) => number,
-): E.Either<ChangeRefused, Readonly<{ before: Fixture; after: Fixture }>> => {
-  const tenant = tenantNamed(fixtures, name);
-  if (tenant === undefined)
+  maxRows = defaultMaxRows,
+): E.Either<ChangeRefused, ChangedFixture> => {
+  const before = tenantNamed(fixtures, name);
+  if (before === undefined)
     return E.left({ _tag: 'UnknownTenant', known: fixtures.map((fixture) => fixture.name) });
-  const invalid = (problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
-    E.left({ _tag: 'InvalidChange', problems });
-  const changed = change(tenant.dataset);
-  if (E.isLeft(changed)) return invalid(changed.left);
+  const changed = change(before.dataset);
+  if (E.isLeft(changed)) return invalidChange(changed.left);
   const valid = validateDataset(changed.right);
+  const rows = E.isLeft(valid) ? 0 : rowCount(valid.right);
+  const tooMany = `${rows} rows; a tenant that is changed at run time has at most ${maxRows}`;
   const problems = [
-    ...(E.isLeft(valid) ? valid.left : rowProblems(valid.right, maxRowsOf(tenant))),
-    ...duplicatesWithOthers(fixtures, tenant, changed.right),
+    ...(E.isLeft(valid) ? valid.left : []),
+    ...(rows > maxRows ? [problem([], tooMany)] : []),
+    ...duplicatesWithOthers(fixtures, before, changed.right),
   ];
-  if (E.isLeft(valid) || problems.length > 0) return invalid(problems);
-  return E.right({ before: tenant, after: { ...tenant, dataset: valid.right } });
+  if (E.isLeft(valid) || problems.length > 0) return invalidChange(problems);
+  return E.right({ before, after: { ...before, dataset: valid.right } });
 };
+
+/** Refuses a change. */
+export const invalidChange = (problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
+  E.left({ _tag: 'InvalidChange', problems });
 
 const duplicatesWithOthers = (
   fixtures: readonly Fixture[],
@@ -70,12 +65,35 @@ const duplicatesWithOthers = (
   );
 };
 
-const rowProblems = (
-  { scans, fixDrafts, pullRequests, repos }: Dataset,
-  maxRows: number,
-): readonly Problem[] => {
-  const rows = repos.length + scans.length + fixDrafts.length + pullRequests.length;
-  return rows <= maxRows
-    ? []
-    : [problem([], `${rows} rows; a tenant that is changed at run time has at most ${maxRows}`)];
-};
+/** Fixtures with one in the place of another. */
+export const replaced = (
+  fixtures: readonly Fixture[],
+  { before, after }: ChangedFixture,
+): readonly Fixture[] => fixtures.map((fixture) => (fixture === before ? after : fixture));
+
+/** Fixtures after some steps, and why steps were left out, one line for each problem. */
+type Played = Readonly<{ fixtures: readonly Fixture[]; problems: readonly string[] }>;
+
+/** Plays steps of a scenario. One that the data does not allow is left out. */
+export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
+  steps.reduce(
+    ({ fixtures, problems }: Played, { tenant, patch, index }): Played => {
+      const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
+      const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
+      return E.isLeft(changed)
+        ? { fixtures, problems: [...problems, ...linesOf(changed.left, index)] }
+        : { fixtures: replaced(fixtures, changed.right), problems };
+    },
+    { fixtures: given, problems: [] },
+  );
+
+/** Why a scenario cannot be played over these fixtures: every problem of all steps. */
+export const scenarioProblems = (scenario: Scenario, fixtures: readonly Fixture[]): readonly string[] =>
+  playSteps(scenario, fixtures).problems;
+
+const linesOf = (refused: ChangeRefused, index: number): readonly string[] =>
+  refused._tag === 'UnknownTenant'
+    ? [`scenario /${index}/tenant: expected one of ${refused.known.join(', ')}`]
+    : refused.problems.map((found) =>
+        escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
+      );

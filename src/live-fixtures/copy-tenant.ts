@@ -1,11 +1,49 @@
+import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { freshRows } from '../accounts/demo-rows.js';
 import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
-import type { Problem } from '../codecs/problem.js';
+import { type Problem, problem } from '../codecs/problem.js';
 import { Email } from '../codecs/text.js';
 import { timestampAt } from '../codecs/timestamp.js';
+import { readDataset } from '../completion/complete-dataset.js';
 import type { Dataset } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
+import type { TenantRequest } from '../simulation/on-demand-tenant.js';
+import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
+
+/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
+type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
+
+/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
+export const originalOf = (
+  fixtures: readonly Fixture[],
+  source: TenantRequest['source'],
+): E.Either<ChangeRefused, OriginalTenant> => {
+  if (source._tag === 'Given') return given(source.fixture);
+  const found =
+    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
+  return found === undefined
+    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+    : E.right({ name: found.name, dataset: found.dataset });
+};
+
+/** The most rows that data may have that is sent: completing them takes time, while others wait. */
+const maxGivenRows = 10_000;
+
+const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
+  const rows = lists.reduce((sum, list) => sum + list.length, 0);
+  if (rows > maxGivenRows) {
+    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
+    return invalidChange([problem(['fixture'], message)]);
+  }
+  const valid = readDataset(fixture, 'tenant');
+  return E.isLeft(valid)
+    ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
+    : E.right({ name: null, dataset: valid.right });
+};
 
 /** A copy of a tenant, and its credentials in clear text. */
 export type CopiedTenant = Readonly<{ dataset: Dataset; session: string; token: string; password: string }>;
@@ -45,7 +83,3 @@ const ownEmail = (email: string, id: string): string => {
   const address = `${email.slice(0, at)}-${own}${email.slice(at)}`;
   return Email.is(address) ? address : `${own}@tenant.test`;
 };
-
-/** How many rows a tenant has. */
-export const rowsOf = ({ repos, scans, fixDrafts, pullRequests }: Dataset): number =>
-  repos.length + scans.length + fixDrafts.length + pullRequests.length;

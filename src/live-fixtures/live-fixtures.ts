@@ -13,10 +13,8 @@ import {
 } from '../simulation/simulated-clock.js';
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
-import { changedFixture, defaultMaxRows, replaced } from './changed-fixtures.js';
-import { type FixtureState, loaded, stateAt } from './fixture-state.js';
-import { scenarioProblems } from './play-scenario.js';
-import { tenantsOnDemand } from './tenants-on-demand.js';
+import { changedFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
+import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
 
 /** Fixtures that can be changed while they are served, all of them included. */
 export type LiveFixtures = LiveData &
@@ -40,25 +38,56 @@ export type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixt
 type Dependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  storage: Pick<FixtureStorage, 'prepare' | 'added'>;
+  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'dateAnew'>;
   /** Does one task after the other, reloads included. */
   inTurn: <A>(task: () => Promise<A>) => Promise<A>;
-  /** Called with the fixtures that are served from now on. */
-  onServed: (fixtures: readonly Fixture[]) => void;
+  /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
+  onChange: (fixtures: readonly Fixture[]) => void;
   closing: AbortSignal;
   scenario: Scenario;
   tenantLimits: TenantLimits;
 }>;
 
-/** The longest time that a timer can wait for, in milliseconds. */
-const maxWait = 2 ** 31 - 1;
+/** The fixtures at one moment. Each change makes another one of it. */
+type FixtureState = Readonly<{
+  /** As they were read. */
+  read: readonly Fixture[];
+  /** As they are served. */
+  served: readonly Fixture[];
+  /** The clock's time when they were loaded: what `asOf` is shifted to, and what scenarios count from. */
+  loadedAt: number;
+  /** How many steps of the scenario have been played. */
+  played: number;
+}>;
+
+/** Fixtures as they are loaded, before the first step of the scenario. */
+const loaded = (read: readonly Fixture[], loadedAt: number): FixtureState => ({
+  read,
+  served: read,
+  loadedAt,
+  played: 0,
+});
+
+/**
+ * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
+ * again. Steps that do not fit the data are logged and left out.
+ */
+const stateAt = (scenario: Scenario, log: Log, state: FixtureState, now: number): FixtureState => {
+  const next = scenario.findIndex(({ at }) => at > now - state.loadedAt);
+  const due = next === -1 ? scenario.length : next;
+  if (due === state.played) return state;
+  const from = due > state.played ? state : loaded(state.read, state.loadedAt);
+  const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
+  if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+  return { ...from, served: fixtures, played: due };
+};
 
 /**
  * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
  * the clock and the data change at the same moment. The scenario plays at once.
  */
 export const liveFixtures = (
-  { clock, log, storage, inTurn, onServed, closing, scenario, tenantLimits }: Dependencies,
+  { clock, log, storage, inTurn, onChange, closing, scenario, tenantLimits }: Dependencies,
   fixtures: readonly Fixture[],
   loadedAt: number,
 ): LiveFixtures => {
@@ -67,7 +96,7 @@ export const liveFixtures = (
   const onDemand = tenantsOnDemand({
     clock,
     log,
-    added: storage.added,
+    storage,
     limits: tenantLimits,
     originals: () => state.read,
     closing,
@@ -83,35 +112,31 @@ export const liveFixtures = (
     cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
   };
 
-  /** Serves a state, and sets the clock unless `mode` is null. False if the server is stopping. */
-  const serve = async (
-    next: FixtureState,
-    mode: ClockMode | null,
-    withSignUps: boolean,
-  ): Promise<boolean> => {
-    const isSame = next.served === state.served && next.loadedAt === state.loadedAt && !withSignUps;
-    const datasets = next.served.map(({ dataset }) => dataset);
-    const dating = { moment: next.loadedAt, withSignUps };
-    const show = isSame ? () => {} : await storage.prepare(datasets, closing, dating);
-    if (show === null) return false;
-    if (mode !== null) clock.setMode(mode);
-    show();
-    if (next.served !== state.served) onServed(next.served);
+  const serve = (next: FixtureState): void => {
+    const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
     state = next;
+    if (!isSame) {
+      const datasets = next.served.map(({ dataset }) => dataset);
+      storage.replace(datasets, next.loadedAt);
+      onChange(next.served);
+    }
     schedule();
-    return true;
   };
 
   const moveTo = async (mode: ClockMode, isStart: boolean): Promise<void> => {
     const now = clock.timeIn(mode);
-    await serve(played(isStart ? { ...state, loadedAt: now } : state, now), mode, isStart);
+    const next = played(isStart ? { ...state, loadedAt: now } : state, now);
+    clock.setMode(mode);
+    if (isStart) storage.dateAnew(now);
+    serve(next);
+    onChange(next.served);
     await onDemand.sweep();
   };
 
   /** Starts over with these fixtures. */
-  const load = (read: readonly Fixture[]): Promise<boolean> => {
+  const load = (read: readonly Fixture[]): void => {
     const now = clock.now();
-    return serve(played(loaded(read, now), now), null, false);
+    serve(played(loaded(read, now), now));
   };
 
   const replace: LiveFixtures['replace'] = async (read) => {
@@ -121,16 +146,14 @@ export const liveFixtures = (
     const problems = scenarioProblems(scenario, found.right);
     if (problems.length > 0) return E.left(problems);
     if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
-    return (await load(found.right)) ? E.right(found.right.length) : null;
+    load(found.right);
+    return E.right(found.right.length);
   };
 
-  const catchUp = (): Promise<void> =>
-    inTurn(async () => {
-      await serve(played(state, clock.now()), null, false);
-    });
+  const catchUp = (): Promise<void> => inTurn(async () => serve(played(state, clock.now())));
 
   return {
-    started: catchUp().then(schedule),
+    started: catchUp(),
     clock: {
       state: () => clockState(clock),
       change: (change) =>
@@ -154,14 +177,15 @@ export const liveFixtures = (
     change: (tenant, change) =>
       inTurn(async () => {
         const made = onDemand.fixtures();
-        const changed = changedFixture([...state.served, ...made], tenant, change, (fixture) =>
-          made.includes(fixture) ? tenantLimits.maxRows : defaultMaxRows,
-        );
+        const changed = changedFixture([...state.served, ...made], tenant, change);
         if (E.isLeft(changed)) return changed;
-        const { before, after } = changed.right;
-        if (made.includes(before)) return onDemand.replace(before, after);
-        await serve({ ...state, served: replaced(state.served, before, after) }, null, false);
-        return E.right(undefined);
+        if (!made.includes(changed.right.before)) {
+          serve({ ...state, served: replaced(state.served, changed.right) });
+          return E.right(undefined);
+        }
+        const done = await onDemand.replace(changed.right);
+        if (E.isRight(done)) onChange(state.served);
+        return done;
       }),
     replace: (read) => inTurn(() => replace(read)),
     changed: () => {
@@ -169,7 +193,7 @@ export const liveFixtures = (
       if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
       return isPatched ? 'data' : null;
     },
-    reset: () => inTurn(async () => void (await load(state.read))),
+    reset: () => inTurn(async () => load(state.read)),
     catchUp,
     close: async () => {
       cancelTimer();

@@ -1,12 +1,10 @@
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../accounts/secrets.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
-import type { FixDraftRecord } from '../records/fix-draft.js';
 import { compareFixDrafts } from '../records/row-order.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { firstOf } from '../storage/fixtures/tenant-index.js';
 import type { Storage } from '../storage/port.js';
 
 /**
@@ -31,44 +29,35 @@ export const sampleCredentials = async (
   fixtures: readonly Fixture[],
   showPasswords: boolean,
 ): Promise<readonly SampleCredentials[]> => {
-  const firstAccepted = async (
-    secrets: readonly string[],
-    as: 'sessionValue' | 'bearerToken',
-  ): Promise<string | null> => {
-    for (const secret of secrets) {
-      const caller = await pipe(
-        TE.fromEither(
-          hashCredentials({ sessionValue: null, bearerToken: null, [as]: secret }, timestampAt(clock())),
-        ),
-        TE.flatMap(storage.caller),
-      )();
-      if (E.isRight(caller)) return secret;
-    }
-    return null;
+  const isAccepted = async (secrets: Parameters<typeof hashCredentials>[0]): Promise<boolean> => {
+    const hashed = hashCredentials(secrets, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
   };
-  const samples = [];
+  const samples: SampleCredentials[] = [];
   for (const { name, dataset } of fixtures) {
+    const { user, sessions, apiTokens, fixDrafts } = dataset;
+    const session = await firstThat(sessions, ({ value }) =>
+      isAccepted({ sessionValue: value, bearerToken: null }),
+    );
+    const apiToken = await firstThat(apiTokens, ({ token }) =>
+      isAccepted({ sessionValue: null, bearerToken: token }),
+    );
     samples.push({
       name,
-      email: dataset.user.email,
-      password: showPasswords ? dataset.user.password : null,
-      session: await firstAccepted(
-        dataset.sessions.map(({ value }) => value),
-        'sessionValue',
-      ),
-      token: await firstAccepted(
-        dataset.apiTokens.map(({ token }) => token),
-        'bearerToken',
-      ),
-      findingId: firstFinding(dataset.fixDrafts)?.id ?? null,
+      email: user.email,
+      password: showPasswords ? user.password : null,
+      session: session?.value ?? null,
+      token: apiToken?.token ?? null,
+      findingId: firstOf(fixDrafts, compareFixDrafts)?.id ?? null,
     });
   }
   return samples;
 };
 
-/** The finding that comes first in the list of findings. */
-const firstFinding = (drafts: readonly FixDraftRecord[]): FixDraftRecord | undefined =>
-  drafts.reduce<FixDraftRecord | undefined>(
-    (first, draft) => (first === undefined || compareFixDrafts(draft, first) < 0 ? draft : first),
-    undefined,
-  );
+const firstThat = async <A>(
+  all: readonly A[],
+  holds: (one: A) => Promise<boolean>,
+): Promise<A | undefined> => {
+  for (const one of all) if (await holds(one)) return one;
+  return undefined;
+};

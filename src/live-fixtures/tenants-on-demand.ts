@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
-import { type Problem, problem } from '../codecs/problem.js';
+import { problem } from '../codecs/problem.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { Log } from '../common/log.js';
-import type { Dataset } from '../records/dataset.js';
+import { rowCount } from '../records/dataset.js';
 import type { ChangeRefused, LiveData } from '../simulation/live-data.js';
 import type {
   MadeTenant,
@@ -12,10 +12,10 @@ import type {
   TenantRequest,
 } from '../simulation/on-demand-tenant.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
-import type { AddedTenants } from '../storage/fixtures/added-tenants.js';
+import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
-import { type CopiedTenant, copyTenant, rowsOf } from './copy-tenant.js';
-import { originalOf } from './original-tenant.js';
+import { type ChangedFixture, invalidChange } from './changed-fixtures.js';
+import { copyTenant, originalOf } from './copy-tenant.js';
 
 /** The tenants that were made on demand, with what their server does to them. */
 export type TenantsOnDemand = LiveData['tenants'] &
@@ -23,10 +23,10 @@ export type TenantsOnDemand = LiveData['tenants'] &
     /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => readonly Fixture[];
     /** Changes the data of one of them. */
-    replace: (before: Fixture, after: Fixture) => Promise<E.Either<ChangeRefused, void>>;
+    replace: (changed: ChangedFixture) => Promise<E.Either<ChangeRefused, void>>;
     /** Whether any of them differs from what it was made of. */
     areChanged: () => boolean;
-    /** Removes those that have ended. */
+    /** Removes those that have ended: no request sees them any more, even before it resolves. */
     sweep: () => Promise<void>;
     close: () => Promise<void>;
   }>;
@@ -34,23 +34,24 @@ export type TenantsOnDemand = LiveData['tenants'] &
 type Dependencies = Readonly<{
   clock: SimulatedClock;
   log: Log;
-  added: AddedTenants;
+  storage: Pick<FixtureStorage, 'put' | 'remove'>;
   limits: TenantLimits;
   /** What can be copied: the fixtures as they were read last. */
   originals: () => readonly Fixture[];
   closing: AbortSignal;
 }>;
 
+/** A tenant. `until`: when it ends; null: when it is removed. */
 type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
 
 /** The longest time that a timer can wait for, in milliseconds. */
-const maxWait = 2 ** 31 - 1;
+export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
 export const tenantsOnDemand = ({
   clock,
   log,
-  added,
+  storage,
   limits,
   originals,
   closing,
@@ -66,8 +67,10 @@ export const tenantsOnDemand = ({
 
   const hasEnded = ({ until }: Kept): boolean => until !== null && until <= clock.now();
   const keep = (tenant: Kept): void => {
-    rows += tenant.facts.rows - (tenants.get(tenant.facts.id)?.facts.rows ?? 0);
-    tenants.set(tenant.facts.id, tenant);
+    const { id } = tenant.facts;
+    rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
+    tenants.set(id, tenant);
+    nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
   };
   const remove = async (id: string): Promise<boolean> => {
     const tenant = tenants.get(id);
@@ -75,7 +78,7 @@ export const tenantsOnDemand = ({
     tenants.delete(id);
     changed.delete(id);
     rows -= tenant.facts.rows;
-    await added.remove(id);
+    await storage.remove(id);
     return !hasEnded(tenant);
   };
 
@@ -87,14 +90,12 @@ export const tenantsOnDemand = ({
     cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
   };
   const sweep = async (): Promise<void> => {
-    if (nextEnd <= clock.now()) {
-      nextEnd = Number.POSITIVE_INFINITY;
-      for (const tenant of tenants.values()) {
-        if (hasEnded(tenant)) await remove(tenant.facts.id);
-        else nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
-      }
-    }
+    const ended = nextEnd <= clock.now() ? Array.from(tenants.values()).filter(hasEnded) : [];
+    const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
+    if (ended.length > 0)
+      nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
     schedule();
+    await removed;
   };
   /** Removes the oldest tenants until there is room for so many more tenants and rows. */
   const makeRoom = async (moreTenants: number, moreRows: number, spared: string | null): Promise<void> => {
@@ -105,27 +106,37 @@ export const tenantsOnDemand = ({
       log('info', 'the oldest tenant on demand was removed to make room', { userId: id });
     }
   };
+  const tooManyRows = (size: number): E.Either<ChangeRefused, never> => {
+    const message = `${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`;
+    return invalidChange([problem([], message)]);
+  };
   const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
 
   const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
     await sweep();
     const original = originalOf(originals(), wanted.source);
     if (E.isLeft(original)) return original;
-    const { name, dataset } = original.right;
     const now = clock.now();
-    const size = rowsOf(dataset);
-    if (size > limits.maxRows) return refused(tooManyRows(size, limits.maxRows));
-    const copy = copyTenant(dataset, wanted.ids, now);
-    if (E.isLeft(copy)) return refused(...copy.left);
+    const size = rowCount(original.right.dataset);
+    if (size > limits.maxRows) return tooManyRows(size);
+    const copy = copyTenant(original.right.dataset, wanted.ids, now);
+    if (E.isLeft(copy)) return invalidChange(copy.left);
     await makeRoom(1, size, null);
+    if (closing.aborted) return invalidChange([problem([], 'the server is stopping')]);
+    const { dataset, session, token, password } = copy.right;
+    const { id, email, name } = dataset.user;
     const until = wanted.ttl === null ? null : now + wanted.ttl;
-    if (!(await added.put(copy.right.dataset, { moment: now, until }, closing)))
-      return refused(problem([], 'the server is stopping'));
-    const facts = factsOf(copy.right, name, now, until);
-    keep({ facts, until, fixture: fixtureOf(copy.right.dataset) });
-    nextEnd = Math.min(nextEnd, until ?? nextEnd);
+    const facts: OnDemandTenant = {
+      id,
+      from: original.right.name,
+      user: { id, email, name },
+      rows: size,
+      createdAt: timestampAt(now),
+      expiresAt: until === null ? null : timestampAt(until),
+    };
+    storage.put(dataset, now);
+    keep({ facts, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
     schedule();
-    const { session, token, password } = copy.right;
     return E.right({ ...facts, session, token, password });
   };
 
@@ -134,16 +145,17 @@ export const tenantsOnDemand = ({
     remove,
     list: () => current().map(({ facts }) => facts),
     fixtures: () => current().map(({ fixture }) => fixture),
-    replace: async (before, after) => {
+    replace: async ({ before, after }) => {
       const tenant = tenants.get(before.name);
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
-      if (after.dataset.user.id !== id)
-        return refused(problem(['user', 'id'], 'the user of a tenant on demand keeps its id'));
-      const size = rowsOf(after.dataset);
-      await makeRoom(0, size - tenant.facts.rows, id);
-      if (!(await added.replace(after.dataset, closing))) return E.right(undefined);
       const { password: _, ...user } = after.dataset.user;
+      if (user.id !== id)
+        return invalidChange([problem(['user', 'id'], 'the user of a tenant on demand keeps its id')]);
+      const size = rowCount(after.dataset);
+      if (size > limits.maxRows) return tooManyRows(size);
+      await makeRoom(0, size - tenant.facts.rows, id);
+      storage.put(after.dataset);
       keep({ ...tenant, facts: { ...tenant.facts, user, rows: size }, fixture: after });
       changed.add(id);
       return E.right(undefined);
@@ -154,34 +166,5 @@ export const tenantsOnDemand = ({
       cancelTimer();
       for (const id of Array.from(tenants.keys())) await remove(id);
     },
-  };
-};
-
-const refused = (...problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
-  E.left({ _tag: 'InvalidChange', problems });
-
-const tooManyRows = (rows: number, maxRows: number): Problem =>
-  problem([], `${rows} rows; all tenants on demand have at most ${maxRows} (--max-tenant-rows)`);
-
-const fixtureOf = (dataset: Dataset): Fixture => ({
-  name: dataset.user.id,
-  file: `the tenant ${dataset.user.id}`,
-  dataset,
-});
-
-const factsOf = (
-  { dataset }: CopiedTenant,
-  from: string | null,
-  now: number,
-  until: number | null,
-): OnDemandTenant => {
-  const { id, email, name } = dataset.user;
-  return {
-    id,
-    from,
-    user: { id, email, name },
-    rows: rowsOf(dataset),
-    createdAt: timestampAt(now),
-    expiresAt: until === null ? null : timestampAt(until),
   };
 };

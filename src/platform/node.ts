@@ -38,9 +38,6 @@ export const utf8Text = (bytes: Uint8Array, start: number, end: number): string 
 export const asciiText = (bytes: Uint8Array, start: number, end: number): string =>
   bufferOf(bytes).toString('latin1', start, end);
 
-/** Resolves once whatever waits for its turn has had it. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Runs a task after so many milliseconds, unless the process ends before. Returns what cancels it. */
 export const runLater = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds).unref();

@@ -1,8 +1,10 @@
 /**
  * The same as `node.ts`, for browsers and wherever else JavaScript runs: with what the standards of the web
- * have, and nothing of Node.
+ * have, and nothing of Node. Browsers have SHA-256 only as a promise, and only on secure pages; a hash is
+ * needed at once here, and of little data.
  */
-import { sha256 } from './sha-256.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 
 const encoder = new TextEncoder();
 /** A text may begin with U+FEFF. */
@@ -14,12 +16,9 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-export const sha256Hex = (text: string): string => hex(sha256(encoder.encode(text)));
+export const sha256Hex = (text: string): string => bytesToHex(sha256(encoder.encode(text)));
 
 export const sha256Base64url = (content: string | Uint8Array): string =>
   base64url(sha256(typeof content === 'string' ? encoder.encode(content) : content));
@@ -31,7 +30,7 @@ export const randomUuid = (): string => {
   const bytes = randomBytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
 export const byteLength = (text: string): number => encoder.encode(text).length;
@@ -46,8 +45,6 @@ export const utf8Text = (bytes: Uint8Array, start: number, end: number): string 
 
 /** ASCII is a part of UTF-8. */
 export const asciiText = utf8Text;
-
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 export const runLater = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds);

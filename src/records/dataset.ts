@@ -23,6 +23,10 @@ const rows = {
 export const TenantRows = t.strict(rows, 'TenantRows');
 export type TenantRows = t.TypeOf<typeof TenantRows>;
 
+/** How many rows a tenant has. */
+export const rowCount = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): number =>
+  repos.length + scans.length + fixDrafts.length + pullRequests.length;
+
 /**
  * The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. With
  * `asOf`, timestamps are relative to that moment and are shifted when the file is served. `$schema` is for

@@ -1,31 +1,31 @@
+import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
+import { randomBase64url } from '#platform';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
-import { countedChanges } from '../live-fixtures/counted-changes.js';
-import { isDemoFixture } from '../live-fixtures/demo-fixture.js';
+import type { Log } from '../common/log.js';
+import { isDemoFixture, scenarioProblems } from '../live-fixtures/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
-import { scenarioProblems } from '../live-fixtures/play-scenario.js';
 import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
-import type { Scenario } from '../simulation/scenario.js';
+import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
-import { fileStateStore, type StateLock } from '../storage/fixtures/file-state-store.js';
+import type { StateLock } from '../storage/fixtures/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
+import { formatFileProblem, readJsonFile } from '../storage/fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../storage/fixtures/located-problems.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import { demoAccountsOf } from './demo-accounts.js';
-import { demoTemplate, readShippedDemo } from './demo-data.js';
-import { followPersonas } from './personas.js';
-import type { Backend } from './server-config.js';
+import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
+import type { Backend } from './start-server.js';
 
 type Settings = Readonly<{
-  /** Reads the fixtures. */
+  /** Reads the fixtures, at the start and for each reload. */
   read: TaskEither<FixtureProblems, readonly Fixture[]>;
-  /** Reads them for a reload, while requests are answered; default: `read`. */
-  readAgain?: (signal: AbortSignal) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
   /** Whether working credentials are asked for. Finding them takes a while. */
   withSamples: boolean;
   /** Whether the start page shows the passwords of the demo accounts. */
@@ -34,8 +34,8 @@ type Settings = Readonly<{
   areShipped?: boolean;
   /** Whether the credentials of the fixtures are public, so that visitors may not change their accounts. */
   arePublished: boolean;
-  /** The file that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
-  state: Readonly<{ file: string; lock: StateLock }> | undefined;
+  /** The folder that keeps sign-ups, sessions and tokens, locked; undefined: they are kept in memory. */
+  state: Readonly<{ folder: string; lock: StateLock }> | undefined;
   maxSignUps: number;
   /** The fixtures whose rows visitors may choose for new accounts; default: none. */
   personas?: readonly string[];
@@ -45,7 +45,7 @@ type Settings = Readonly<{
   tenantLimits?: TenantLimits;
 }>;
 
-type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword' | 'inBackground'> &
+type Dependencies = Pick<FixtureDependencies, 'clock' | 'log' | 'hashPassword'> &
   Readonly<{
     /**
      * The clock that `clock` tells the time of, to change it and the data at run time. The fixtures then stay
@@ -71,16 +71,8 @@ export type FixtureBackend = Backend &
 
 /** Opens fixtures and the state that belongs to them. `left`: one line for each problem. */
 export const openFixtures = async (
-  {
-    read,
-    withSamples,
-    readAgain = read,
-    scenario = [],
-    personas: names = [],
-    areShipped = false,
-    ...settings
-  }: Settings,
-  { clock, log, simulated = null, ...hashFunctions }: Dependencies,
+  { read, withSamples, scenario = [], personas: names = [], areShipped = false, ...settings }: Settings,
+  { clock, log, hashPassword, simulated = null }: Dependencies,
 ): Promise<E.Either<FixtureProblems, FixtureBackend>> => {
   const { showPasswords, arePublished, state, maxSignUps } = settings;
   const fixtures = await read();
@@ -92,28 +84,24 @@ export const openFixtures = async (
   if (E.isLeft(demo)) return demo;
   const personas = followPersonas(names, fixtures.right, { log, maxSignUps });
   if (E.isLeft(personas)) return personas;
-  const stateStore =
-    state === undefined
-      ? E.right(memoryStateStore())
-      : await fileStateStore(state.file, { lock: state.lock, log })();
+  const stateStore = state === undefined ? E.right(memoryStateStore()) : await openState(state, log);
   if (E.isLeft(stateStore)) return stateStore;
 
   const startedAt = clock();
-  const counted = countedChanges(
-    fixtureStorage(
-      { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, ...hashFunctions },
-      fixtures.right.map(({ dataset }) => dataset),
-      startedAt,
-    ),
-    simulated,
+  const opened = fixtureStorage(
+    { clock, log, stateStore: stateStore.right, maxSignUps, hashSecret, hashPassword },
+    fixtures.right.map(({ dataset }) => dataset),
+    startedAt,
   );
-  const fixtureStore = counted.storage;
-  const { storage, prepare } = fixtureStore;
+  const { storage } = opened;
   let problems: ShownProblems | null = null;
   let template = demoTemplate(demo.right);
   let accounts = demoAccountsOf(fixtures.right, { showPasswords, areShipped });
   let published = arePublished ? publishedAccounts(fixtures.right) : nonePublished;
-  const onServed = (served: readonly Fixture[]): void => {
+  // What visitors change, such as their accounts, does not count.
+  const changes = { since: randomBase64url(6), count: 0 };
+  const onChange = (served: readonly Fixture[]): void => {
+    changes.count += 1;
     const ownDemo = served.find(isDemoFixture);
     if (ownDemo !== undefined) template = demoTemplate(ownDemo);
     personas.right.follow(served);
@@ -123,15 +111,15 @@ export const openFixtures = async (
   const closing = new AbortController();
   const oneByOne = inTurn();
   const live =
-    counted.clock === null
+    simulated === null
       ? null
       : liveFixtures(
           {
-            clock: counted.clock,
+            clock: simulated,
             log,
-            storage: fixtureStore,
+            storage: opened,
             inTurn: oneByOne,
-            onServed,
+            onChange,
             closing: closing.signal,
             scenario,
             tenantLimits: settings.tenantLimits ?? defaultTenantLimits,
@@ -145,11 +133,8 @@ export const openFixtures = async (
       const changed = await readNext();
       if (closing.signal.aborted) return null;
       if (E.isLeft(changed)) return changed;
-      const datasets = changed.right.map(({ dataset }) => dataset);
-      const replace = await prepare(datasets, closing.signal);
-      if (replace === null) return null;
-      replace();
-      onServed(changed.right);
+      opened.replace(changed.right.map(({ dataset }) => dataset));
+      onChange(changed.right);
       return E.right(changed.right.length);
     });
   return E.right({
@@ -159,10 +144,10 @@ export const openFixtures = async (
       closing.abort();
       await live?.close();
       await oneByOne(async () => {});
-      await fixtureStore.close();
+      await opened.close();
     },
     hasReloadFailed: () => problems !== null,
-    changes: { version: counted.version, problems: () => problems },
+    changes: { version: () => `${changes.since}-${changes.count}`, problems: () => problems },
     samples: withSamples ? await sampleCredentials({ storage, clock }, fixtures.right, showPasswords) : [],
     demoAccounts: () => accounts,
     isPublished: (userId) => published.isPublished(userId),
@@ -170,13 +155,17 @@ export const openFixtures = async (
     demo: (now) => template(now),
     personas: personas.right.personas,
     reload: async () => {
-      const reloaded = await (live?.replace ?? replaceAll)(() => readAgain(closing.signal));
+      const reloaded = await (live?.replace ?? replaceAll)(read);
       if (reloaded !== null) problems = E.isLeft(reloaded) ? await locatedProblems(reloaded.left) : null;
       return reloaded;
     },
     live,
   });
 };
+
+/** Most servers keep nothing, so what writes files is loaded on demand. */
+const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
+  (await import('../storage/fixtures/file-state-store.js')).fileStateStore(folder, { lock, log })();
 
 /** The users and sessions in the files. A session that a visitor starts is not among them. */
 const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {
@@ -188,4 +177,21 @@ const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {
     isPublished: (userId) => users.has(userId),
     isPublishedSession: (session) => sessions.has(session),
   };
+};
+
+/**
+ * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an
+ * extension. `left`: every problem, with its place in the file.
+ */
+export const readScenarioFile = async (
+  nameOrFile: string,
+): Promise<E.Either<readonly string[], Scenario>> => {
+  const isShipped = /^[a-z-]+$/.test(nameOrFile);
+  const json = await readJsonFile(
+    isShipped ? join(shippedFixtures, 'scenarios', `${nameOrFile}.json`) : nameOrFile,
+  );
+  if (E.isLeft(json)) return E.left(json.left.map(formatFileProblem));
+  const { content, locate } = json.right;
+  const decoded = decodeScenario(content);
+  return E.isLeft(decoded) ? E.left(locate(decoded.left).map(formatFileProblem)) : decoded;
 };

@@ -1,21 +1,69 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
 import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { defaultHashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
+import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
 import { noPersonas } from '../accounts/personas.js';
-import { nonePublished } from '../accounts/published-accounts.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
 import { createApp } from '../http/app.js';
-import { defaultConnectionLimits } from '../http/connection-limits.js';
-import { listen } from '../http/listen.js';
+import type { AppDependencies } from '../http/app-dependencies.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
+import { listen, type TlsCertificate } from '../http/listen.js';
+import type { SwaggerUi } from '../http/web/swagger-ui.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
-import type { ServerConfig } from './server-config.js';
 import { logStorageOutages } from './storage-outages.js';
-import { readSwaggerUi } from './swagger-ui.js';
+
+/** Opened data: a storage, and what the pages and new accounts need to know about it. */
+export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
+  Partial<PublishedAccounts> &
+  Partial<Pick<AppDependencies, 'hasReloadFailed' | 'live' | 'changes'>> &
+  Readonly<{
+    /** The rows of new accounts, with dates relative to the given moment. */
+    demo: AppDependencies['accounts']['demo'];
+    /** The rows that visitors may choose for their accounts instead; left out: none. */
+    personas?: AppDependencies['accounts']['personas'];
+    /** Saves pending changes and stops background work. */
+    close: () => Promise<void>;
+  }>;
+
+type Required = Pick<Backend, 'storage'> & Pick<AppDependencies, 'clock' | 'elapsed'>;
+
+type Optional = Omit<Backend, 'storage'> &
+  Omit<
+    AppDependencies,
+    'accounts' | 'isDraining' | 'isAllowedHost' | 'isLocal' | 'adminAccess' | keyof Backend | keyof Required
+  > &
+  AppDependencies['accounts'] &
+  Readonly<{
+    host: string;
+    port: number;
+    limits: AttemptLimits;
+    hashingLimits: HashingLimits;
+    connectionLimits: Partial<ConnectionLimits>;
+    /**
+     * Hosts, besides those of loopback, that requests may be for. An empty list has no effect unless the
+     * server is bound to a loopback address. Null: requests may be for any host.
+     */
+    allowedHosts: readonly string[] | null;
+    /** The bearer token that opens the mock controls to clients on other machines; null: nothing does. */
+    adminToken: string | null;
+    /** What encrypts the connections; null: nothing does. */
+    tls: TlsCertificate | null;
+    /** Observes every call of the storage; null: nobody does. */
+    observeCalls: ObserveCalls | null;
+  }>;
+
+/**
+ * What a server is made of. By default, it serves fixtures on a free port of 127.0.0.1, logs nothing, delays
+ * and compresses nothing, ignores unknown query parameters, and new accounts start empty.
+ */
+export type ServerConfig = Required & Partial<Optional>;
 
 /** A server that accepts requests. */
 export type RunningServer = Readonly<{
@@ -55,64 +103,52 @@ export const defaultLimits: AttemptLimits = {
 /** How much of what has been rendered is kept if nothing is said, in bytes. */
 export const defaultRenderCache = 256 * 2 ** 20;
 
-const noRows = { repos: [], scans: [], fixDrafts: [], pullRequests: [] };
-
-/** Both observers of calls, or the first one alone. */
-const bothOf = (first: ObserveCalls, second: ObserveCalls | null): ObserveCalls => {
-  if (second === null) return first;
-  return (call) => {
-    const [endFirst, endSecond] = [first(call), second(call)];
-    return (failure) => {
-      endFirst(failure);
-      endSecond(failure);
-    };
-  };
-};
+/** What a server does that was not told otherwise. */
+const defaults = {
+  log: () => {},
+  logAccess: null,
+  observeRequests: null,
+  observeCalls: null,
+  onSecurityEvent: () => {},
+  strict: false,
+  delay: () => 0,
+  renderCache: defaultRenderCache,
+  compression: false,
+  corsOrigins: [],
+  localhostCors: true,
+  crossSiteCookies: false,
+  allowedHosts: null,
+  connectionLimits: {},
+  trustProxy: false,
+  mode: 'fixtures',
+  demoAccounts: () => noDemoAccounts,
+  explorer: true,
+  hasReloadFailed: () => false,
+  readyTimeout: 1000,
+  simulation: null,
+  live: null,
+  changes: null,
+  adminToken: null,
+  rateLimit: null,
+  demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
+  personas: noPersonas,
+  limits: defaultLimits,
+  hashingLimits: defaultHashingLimits,
+  hashPassword,
+  isPassword,
+  ...nonePublished,
+  close: async () => {},
+  host: '127.0.0.1',
+  port: 0,
+  tls: null,
+} satisfies Partial<Optional>;
 
 /** Starts the API and the web flows over a backend. If it fails, it closes the backend. */
 export const startServer =
-  ({
-    storage: opened,
-    clock,
-    elapsed,
-    log = () => {},
-    logAccess = null,
-    observeRequests = null,
-    observeCalls = null,
-    onSecurityEvent = () => {},
-    strict = false,
-    delay = () => 0,
-    renderCache = defaultRenderCache,
-    compression = false,
-    corsOrigins = [],
-    localhostCors = true,
-    crossSiteCookies = false,
-    allowedHosts: listedHosts = null,
-    connectionLimits = {},
-    trustProxy = false,
-    mode = 'fixtures',
-    demoAccounts = () => noDemoAccounts,
-    explorer = true,
-    hasReloadFailed = () => false,
-    readyTimeout = 1000,
-    simulation = null,
-    live = null,
-    changes = null,
-    adminToken = null,
-    rateLimit = null,
-    demo = () => noRows,
-    personas = noPersonas,
-    limits = defaultLimits,
-    hashingLimits = defaultHashingLimits,
-    isPublished = nonePublished.isPublished,
-    isPublishedSession = nonePublished.isPublishedSession,
-    close = async () => {},
-    host = '127.0.0.1',
-    port = 0,
-    tls = null,
-    ...given
-  }: ServerConfig): TaskEither<StartError, RunningServer> =>
+  (config: ServerConfig): TaskEither<StartError, RunningServer> =>
   async () => {
+    const given = { ...defaults, ...config };
+    const { log, elapsed, trustProxy, adminToken, simulation, tls, close } = given;
     const fail = async (error: StartError): Promise<E.Either<StartError, never>> => {
       await close();
       return E.left(error);
@@ -123,54 +159,33 @@ export const startServer =
     // The address is only known when the server listens, and no request comes before.
     let isAllowedHost = anyHost;
     let isForThisMachine = false;
-    const storage = observedStorage(opened, bothOf(logStorageOutages(log, elapsed), observeCalls));
+    const listedHosts = given.allowedHosts;
     // Named hosts mean that a proxy may pass requests on, which then seem to come from this machine.
     const isProxied = trustProxy || (listedHosts ?? []).length > 0;
+    const logged = observedStorage(given.storage, logStorageOutages(log, elapsed));
     const app = createApp({
-      storage,
-      clock,
-      elapsed,
-      log,
-      logAccess,
-      observeRequests,
-      onSecurityEvent,
-      hasReloadFailed,
-      readyTimeout,
-      simulation,
-      live,
-      changes,
+      ...given,
+      storage: given.observeCalls === null ? logged : observedStorage(logged, given.observeCalls),
       adminAccess: { token: adminToken, isProxied },
       isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
-      rateLimit,
-      strict,
-      delay,
-      renderCache,
-      compression,
-      corsOrigins,
-      localhostCors,
-      crossSiteCookies,
       isAllowedHost: (name) => isAllowedHost(name),
-      trustProxy,
-      mode,
-      demoAccounts,
-      explorer,
       swaggerUi: swaggerUi.right,
       isDraining: () => isDraining,
       accounts: {
-        attempts: given.attempts ?? attemptLimiter(limits),
-        hashing: given.hashing ?? hashingQueue(hashingLimits),
-        isPublished,
-        isPublishedSession,
-        hashPassword: given.hashPassword ?? hashPassword,
-        isPassword: given.isPassword ?? isPassword,
-        demo,
-        personas,
+        attempts: given.attempts ?? attemptLimiter(given.limits),
+        hashing: given.hashing ?? hashingQueue(given.hashingLimits),
+        isPublished: given.isPublished,
+        isPublishedSession: given.isPublishedSession,
+        hashPassword: given.hashPassword,
+        isPassword: given.isPassword,
+        demo: given.demo,
+        personas: given.personas,
       },
     });
     const listening = await listen(app, {
-      host,
-      port,
-      limits: { ...defaultConnectionLimits, ...connectionLimits },
+      host: given.host,
+      port: given.port,
+      limits: { ...defaultConnectionLimits, ...given.connectionLimits },
       log,
       tls,
     })();
@@ -195,3 +210,30 @@ export const startServer =
       },
     });
   };
+
+/** The directory into which `npm run build` copies the files of Swagger UI. */
+const assets = new URL('../../assets/', import.meta.url);
+
+/**
+ * The script and the stylesheet of Swagger UI. They are read when somebody opens the API reference, but that
+ * they can be read is checked now. `left`: why they cannot.
+ */
+export const readSwaggerUi = (folder: URL = assets): E.Either<string, SwaggerUi> => {
+  const script = new URL('swagger-ui-bundle.js', folder);
+  const stylesheet = new URL('swagger-ui.css', folder);
+  return E.tryCatch(
+    () => {
+      for (const file of [script, stylesheet]) accessSync(file, constants.R_OK);
+      return {
+        get script() {
+          return readFileSync(script, 'utf8');
+        },
+        get stylesheet() {
+          return readFileSync(stylesheet, 'utf8');
+        },
+      };
+    },
+    (error) =>
+      `${fileURLToPath(folder)}: the files of Swagger UI are missing; run \`npm run build\` (${String(error)})`,
+  );
+};

@@ -1,6 +1,7 @@
 import type { Clock } from '../common/clock.js';
 import type { Log, LogLevel } from '../common/log.js';
-import type { ObserveCalls, StorageCall } from '../storage/observed-storage.js';
+import type { StorageCall } from '../storage/each-call.js';
+import type { ObserveCalls } from '../storage/observed-storage.js';
 
 /** How often a lasting outage is logged at most, in milliseconds. */
 const reminderInterval = 60_000;

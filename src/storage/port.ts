@@ -97,7 +97,11 @@ export type AccountStorage = Readonly<{
   /** The caller's profile. */
   user: (caller: Caller) => TaskEither<StorageError, UserProfile | null>;
 
-  /** Creates a tenant and ends the session `ended`, both or neither. */
+  /**
+   * Creates a tenant and ends the session `ended`, before or in the same step: there is never a new session
+   * while the old one still works. If this fails, there is no new tenant, but `ended` may have ended; with
+   * `EmailTaken` nothing has changed.
+   */
   signUp: (account: NewAccount, ended: SecretHash | null) => TaskEither<StorageError | EmailTaken, void>;
 
   /**
@@ -118,10 +122,10 @@ export type AccountStorage = Readonly<{
   deleteAccount: (caller: Caller) => TaskEither<StorageError | AccountReadOnly, boolean>;
 
   /**
-   * Adds a session and ends the session `ended`, both or neither: a login replaces one with the other. Does
-   * not add it if the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin
-   * ends, or the oldest of all if there is none. Sessions that have expired at `createdAt` of the new one do
-   * not count.
+   * Adds a session and ends the session `ended`, before or in the same step: a login replaces one with the
+   * other. If this fails, there is no new session, but `ended` may have ended. Does not add the session if
+   * the user has been deleted. Above `maxSessions` of the user, the oldest of the same origin ends, or the
+   * oldest of all if there is none. Sessions that have expired at `createdAt` of the new one do not count.
    */
   startSession: (session: SessionRecord, ended: SecretHash | null) => TaskEither<StorageError, void>;
 

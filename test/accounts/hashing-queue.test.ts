@@ -19,7 +19,6 @@ const aQueue = (limits: Partial<HashingLimits> = {}) => {
     /** Comes as a visitor; resolves to what becomes of it. */
     come: (address: string, name = address, hasLeft = () => false) =>
       outcome(queue.forVisitor({ address, hasLeft }, TE.fromTask(work(name)))),
-    inBackground: (name: string) => queue.inBackground(work(name)),
     queue,
     /** Ends what was begun first, and waits until what follows has begun. */
     end: async (): Promise<void> => {
@@ -86,24 +85,11 @@ test('visitors who have left give up their places in a full queue', async (t) =>
   t.deepEqual(begun, ['first', 'now']);
 });
 
-test('work of the server is never refused, takes its turn, and does not delay visitors', async (t) => {
-  const { come, inBackground, begun, end } = aQueue({ waiting: 3 });
-  for (const name of ['1', '2', '3', '4']) void come('a', name);
-  void inBackground('server');
-  t.is(await come('b'), 'Busy');
-  for (let i = 0; i < 4; i += 1) await end();
-  t.deepEqual(begun, ['1', '2', 'server', '3', '4']);
-});
-
 test('work that throws ends its turn', async (t) => {
   const { come, begun, queue } = aQueue();
   const visitor = { address: 'a', hasLeft: () => false };
   const throwing = queue.forVisitor(visitor, () => Promise.reject(new Error('out of memory')));
   await t.throwsAsync(throwing(), { message: 'out of memory' });
-  await t.throwsAsync(
-    queue.inBackground(() => Promise.reject(new Error('again'))),
-    { message: 'again' },
-  );
   void come('b', 'next');
   await new Promise((resolve) => setImmediate(resolve));
   t.deepEqual(begun, ['next']);

@@ -5,19 +5,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials, hashSecret } from '../../src/accounts/secrets.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
-import { loadTenants } from '../../src/storage/fixtures/load-tenants.js';
-import { finish } from '../../src/storage/fixtures/steps.js';
+import { tenantOf } from '../../src/storage/fixtures/load-tenants.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 
 const moment = at(now);
-const datasets = [
-  dataset({
-    user: aUser('a'),
-    sessions: [aSession('top-secret-cookie', { id: 's' })],
-    apiTokens: [aToken('top-secret-token', { id: 't' })],
-  }),
-];
+const written = dataset({
+  user: aUser('a'),
+  sessions: [aSession('top-secret-cookie', { id: 's' })],
+  apiTokens: [aToken('top-secret-token', { id: 't' })],
+});
 
 test('storage keeps the SHA-256 of a secret, never its clear text', async (t) => {
   t.is<string, string>(hashSecret('ä'), createHash('sha256').update(Buffer.from('ä')).digest('hex'));
@@ -34,11 +31,9 @@ test('storage keeps the SHA-256 of a secret, never its clear text', async (t) =>
       at: timestampAt(moment),
     }),
   );
-  const { sessions, apiTokens } = finish(
-    loadTenants({ hashSecret, hashPassword: hashCheaply }, datasets, moment),
-  );
+  const { sessions, apiTokens } = tenantOf({ hashSecret, hashPassword: hashCheaply }, written, moment);
   t.deepEqual<string[], string[]>(
-    [...sessions.keys(), ...apiTokens.keys()],
+    [...sessions, ...apiTokens].map(({ hash }) => hash),
     [hashSecret('top-secret-cookie'), hashSecret('top-secret-token')],
   );
   // An API token keeps its first half at most, by which its owner tells it from others.

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import test from 'ava';
 import { finding, many, tenant } from '../../src/builders/index.js';
-import { fetchHandler } from '../../src/fetch-handler/index.js';
-import { startTriageApi } from '../../src/test-server/index.js';
+import { fetchHandler } from '../../src/testing/fetch-handler.js';
+import { startTriageApi } from '../../src/testing/server.js';
 import { bundleForBrowsers } from '../_bundle.js';
-import { now, origin, shippedFixture } from '../fetch-handler/_pair.js';
+import { now, origin, shippedFixture } from '../testing/_pair.js';
 import { browse } from './_browser.js';
 import { pageOnAPort } from './_page-on-a-port.js';
 

@@ -18,7 +18,7 @@ import {
 } from '../../src/builders/index.js';
 import * as noFiles from '../../src/builders/no-files.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
-import { startTriageApi } from '../../src/test-server/index.js';
+import { startTriageApi } from '../../src/testing/server.js';
 import { documentText } from '../_documented.js';
 import { runs } from '../_runs.js';
 import { sparseFinding } from '../completion/_arbitraries.js';

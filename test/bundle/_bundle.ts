@@ -9,10 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Where the bundle is written. */
 export const bundleFolder = join(root, 'build/bin');
 
-/**
- * Modules find files by their own address, so each keeps the one that it has in `build/src`. A worker that is
- * started by such an address runs from there.
- */
+/** Modules find files by their own address, so each keeps the one that it has in `build/src`. */
 const keepAddresses = (folder: string): Plugin => ({
   name: 'keep-addresses',
   setup: ({ onLoad }) => {
@@ -109,6 +106,8 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
         'import { createRequire as createRequireOfBundle } from "node:module"; ' +
         'const require = createRequireOfBundle(import.meta.url);',
     },
+    // `write-file-atomic` makes names of temporary files from it.
+    define: { __filename: '"triage-api"' },
     plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
     metafile: true,

@@ -23,11 +23,11 @@ test('serve serves one file, and nothing else of its directory, and reloads it',
   t.deepEqual([await status('a-session'), await status('c-session')], [401, 200]);
 });
 
-test('serve refuses a state file next to the file that it serves, and a file that is missing', async (t) => {
+test('serve refuses to keep accounts beside the file that it serves, and a file that is missing', async (t) => {
   const directory = await directoryWith(t, { 'a.json': valid('a') });
   const serve = (...words: readonly string[]) => run(['serve', '--port', '0', ...words]);
-  const state = await serve('-f', join(directory, 'a.json'), '--state', join(directory, 'state.json'));
-  t.regex(state.err, /the state file must not be in the directory of the fixtures/);
+  const state = await serve('-f', join(directory, 'a.json'), '--state', directory);
+  t.regex(state.err, /--state must not be the directory of the fixtures/);
   const missing = await serve('-f', join(directory, 'b.json'));
   t.is(missing.code, 1);
   t.regex(missing.err, /b\.json: no such file$/m);

@@ -9,7 +9,7 @@ import { createClient } from '../../src/client/client.js';
 import { fetchSend } from '../../src/client/fetch-send.js';
 import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
 import { secretRedactor } from '../../src/client/redact-secrets.js';
-import { startTriageApi } from '../../src/test-server/index.js';
+import { startTriageApi } from '../../src/testing/server.js';
 import { block, documentText } from '../_documented.js';
 
 const now = '2026-11-20T12:00:00Z';

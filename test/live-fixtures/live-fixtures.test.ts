@@ -24,14 +24,15 @@ const right = <A>(result: E.Either<unknown, A>): A => {
 
 type Read = () => Promise<ReturnType<typeof fixturesFromValues>>;
 
+/** Serves the first version. Each reload reads what `readAgain` returns. */
 const open = async (readAgain: Read, scenario: Scenario = []) => {
   const events: string[] = [];
+  let read: Read = async () => fixturesFromValues(version('first'));
   const simulated = simulatedClock(() => at(now), frozenAt(at(now)));
   const backend = right(
     await openFixtures(
       {
-        read: async () => fixturesFromValues(version('first')),
-        readAgain,
+        read: () => read(),
         withSamples: false,
         showPasswords: true,
         arePublished: false,
@@ -48,6 +49,7 @@ const open = async (readAgain: Read, scenario: Scenario = []) => {
     ),
   );
   if (backend.live === null) throw new Error('the fixtures can be changed');
+  read = readAgain;
   const repo = async () => {
     const [found] = right(await backend.storage.repos(bySession('a'))());
     return [found?.repo.owner, found?.repo.repo, found?.lastScan?.startedAt];

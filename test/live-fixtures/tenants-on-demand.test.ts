@@ -111,6 +111,19 @@ test('a patch that adds rows makes room for them, or is refused', async (t) => {
   t.deepEqual(await Promise.all(made.map(works)), [true, false, false]);
 });
 
+test('a tenant ends when the clock reaches its end', async (t) => {
+  const { live, works } = await open();
+  const made = [await create(live, 'two', 1000), await create(live, 'two', 1001), await create(live, 'two')];
+  const advance = async (milliseconds: number) => {
+    right(await live.clock.change({ now: undefined, advance: milliseconds, running: undefined }));
+    return Promise.all(made.map(works));
+  };
+  t.deepEqual(await advance(999), [true, true, true]);
+  t.deepEqual(await advance(1), [false, true, true]);
+  t.deepEqual(await advance(1), [false, false, true]);
+  t.deepEqual(await advance(-10), [false, false, true]);
+});
+
 test('tenants that have ended take no room', async (t) => {
   const { live, simulated, works, logged } = await open({ maxTenants: 2 });
   const lasting = await create(live, 'two');

@@ -7,11 +7,11 @@ import {
   prsQuery,
   tenant,
 } from '../../src/storage/conformance/arbitraries.js';
-import * as model from '../../src/storage/conformance/contract-model.js';
 import { at, dataset, now } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
+import * as model from './_contract-model.js';
 
 /** One server for the whole file. Each run replaces what it serves. */
 const { storage, replace } = aFixtureStorage([]);

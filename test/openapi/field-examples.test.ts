@@ -5,8 +5,8 @@ import { namedCodecs } from '../../src/contract/named-codecs.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { typicalPage } from '../../src/openapi/field-examples.js';
-import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../src/storage/fixtures/shipped-fixtures.js';
 import { cookie, serve } from '../_server.js';
 
 const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));

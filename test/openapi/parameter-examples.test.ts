@@ -4,8 +4,8 @@ import { operations } from '../../src/contract/operations.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { exampleTenant } from '../../src/openapi/parameter-examples.js';
-import { shippedFixtures } from '../../src/server/shipped-fixtures.js';
 import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../src/storage/fixtures/shipped-fixtures.js';
 import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;

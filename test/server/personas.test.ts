@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { followPersonas, maxPersonaRows, personasNamed } from '../../src/server/personas.js';
+import { followPersonas, maxPersonaRows, personasNamed } from '../../src/server/demo-data.js';
 import type { Fixture } from '../../src/storage/fixtures/read-fixtures.js';
 import { aDraft, aRepo, aScan, at, aUser, dataset, now } from '../_data.js';
 

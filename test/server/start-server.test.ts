@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServerConfig } from '../../src/server/server-config.js';
+import type { ServerConfig } from '../../src/server/start-server.js';
 import { type RunningServer, startServer } from '../../src/server/start-server.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { at, now } from '../_data.js';

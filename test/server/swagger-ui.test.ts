@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { readSwaggerUi } from '../../src/server/swagger-ui.js';
+import { readSwaggerUi } from '../../src/server/start-server.js';
 import { directoryWith } from '../storage/fixtures/_directory.js';
 
 test('the build copies the files of Swagger UI', (t) => {

@@ -9,7 +9,7 @@ import {
   type FixtureProblem,
   type FixtureSources,
   locateFixtures,
-} from '../../storage/fixtures/locate-fixtures.js';
+} from '../../storage/fixtures/read-fixtures.js';
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');

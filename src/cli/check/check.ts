@@ -1,7 +1,8 @@
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { rowCount } from '../../records/dataset.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
-import { countOf, fixtureSummary } from '../output/fixtures.js';
+import { countOf, databaseSuggestion, fixtureSummary } from '../output/fixtures.js';
 import { jsonReport } from '../output/json-report.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -33,12 +34,15 @@ const check = async (
 };
 
 const printSummary = async (paths: readonly string[], terminal: Terminal): Promise<ExitCode> => {
-  const summaries = await checkFixtures(paths, terminal, ({ file, dataset }) =>
-    fixtureSummary(file, dataset),
-  );
-  if (summaries === null) return exitCode.failed;
-  for (const summary of summaries) terminal.out(summary);
-  terminal.out(`${countOf(summaries.length, 'tenant')}, no problems`);
+  const checked = await checkFixtures(paths, terminal, ({ file, dataset }) => ({
+    summary: fixtureSummary(file, dataset),
+    rows: rowCount(dataset),
+  }));
+  if (checked === null) return exitCode.failed;
+  for (const { summary } of checked) terminal.out(summary);
+  terminal.out(`${countOf(checked.length, 'tenant')}, no problems`);
+  const suggestion = databaseSuggestion(checked.reduce((sum, { rows }) => sum + rows, 0));
+  if (suggestion !== null) terminal.err(suggestion);
   return exitCode.done;
 };
 

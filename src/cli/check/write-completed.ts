@@ -44,7 +44,7 @@ export const writeCompleted = async (
   // They are read once more: kept, the texts of all files would take too much memory.
   const failures = await checkEach(async (fixture) => {
     const file = join(target, basename(fixture.file));
-    const written = await writeFileAtomically(file, await completedText(fixture), terminal.pid)();
+    const written = await writeFileAtomically(file, await completedText(fixture))();
     if (E.isLeft(written)) return [written.left];
     terminal.out(fixtureSummary(file, fixture.dataset));
     return [];

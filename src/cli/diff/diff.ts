@@ -50,7 +50,7 @@ const diffServers = async (settings: DiffSettings, terminal: Terminal): Promise<
   for (const line of settings.json === standardOutput ? [json] : diffText(report)) terminal.out(line);
   if (report.stopped !== null) terminal.err(`stopped: ${report.stopped}`);
   if (settings.json !== undefined && settings.json !== standardOutput) {
-    const written = await writeFileAtomically(settings.json, `${json}\n`, terminal.pid)();
+    const written = await writeFileAtomically(settings.json, `${json}\n`)();
     if (E.isLeft(written)) {
       terminal.err(written.left);
       return exitCode.failed;

@@ -80,7 +80,7 @@ const write = async (
     ...(json === undefined || json === standardStream ? [] : [{ file: json, content: `${summaryJson}\n` }]),
   ];
   for (const { file, content } of files) {
-    const written = await writeFileInDirectory(file, content, terminal.pid)();
+    const written = await writeFileInDirectory(file, content)();
     if (E.isLeft(written)) {
       terminal.err(escapeControlCharacters(written.left));
       return exitCode.failed;

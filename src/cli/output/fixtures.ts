@@ -35,3 +35,14 @@ export const refusedWith = (problems: number): string => `refused: ${countOf(pro
 
 /** `1 tenant`, `2 tenants`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** For up to so many rows in all files, fixtures load and reload in moments. */
+const comfortableRows = 100_000;
+
+/** Suggests a database for more rows than fixtures are meant for; null for fewer. */
+export const databaseSuggestion = (rows: number): string | null =>
+  rows <= comfortableRows
+    ? null
+    : `these fixtures have ${inDigits.format(rows)} rows; above ${inDigits.format(comfortableRows)}, a database (triage-api db import) starts sooner and takes less memory`;
+
+const inDigits = new Intl.NumberFormat('en');

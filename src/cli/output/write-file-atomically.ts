@@ -4,14 +4,14 @@ import * as TE from '#fp-ts/TaskEither';
 import { replaceFile } from '../../files/replace-file.js';
 
 /** Writes a whole file or nothing. `left`: why it failed. */
-export const writeFileAtomically = (file: string, text: string, pid: number): TE.TaskEither<string, void> =>
-  TE.tryCatch(() => replaceFile(file, text, { writer: String(pid) }), cannotWrite(file));
+export const writeFileAtomically = (file: string, text: string): TE.TaskEither<string, void> =>
+  TE.tryCatch(() => replaceFile(file, text), cannotWrite(file));
 
 /** The same, and makes the directory of the file if there is none. */
-export const writeFileInDirectory = (file: string, text: string, pid: number): TE.TaskEither<string, void> =>
+export const writeFileInDirectory = (file: string, text: string): TE.TaskEither<string, void> =>
   TE.flatMap(
     TE.tryCatch(() => mkdir(dirname(file), { recursive: true }), cannotWrite(file)),
-    () => writeFileAtomically(file, text, pid),
+    () => writeFileAtomically(file, text),
   );
 
 const cannotWrite =

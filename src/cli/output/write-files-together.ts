@@ -1,8 +1,7 @@
-import { lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { syncDirectory, temporaryFile } from '../../files/replace-file.js';
-import { writeInPieces } from '../../files/write-in-pieces.js';
+import { syncDirectory } from '../../files/replace-file.js';
 
 /** A file to write. Its pieces are taken while it is written, so they need not be in memory together. */
 export type NewFile = Readonly<{ file: string; pieces: Iterable<string> }>;
@@ -26,7 +25,7 @@ export const writeFilesTogether = async (
 ): Promise<E.Either<readonly string[], void>> => {
   const taken = await takenPlaces(files, options.force);
   if (taken.length > 0) return E.left(taken);
-  const temporary = new Map(files.map(({ file }) => [file, temporaryFile(file, String(options.pid))]));
+  const temporary = new Map(files.map(({ file }) => [file, temporaryFile(file, options.pid)]));
   const created = new Set<string>();
   const undo = async (): Promise<void> => {
     for (const each of temporary.values()) await rm(each, { force: true }).catch(() => {});
@@ -73,6 +72,10 @@ const createDirectory = async (directory: string, created: Set<string>): Promise
   created.add(path);
 };
 
+/** Where the new content of a file is prepared: beside it, so that it can be renamed. */
+const temporaryFile = (file: string, pid: number): string =>
+  join(dirname(file), `.${basename(file)}.${pid}.tmp`);
+
 const nothingWritten = 'nothing was written';
 
 /** How many files a message names. */
@@ -109,9 +112,34 @@ const writeFile = async (
   await rm(file, { force: true });
   const handle = await open(file, 'wx', 0o600);
   try {
-    await writeInPieces(handle, untilStopped(), 0);
+    await writeInPieces(handle, untilStopped());
   } finally {
     await handle.close();
   }
   return stopped;
+};
+
+/** What is written at once, and what is synchronized at once, so that the disk is not busy for long. */
+const pieceSize = 64 * 1024;
+const syncedAtOnce = 8 * 1024 * 1024;
+
+/** Writes texts to a new file, and synchronizes it. They are taken as they are written. */
+const writeInPieces = async (handle: FileHandle, texts: Iterable<string>): Promise<void> => {
+  let [pending, unsynced]: [string[], number] = [[], 0];
+  let length = 0;
+  const writePending = async (): Promise<void> => {
+    await handle.appendFile(pending.join(''));
+    unsynced += length;
+    [pending, length] = [[], 0];
+    if (unsynced < syncedAtOnce) return;
+    await handle.datasync();
+    unsynced = 0;
+  };
+  for (const text of texts) {
+    pending.push(text);
+    length += text.length;
+    if (length >= pieceSize) await writePending();
+  }
+  await writePending();
+  await handle.datasync();
 };

@@ -60,7 +60,7 @@ const recordServer = async (
   }
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const written = await writeFileAtomically(file, text, terminal.pid)();
+  const written = await writeFileAtomically(file, text)();
   if (E.isLeft(written)) {
     printError(written.left);
     return exitCode.failed;

@@ -3,8 +3,6 @@ import { prView } from '../../api/pr-view.js';
 import { repoView } from '../../api/repo-view.js';
 import type { TenantLists } from '../../recorder/tenant-lists.js';
 import type { TenantRows } from '../../records/dataset.js';
-import { noShifts } from '../../storage/fixtures/shift-rows.js';
-import { finish } from '../../storage/fixtures/steps.js';
 import { tenantIndex } from '../../storage/fixtures/tenant-index.js';
 
 /**
@@ -12,7 +10,7 @@ import { tenantIndex } from '../../storage/fixtures/tenant-index.js';
  * The relative time of a scan is left empty, because it depends on the clock.
  */
 export const listsServedFor = (rows: TenantRows): TenantLists => {
-  const { repos, findings, prs } = finish(tenantIndex(rows, noShifts));
+  const { repos, findings, prs } = tenantIndex(rows);
   const all = { repoId: undefined, status: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   return {
     repos: repos.map((repo) => repoView(repo, '')),

@@ -1,25 +1,24 @@
 import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../../accounts/hash-password.js';
-import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Log } from '../../common/log.js';
 import type { BackendMetrics } from '../../metrics/backend-metrics.js';
-import { type FixtureBackend, openFixtures } from '../../server/fixture-backend.js';
-import { readScenarioFile } from '../../server/read-scenario.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
+import { rowCount } from '../../records/dataset.js';
+import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
-import { isOneFile } from '../../storage/fixtures/fixture-paths.js';
-import { readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { isOneFile, readFixtures } from '../../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { displayPath } from '../output/display-path.js';
-import { formatFixtureProblems } from '../output/fixtures.js';
+import { databaseSuggestion, formatFixtureProblems } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { fixtureBanner } from './banner.js';
-import { lockState } from './lock-state.js';
 import type { ServeBackend } from './serve-backend.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 import { watchFixtures } from './watch-fixtures.js';
 
-/** The default for fixtures: sign-ups are kept in memory or in one file, which is replaced as a whole. */
+/** The default for fixtures: all sign-ups are in memory, also those that are kept in files. */
 const defaultMaxSignUps = 500;
 
 type Settings = Pick<
@@ -42,28 +41,29 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  hashing: HashingQueue;
   metrics: Pick<BackendMetrics, 'onReload'> | null;
 }>;
 
 /**
- * Opens fixtures, a directory or one file, and the state file, if there is one. `left`: one line for each
- * problem.
+ * Opens fixtures, a directory or one file, and the folder of the accounts, if there is one. `left`: one line
+ * for each problem.
  */
 export const openFixtureBackend = async (
   { fixtures, state, maxSignUps = defaultMaxSignUps, watch, ...settings }: Settings,
-  { simulated, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const directory = displayPath(fixtures);
   const folder = (await isOneFile(directory)) ? dirname(directory) : directory;
-  if (state !== undefined && dirname(resolve(state)) === resolve(folder)) {
-    return E.left(
-      formatFixtureProblems([`${state}: the state file must not be in the directory of the fixtures`]),
-    );
+  if (state !== undefined && resolve(state) === resolve(folder)) {
+    return E.left(formatFixtureProblems([`${state}: --state must not be the directory of the fixtures`]));
   }
   const scenario = settings.scenario === undefined ? E.right([]) : await readScenarioFile(settings.scenario);
   if (E.isLeft(scenario)) return E.left(formatFixtureProblems(scenario.left));
-  const locked = state === undefined ? E.right(undefined) : await lockState(state, terminal, log);
+  // Without --state, nothing is loaded that writes files.
+  const locked =
+    state === undefined
+      ? E.right(undefined)
+      : await (await import('./lock-state.js')).lockState(state, terminal);
   if (E.isLeft(locked)) return E.left([locked.left]);
   const unlock = async (): Promise<void> => locked.right?.lock.release();
   const watcher = watch ? watchFixtures(folder, log) : null;
@@ -71,10 +71,14 @@ export const openFixtureBackend = async (
   terminal.progress(`reading ${directory}`);
   const opened = await openFixtures(
     {
-      read: readFixtures(directory),
-      // With what starts workers, which the first answer need not wait for.
-      readAgain: async (signal) =>
-        (await import('../../storage/fixtures/reload-fixtures.js')).reloadFixtures(directory, signal),
+      read: pipe(
+        readFixtures(directory),
+        TE.tapIO((read) => () => {
+          const rows = read.reduce((sum, { dataset }) => sum + rowCount(dataset), 0);
+          const suggestion = databaseSuggestion(rows);
+          if (suggestion !== null) log('warn', suggestion);
+        }),
+      ),
       withSamples: !settings.quiet,
       showPasswords,
       areShipped: isShipped(directory),
@@ -90,7 +94,6 @@ export const openFixtureBackend = async (
       simulated: settings.mockControls || scenario.right.length > 0 ? simulated : null,
       log,
       hashPassword,
-      inBackground: hashing.inBackground,
     },
   );
   terminal.progress('');

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
+import { settledWithin } from '../../common/settled-within.js';
 import { reasonOf } from '../../storage/own/open-own-storage.js';
-import { settledWithin } from '../../storage/own/settled-within.js';
 import { displayPath } from '../output/display-path.js';
 
 /** How long a module may take to load, in milliseconds: it may wait for something at its top level. */

@@ -1,41 +1,33 @@
-import { setTimeout } from 'node:timers/promises';
+import { stat } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
 import { newId } from '../../accounts/secrets.js';
-import type { Log } from '../../common/log.js';
-import { type HeldLock, lockFile } from '../../files/held-lock.js';
-import { realFile } from '../../files/real-file.js';
+import { type FolderLock, lockFolder } from '../../files/folder-lock.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { processIdentity, processStateFrom } from './process-identity.js';
 
-/** A state file that only this process writes, by its real name. */
-export type LockedState = Readonly<{ file: string; lock: HeldLock }>;
+/** A folder of accounts that only this process writes. */
+export type LockedState = Readonly<{ folder: string; lock: FolderLock }>;
 
 /**
- * Locks a state file for this process: two processes would overwrite each other's changes. `left`: why it
- * cannot be locked.
+ * Locks the folder of `--state` for this process, and makes it if there is none: two processes would
+ * overwrite each other's changes. `left`: why it cannot be locked.
  */
 export const lockState = async (
-  path: string,
-  { pid, isRunning, err }: Pick<Terminal, 'pid' | 'isRunning' | 'err'>,
-  log: Log,
+  folder: string,
+  { pid, isRunning }: Pick<Terminal, 'pid' | 'isRunning'>,
 ): Promise<E.Either<string, LockedState>> => {
-  const file = realFile(path);
-  const lock = await lockFile(file, {
+  const lock = await lockFolder(folder, {
     self: processIdentity(pid),
     newId: () => newId('lock'),
     processState: processStateFrom(pid, isRunning),
-    sleep: (milliseconds) => setTimeout(milliseconds),
-    onWait: err,
-    clock: () => Date.now(),
-    every: (milliseconds, task) => {
-      const timer = setInterval(task, milliseconds);
-      return () => clearInterval(timer);
-    },
-    onLost: (holder) =>
-      log('error', 'another process has taken the state file over; no change can be saved any more', {
-        file,
-        holder,
-      }),
   });
-  return E.map((held: HeldLock) => ({ file, lock: held }))(lock);
+  return E.map((held: FolderLock) => ({ folder, lock: held }))(lock);
+};
+
+/** Why a path cannot be that of `--state`; null if it can. */
+export const stateProblem = async (path: string): Promise<string | null> => {
+  const found = await stat(path).catch(() => null);
+  return found === null || found.isDirectory()
+    ? null
+    : `--state: ${path} is a file; name a folder, in which each account gets a file of its own`;
 };

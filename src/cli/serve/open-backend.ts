@@ -1,8 +1,7 @@
 import type * as E from '#fp-ts/Either';
-import type { HashingQueue } from '../../accounts/hashing-queue.js';
 import type { Log } from '../../common/log.js';
-import { shippedFixtures } from '../../server/shipped-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
+import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import type { ServeBackend } from './serve-backend.js';
@@ -13,7 +12,6 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  hashing: HashingQueue;
   metrics: ServedMetrics['metrics'] | null;
 }>;
 
@@ -24,7 +22,7 @@ type Dependencies = Readonly<{
 export const openBackend = async (
   settings: ServeSettings,
   databaseUrl: string | undefined,
-  { simulated, log, terminal, hashing, metrics }: Dependencies,
+  { simulated, log, terminal, metrics }: Dependencies,
 ): Promise<E.Either<readonly string[], ServeBackend>> => {
   const { storage, fixtures = shippedFixtures } = settings;
   const clock = simulated.now;
@@ -36,5 +34,5 @@ export const openBackend = async (
     const { openDatabaseBackend } = await import('./database-backend.js');
     return openDatabaseBackend({ ...settings, databaseUrl }, { clock, log, metrics });
   }
-  return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, hashing, metrics });
+  return openFixtureBackend({ ...settings, fixtures }, { simulated, log, terminal, metrics });
 };

@@ -1,4 +1,4 @@
-import type { Backend } from '../../server/server-config.js';
+import type { Backend } from '../../server/start-server.js';
 
 /** A backend with what `serve` does around it. */
 export type ServeBackend = Backend &

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
-import { defaultHashingLimits, hashingQueue } from '../../accounts/hashing-queue.js';
 import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
 import type { TlsCertificate } from '../../http/listen.js';
@@ -43,6 +42,14 @@ export const serve = async (
   _argument: string,
   version: string,
 ): Promise<ExitCode> => {
+  const notAFolder =
+    settings.state === undefined
+      ? null
+      : await (await import('./lock-state.js')).stateProblem(settings.state);
+  if (notAFolder !== null) {
+    terminal.err(notAFolder);
+    return exitCode.usage;
+  }
   const started = await start(settings, terminal, version);
   const fail = (lines: readonly string[]): ExitCode => {
     for (const line of lines) terminal.err(line);
@@ -87,7 +94,6 @@ const start = async (
   const clock = simulated.now;
   const elapsed = (): number => performance.now();
   const log = diagnosticLog(terminal, logLevel, wallClock);
-  const hashing = hashingQueue(defaultHashingLimits);
   const tls = await certificateOf(settings, wallClock());
   if (E.isLeft(tls)) return tls;
   const served = await serveMetrics(settings, { version, elapsed, log });
@@ -95,7 +101,7 @@ const start = async (
   const metrics = served.right?.metrics ?? null;
   const closeMetrics = async (): Promise<void> => served.right?.close();
   const { databaseUrl, why, isGuess } = await chooseSource(settings);
-  const dependencies = { simulated, log, terminal, hashing, metrics };
+  const dependencies = { simulated, log, terminal, metrics };
   const opened = await openBackend(settings, databaseUrl, dependencies);
   if (E.isLeft(opened)) {
     await closeMetrics();
@@ -122,7 +128,6 @@ const start = async (
     rateLimit: settings.rateLimit === undefined ? null : rateLimit(settings.rateLimit, elapsed),
     renderCache: settings.renderCache,
     compression: settings.compression ?? !settings.trustProxy,
-    hashing,
     limits: {
       loginsPerAccount: settings.loginLimit,
       loginsPerAccountAnywhere: settings.loginAccountLimit,

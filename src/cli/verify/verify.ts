@@ -56,7 +56,7 @@ const verifyServer = async (settings: VerifySettings, terminal: Terminal): Promi
   let code: ExitCode = isConforming(report) ? exitCode.done : exitCode.failed;
   for (const { file, text } of files) {
     if (file === undefined || file === standardOutput) continue;
-    const written = await writeFileAtomically(file, text, terminal.pid)();
+    const written = await writeFileAtomically(file, text)();
     if (E.isRight(written)) continue;
     terminal.err(written.left);
     code = exitCode.failed;

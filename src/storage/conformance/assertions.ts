@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import type { PresentedCredentials, Storage } from '../port.js';
+import { bySession } from './new-records.js';
 
 /** A query for the first 100 rows, whatever their repository and status. */
 export const firstPage = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
@@ -23,6 +24,15 @@ export const callerOf = async (storage: Storage, credentials: PresentedCredentia
   assert.deepEqual(caller.left, { _tag: 'Unauthorized' });
   assert.deepEqual(repos, caller);
   return 'nobody';
+};
+
+/** Asserts whose each session is, by its value. */
+export const assertSessions = async (
+  storage: Storage,
+  owners: Readonly<Record<string, string>>,
+): Promise<void> => {
+  for (const [value, owner] of Object.entries(owners))
+    assert.equal(await callerOf(storage, bySession(value)), owner, `the session ${value}`);
 };
 
 /** Polls for the effect of a background write, for at least `timeLimit` milliseconds. */

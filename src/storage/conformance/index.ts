@@ -1,22 +1,20 @@
 import { accountCases } from './account-cases.js';
-import { fixedTenantCases, randomTenantCases } from './api-cases.js';
+import { fixedTenantCases, fixedTenants, randomTenantCases } from './api-cases.js';
 import { apiTokenCases } from './api-token-cases.js';
-import type { ConformanceCase, OpenStorage, Suite } from './conformance-case.js';
+import { resultOf } from './assertions.js';
+import { type ConformanceCase, casesOver, type OpenStorage, type Suite } from './conformance-case.js';
 import { credentialCases } from './credential-cases.js';
-import { type ConformanceProgress, formatProgress, withProgress } from './progress.js';
+import { annAndBob } from './sample-tenants.js';
 import { sessionCases } from './session-cases.js';
 
 export { hashPassword } from '../../accounts/hash-password.js';
 export { hashSecret } from '../../accounts/secrets.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
-export { datasetRecords } from './dataset-records.js';
-export { type ConformanceProgress, formatProgress } from './progress.js';
+export { datasetRecords } from './new-records.js';
 
 /** Settings of the suite. */
 export type ConformanceOptions = Readonly<{
-  /** Called when a case begins and ends. By default, standard error shows it if that is a terminal. */
-  onProgress?: (progress: ConformanceProgress) => void;
   /** The milliseconds that an operation, or a write in the background, may take: 5,000 by default. */
   timeLimit?: number;
   /** The seed of the random tenants, to repeat a failure. By default, every run has other tenants. */
@@ -25,30 +23,19 @@ export type ConformanceOptions = Readonly<{
 
 /**
  * Everything that the storage port requires of an adapter, as cases for any test runner. Run them one after
- * the other. The API over the storage must respond with the same bytes as over the fixture adapter, for any
- * data and any request; accounts, sessions and tokens must behave as the port says.
+ * the other. The API over the storage must respond with the same bytes as over the fixture adapter.
  */
 export const storageConformance = (
   open: OpenStorage,
-  { onProgress = showOnTerminal, timeLimit = 5000, seed }: ConformanceOptions = {},
+  { timeLimit = 5000, seed }: ConformanceOptions = {},
 ): readonly ConformanceCase[] => {
-  const elapsed = (): number => performance.now();
-  const suite: Suite = { open, timeLimit, seed, elapsed, stalled: new Set() };
+  const suite: Suite = { open, timeLimit, seed };
   // What is quick, and what most mistakes fail, comes first.
-  const cases = [
-    ...credentialCases(suite),
-    ...fixedTenantCases(suite),
-    ...sessionCases(suite),
-    ...apiTokenCases(suite),
-    ...accountCases(suite),
+  return [
+    ...casesOver(suite, [], { 'the storage is ready': async ({ ready }) => void (await resultOf(ready())) }),
+    ...casesOver(suite, annAndBob, credentialCases),
+    ...casesOver(suite, fixedTenants, fixedTenantCases),
+    ...casesOver(suite, annAndBob, { ...sessionCases, ...apiTokenCases, ...accountCases }),
     ...randomTenantCases(suite),
   ];
-  return withProgress(cases, onProgress, elapsed);
-};
-
-/** Overwrites the line about the case that runs with the one about its end. */
-const showOnTerminal = (progress: ConformanceProgress): void => {
-  if (!process.stderr.isTTY) return;
-  const end = progress.state === 'running' ? '' : '\n';
-  process.stderr.write(`\r\u001b[K${formatProgress(progress)}${end}`);
 };

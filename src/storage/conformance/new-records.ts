@@ -1,20 +1,42 @@
+import { hashPassword } from '../../accounts/hash-password.js';
 import { hashSecret } from '../../accounts/secrets.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import type { ApiTokenRecord } from '../../records/api-token.js';
-import type { TenantRows } from '../../records/dataset.js';
+import type { Dataset, TenantRows } from '../../records/dataset.js';
 import type { SessionRecord } from '../../records/session.js';
-import type { NewAccount } from '../port.js';
-import { hashCheaply } from './sample-credentials.js';
+import type { TenantRecords } from '../../records/tenant-records.js';
+import { fixtureRecords } from '../fixtures/fixture-records.js';
+import type { NewAccount, PresentedCredentials } from '../port.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from './sample-rows.js';
+
+/** Hashes a password with scrypt at its lowest cost: no case depends on how slow it is. */
+export const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+/** A request with a session cookie, with a bearer token, or with both. */
+export const bySession = (value: string, moment = now): PresentedCredentials => {
+  return { session: hashSecret(value), apiToken: null, at: timestampAt(at(moment)) };
+};
+export const byToken = (token: string, moment = now): PresentedCredentials => {
+  return { session: null, apiToken: hashSecret(token), at: timestampAt(at(moment)) };
+};
+export const byBoth = (value: string, token: string): PresentedCredentials => {
+  return { ...bySession(value), apiToken: hashSecret(token) };
+};
+
+/**
+ * The records of a tenant as a storage has to hold them: secrets as hashes, `userId` in sessions and tokens,
+ * `prefix` of tokens. The password is hashed at the lowest cost, because the suite opens more than a hundred
+ * storages and logs nobody in.
+ */
+export const datasetRecords = async (dataset: Dataset): Promise<TenantRecords> => {
+  const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));
+  return { ...records, user: { ...user, passwordHash: await hashCheaply(password) } };
+};
 
 /** The timestamp that many milliseconds after `now`. */
 export const after = (milliseconds: number) => timestampAt(at(now) + milliseconds);
 
-export const newSession = (
-  userId: string,
-  value: string,
-  over: Partial<SessionRecord> = {},
-): SessionRecord => ({
+export const newSession = (userId: string, value: string, over: Partial<SessionRecord> = {}) => ({
   id: `ses-${value}`,
   userId,
   hash: hashSecret(value),
@@ -24,11 +46,7 @@ export const newSession = (
   ...over,
 });
 
-export const newApiToken = (
-  userId: string,
-  token: string,
-  over: Partial<ApiTokenRecord> = {},
-): ApiTokenRecord => ({
+export const newApiToken = (userId: string, token: string, over: Partial<ApiTokenRecord> = {}) => ({
   id: `tok-${token}`,
   userId,
   name: token,

@@ -8,58 +8,37 @@ export const now = '2026-11-20T12:00:00.000Z';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const [yesterday, nextWeek] = ['2026-11-19T12:00:00.000Z', '2026-11-26T12:00:00.000Z'];
+
 /** The rows below are undecoded: what a fixture file would hold, with any field replaced. */
 export const aUser = (id: string): Fields => ({ id, email: `${id}@test.test`, name: id, password: 'secret' });
 
-export const aSession = (value: string, over: Fields = {}): Fields => ({
-  id: `ses-${value}`,
-  value,
-  createdAt: '2026-11-19T12:00:00.000Z',
-  expiresAt: '2026-11-26T12:00:00.000Z',
-  ...over,
-});
+const session = { createdAt: yesterday, expiresAt: nextWeek };
+export const aSession = (value: string, over: Fields = {}): Fields => {
+  return { id: `ses-${value}`, value, ...session, ...over };
+};
 
-export const aToken = (token: string, over: Fields = {}): Fields => ({
-  id: `tok-${token}`,
-  name: 'ci',
-  token,
-  createdAt: '2026-11-19T12:00:00.000Z',
-  expiresAt: null,
-  revokedAt: null,
-  ...over,
-});
+const apiToken = { createdAt: yesterday, expiresAt: null, revokedAt: null };
+export const aToken = (token: string, over: Fields = {}): Fields => {
+  return { id: `tok-${token}`, name: 'ci', token, ...apiToken, ...over };
+};
 
-export const aRepo = (id: string, over: Fields = {}): Fields => ({
-  id,
-  owner: 'acme',
-  repo: id,
-  defaultBranch: 'main',
-  isDemoRow: false,
-  scanStatusBadge: 'ok',
-  status: 'clear',
-  ...over,
-});
+const repo = { defaultBranch: 'main', isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
+export const aRepo = (id: string, over: Fields = {}): Fields => {
+  return { id, owner: 'acme', repo: id, ...repo, ...over };
+};
 
-export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => ({
-  id,
-  repoId,
-  startedAt: '2026-11-20T11:00:00.000Z',
-  finishedAt: '2026-11-20T11:01:00.000Z',
-  status: 'completed',
-  findingsSeen: 3,
-  draftsOpened: 1,
-  error: null,
-  ...over,
-});
+const duration = { startedAt: '2026-11-20T11:00:00.000Z', finishedAt: '2026-11-20T11:01:00.000Z' };
+const scan = { ...duration, status: 'completed', findingsSeen: 3, draftsOpened: 1, error: null };
+export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...scan, ...over };
+};
 
-export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => ({
-  id,
-  repoId,
-  advisoryId: 'GHSA-35jh-r3h4-6jhm',
-  package: 'lodash',
-  ecosystem: 'npm',
-  vulnerableRange: '< 4.17.21',
-  fixedRange: '>= 4.17.21',
+const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm' };
+const ranges = { vulnerableRange: '< 4.17.21', fixedRange: '>= 4.17.21' };
+const draft = {
+  ...advisory,
+  ...ranges,
   severity: 'high',
   reachability: 0.5,
   exploitSignal: 0.25,
@@ -68,12 +47,12 @@ export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields =>
   discoveredAt: '2026-11-18T12:00:00.000Z',
   updatedAt: '2026-11-18T13:00:00.000Z',
   reconciledAt: null,
-  ...over,
-});
+};
+export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...draft, ...over };
+};
 
-export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fields => ({
-  id,
-  draftId,
+const pullRequest = {
   fromVersion: '4.17.15',
   toVersion: '4.17.21',
   branch: 'triage/lodash-4.17.21',
@@ -82,11 +61,13 @@ export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fi
   ciStatus: 'passing',
   prUrl: 'https://github.example/acme/web/pull/1',
   prState: 'open',
-  createdAt: '2026-11-19T12:00:00.000Z',
+  createdAt: yesterday,
   updatedAt: '2026-11-19T13:00:00.000Z',
   reconciledAt: null,
-  ...over,
-});
+};
+export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fields => {
+  return { id, draftId, ...pullRequest, ...over };
+};
 
 /** Decodes a dataset that must be valid; throws otherwise. */
 export const dataset = (fields: Fields): Dataset => {

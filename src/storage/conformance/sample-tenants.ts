@@ -1,18 +1,24 @@
-import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from './sample-rows.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset, now } from './sample-rows.js';
+
+/** Noon of a day of November 2026. */
+const on = (day: number): string => `2026-11-${day}T12:00:00.000Z`;
+
+/** A millisecond after `now`. */
+const nextMoment = '2026-11-20T12:00:00.001Z';
 
 /** A small tenant that exercises every rule of the contract. `other` has some of the same ids. */
 export const acme = dataset({
   user: aUser('acme'),
   sessions: [
     aSession('acme-cookie'),
-    aSession('acme-expired', { expiresAt: '2026-11-20T12:00:00.000Z' }),
-    aSession('acme-last-moment', { expiresAt: '2026-11-20T12:00:00.001Z' }),
+    aSession('acme-expired', { expiresAt: now }),
+    aSession('acme-last-moment', { expiresAt: nextMoment }),
   ],
   apiTokens: [
     aToken('acme-token'),
-    aToken('acme-token-expired', { expiresAt: '2026-11-20T12:00:00.000Z' }),
-    aToken('acme-token-last-moment', { expiresAt: '2026-11-20T12:00:00.001Z' }),
-    aToken('acme-token-revoked', { revokedAt: '2026-11-20T12:00:00.000Z' }),
+    aToken('acme-token-expired', { expiresAt: now }),
+    aToken('acme-token-last-moment', { expiresAt: nextMoment }),
+    aToken('acme-token-revoked', { revokedAt: now }),
   ],
   repos: [
     aRepo('never-b', { owner: '株式会社' }),
@@ -23,42 +29,26 @@ export const acme = dataset({
   ],
   scans: [
     aScan('s1', 'web', { startedAt: '2026-11-20T11:55:00.000Z' }),
-    aScan('s2', 'api', { startedAt: '2026-11-17T12:00:00.000Z' }),
-    aScan('s3', 'api', { startedAt: '2026-11-17T12:00:00.000Z', status: 'failed', error: 'no access' }),
-    aScan('s0', 'api', { startedAt: '2026-11-16T12:00:00.000Z' }),
-    aScan('s4', 'tied', { startedAt: '2026-11-17T12:00:00.000Z' }),
+    aScan('s2', 'api', { startedAt: on(17) }),
+    aScan('s3', 'api', { startedAt: on(17), status: 'failed', error: 'no access' }),
+    aScan('s0', 'api', { startedAt: on(16) }),
+    aScan('s4', 'tied', { startedAt: on(17) }),
   ],
   fixDrafts: [
-    aDraft('d1', 'web', {
-      discoveredAt: '2026-11-18T12:00:00.000Z',
-      severity: 'critical',
-      advisoryId: 'GHSA-1',
-    }),
-    aDraft('d2', 'web', { discoveredAt: '2026-11-18T12:00:00.000Z', severity: 'low', advisoryId: 'GHSA-1' }),
-    aDraft('d3', 'web', {
-      discoveredAt: '2026-11-19T12:00:00.000Z',
-      status: 'resolved',
-      advisoryId: 'GHSA-2',
-    }),
-    aDraft('d4', 'api', {
-      discoveredAt: '2026-11-17T12:00:00.000Z',
-      status: 'escalated',
-      advisoryId: 'GHSA-3',
-    }),
-    aDraft('a/b c%d', 'api', {
-      discoveredAt: '2026-11-16T12:00:00.000Z',
-      status: 'drafting',
-      advisoryId: 'GHSA-3',
-    }),
+    aDraft('d1', 'web', { discoveredAt: on(18), severity: 'critical', advisoryId: 'GHSA-1' }),
+    aDraft('d2', 'web', { discoveredAt: on(18), severity: 'low', advisoryId: 'GHSA-1' }),
+    aDraft('d3', 'web', { discoveredAt: on(19), status: 'resolved', advisoryId: 'GHSA-2' }),
+    aDraft('d4', 'api', { discoveredAt: on(17), status: 'escalated', advisoryId: 'GHSA-3' }),
+    aDraft('a/b c%d', 'api', { discoveredAt: on(16), status: 'drafting', advisoryId: 'GHSA-3' }),
   ],
   pullRequests: [
     aPullRequest('p1', 'd1', { prState: 'open', updatedAt: '2026-11-19T13:00:00.000Z' }),
     aPullRequest('p2', 'd2', { prState: 'open', updatedAt: '2026-11-19T13:00:00.000Z' }),
     aPullRequest('p3', 'd3', { prState: 'merged', createdAt: '2026-11-20T01:00:00.000Z' }),
-    aPullRequest('p4', 'd1', { prState: 'closed', createdAt: '2026-11-18T12:00:00.000Z' }),
-    aPullRequest('p5', 'd4', { prState: 'cancelled', createdAt: '2026-11-17T12:00:00.000Z' }),
-    aPullRequest('p6', 'd4', { prState: null, createdAt: '2026-11-16T12:00:00.000Z' }),
-    aPullRequest('p7', 'd4', { prState: 'draft', createdAt: '2026-11-15T12:00:00.000Z' }),
+    aPullRequest('p4', 'd1', { prState: 'closed', createdAt: on(18) }),
+    aPullRequest('p5', 'd4', { prState: 'cancelled', createdAt: on(17) }),
+    aPullRequest('p6', 'd4', { prState: null, createdAt: on(16) }),
+    aPullRequest('p7', 'd4', { prState: 'draft', createdAt: on(15) }),
   ],
 });
 
@@ -83,14 +73,14 @@ export const many = dataset({
   repos: [aRepo('web'), aRepo('api')],
   fixDrafts: Array.from({ length: 230 }, (_, n) =>
     aDraft(`d${digits((n * 97) % 230)}`, n % 3 === 0 ? 'api' : 'web', {
-      discoveredAt: `2026-11-${10 + (n % 5)}T12:00:00.000Z`,
+      discoveredAt: on(10 + (n % 5)),
       severity: n % 2 === 0 ? 'critical' : 'low',
     }),
   ),
   pullRequests: Array.from({ length: 230 }, (_, n) =>
     aPullRequest(`p${digits((n * 89) % 230)}`, `d${digits(n)}`, {
       prState: n % 4 === 0 ? 'merged' : 'open',
-      createdAt: `2026-11-${10 + (n % 7)}T12:00:00.000Z`,
+      createdAt: on(10 + (n % 7)),
     }),
   ),
 });
@@ -100,19 +90,16 @@ const longestId = '😀'.repeat(200);
 const firstMoment = '0000-01-01T00:00:00.000Z';
 const lastMoment = '9999-12-31T23:59:59.999Z';
 
+const blankRepo = { owner: '', repo: '', defaultBranch: '', status: '', scanStatusBadge: '' };
+const blankDraft = { advisoryId: '', package: '', ecosystem: '', vulnerableRange: '', ciStatus: '' };
+
 /** Values at the limits of what the record codecs accept. */
 export const edges = dataset({
   user: aUser('edges'),
   sessions: [aSession('edges', { createdAt: firstMoment, expiresAt: lastMoment })],
   repos: [
     aRepo(longestId, { owner: ' \u202eolleh', repo: '"quoted" \\ \n\r\t', isDemoRow: true }),
-    aRepo("'; DROP TABLE repos; --", {
-      owner: '',
-      repo: '',
-      defaultBranch: '',
-      status: '',
-      scanStatusBadge: '',
-    }),
+    aRepo("'; DROP TABLE repos; --", blankRepo),
     aRepo('\u{10ffff}'),
     aRepo('\uffff'),
     aRepo('$1'),
@@ -128,13 +115,7 @@ export const edges = dataset({
     aDraft('a', '$1', { reachability: -0, exploitSignal: 1e21, discoveredAt: firstMoment }),
     aDraft('A', '$1', { advisoryId: longText, reachability: 1e-7, discoveredAt: lastMoment }),
     aDraft('é', '$1', { advisoryId: `${longText}y`, updatedAt: firstMoment, reconciledAt: lastMoment }),
-    aDraft('e\u0301', '$1', {
-      advisoryId: '',
-      package: '',
-      ecosystem: '',
-      vulnerableRange: '',
-      ciStatus: '',
-    }),
+    aDraft('e\u0301', '$1', blankDraft),
     aDraft('\u{10ffff}', '\uffff', { exploitSignal: 4.35 }),
     aDraft('\uffff', '\uffff', { reachability: 123456789012345680000 }),
   ],
@@ -149,3 +130,34 @@ export const edges = dataset({
     aPullRequest('q', '\uffff', { prState: ' open' }),
   ],
 });
+
+/** Ann has credentials in every state. Bob's records have some of the same ids. */
+export const annAndBob = [
+  dataset({
+    user: aUser('ann'),
+    sessions: [
+      aSession('good'),
+      aSession('ends-now', { expiresAt: now }),
+      aSession('ends-next', { expiresAt: nextMoment }),
+    ],
+    apiTokens: [
+      aToken('valid'),
+      aToken('expires-now', { expiresAt: now }),
+      aToken('expires-next', { expiresAt: nextMoment }),
+      aToken('revoked-now', { revokedAt: now }),
+      aToken('revoked-next', { revokedAt: nextMoment }),
+      aToken('a-token-of-more-than-22-characters'),
+    ],
+    repos: [aRepo('same')],
+    fixDrafts: [aDraft('same', 'same')],
+    pullRequests: [aPullRequest('same', 'same')],
+  }),
+  dataset({
+    user: aUser('bob'),
+    sessions: [aSession('bobs')],
+    apiTokens: [aToken('bobs-token', { id: 'tok-valid' })],
+    repos: [aRepo('same', { owner: 'bob' }), aRepo('bobs')],
+    fixDrafts: [aDraft('same', 'same', { package: 'of-bob' }), aDraft('bobs', 'bobs')],
+    pullRequests: [aPullRequest('same', 'same', { branch: 'of-bob' }), aPullRequest('bobs', 'bobs')],
+  }),
+];

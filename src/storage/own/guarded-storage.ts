@@ -2,22 +2,18 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { nullable } from '../../codecs/nullable.js';
-import type { Problem } from '../../codecs/problem.js';
+import { Count } from '../../codecs/numbers.js';
+import { mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
+import { Identifier } from '../../codecs/text.js';
+import { ApiTokenProfile } from '../../records/api-token.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
-import type { StorageCall } from '../observed-storage.js';
-import type { PresentedCredentials, Storage, StorageError } from '../port.js';
-import {
-  ReturnedCaller,
-  ReturnedFinding,
-  ReturnedProfile,
-  ReturnedPullRequest,
-  ReturnedRepo,
-  ReturnedTokens,
-  ReturnedUser,
-} from './returned-codecs.js';
-import { isErrorOf } from './returned-errors.js';
-import { type Accept, acceptList, acceptSlice, acceptWith } from './returned-values.js';
-import { settledWithin } from './settled-within.js';
+import { PullRequestRecord } from '../../records/pull-request.js';
+import { RepoRecord } from '../../records/repo.js';
+import { ScanRecord } from '../../records/scan.js';
+import { UserProfile, UserRecord } from '../../records/user.js';
+import type { StorageCall } from '../each-call.js';
+import type { PresentedCredentials, Range, Slice, Storage, StorageError } from '../port.js';
+import { settledCall } from '../settled-call.js';
 
 /**
  * A storage that answers as the given one does, where that one keeps to the port. What it returns is accepted
@@ -34,28 +30,21 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
     ) =>
     (...args: Args): TaskEither<Err | StorageError, A> =>
     async () => {
+      const settled = await settledCall(name, call, args, timeLimit);
+      if (E.isLeft(settled)) {
+        const { _tag, cause } = settled.left;
+        return E.left({ _tag: _tag === 'Late' ? 'StorageUnavailable' : 'StorageFailed', cause });
+      }
+      const result = settled.right;
+      if (E.isLeft(result)) {
+        if (isErrorOf(name, result.left)) return result;
+        const cause = new Error(`the operation \`${name}\` failed with an error that it must not have`);
+        return E.left({ _tag: 'StorageFailed', cause });
+      }
       try {
-        const task = call(...args);
-        if (typeof task !== 'function') {
-          return failed(`the operation ${name} of the storage did not return a function`);
-        }
-        const settled = await settledWithin(timeLimit, async () => ({ result: await task() }));
-        if (settled === null) {
-          return unavailable(`the operation ${name} of the storage did not settle within ${timeLimit} ms`);
-        }
-        const { result } = settled;
-        if (!EitherForm.is(result)) {
-          return failed(`the operation ${name} of the storage did not resolve to an Either`);
-        }
-        if (E.isLeft(result)) {
-          return isErrorOf(name, result.left)
-            ? result
-            : failed(`the operation ${name} of the storage failed with an error that it must not have`);
-        }
         const accepted = accept(result.right, ...args);
-        return E.isRight(accepted)
-          ? accepted
-          : E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
+        if (E.isRight(accepted)) return accepted;
+        return E.left({ _tag: 'RecordBroken', where: name, problems: accepted.left });
       } catch (cause) {
         return E.left({ _tag: 'StorageFailed', cause });
       }
@@ -67,34 +56,23 @@ export const guardedStorage = (storage: Storage, timeLimit: number): Storage => 
   const prs = acceptSlice(acceptWith(ReturnedPullRequest));
   return {
     caller: guarded('caller', storage.caller, caller),
-    userByEmail: guarded('userByEmail', storage.userByEmail, acceptWith(ReturnedUser)),
-    user: guarded('user', storage.user, acceptWith(ReturnedProfile)),
+    userByEmail: guarded('userByEmail', storage.userByEmail, acceptWith(nullable(UserRecord))),
+    user: guarded('user', storage.user, acceptWith(nullable(UserProfile))),
     signUp: guarded('signUp', storage.signUp, nothing),
     changePassword: guarded('changePassword', storage.changePassword, boolean),
     deleteAccount: guarded('deleteAccount', storage.deleteAccount, boolean),
     startSession: guarded('startSession', storage.startSession, nothing),
     endSession: guarded('endSession', storage.endSession, nothing),
-    apiTokens: guarded('apiTokens', storage.apiTokens, acceptWith(ReturnedTokens)),
+    apiTokens: guarded('apiTokens', storage.apiTokens, acceptWith(t.readonlyArray(ApiTokenProfile))),
     addApiToken: guarded('addApiToken', storage.addApiToken, nothing),
     revokeApiToken: guarded('revokeApiToken', storage.revokeApiToken, boolean),
     repos: guarded('repos', withCheckedCaller(storage.repos, caller), acceptList(acceptWith(ReturnedRepo))),
-    findings: guarded('findings', withCheckedCaller(storage.findings, caller), (value, _, { limit }) =>
-      findings(value, limit),
-    ),
-    finding: guarded(
-      'finding',
-      withCheckedCaller(storage.finding, caller),
-      acceptWith(nullable(ReturnedFinding)),
-    ),
-    prs: guarded('prs', withCheckedCaller(storage.prs, caller), (value, _, { limit }) => prs(value, limit)),
+    findings: guarded('findings', withCheckedCaller(storage.findings, caller), findings),
+    finding: guarded('finding', withCheckedCaller(storage.finding, caller), acceptWith(ReturnedFinding)),
+    prs: guarded('prs', withCheckedCaller(storage.prs, caller), prs),
     ready: guarded('ready', storage.ready, acceptWith(ReturnedReadiness)),
   };
 };
-
-const EitherForm = t.union([
-  t.type({ _tag: t.literal('Right'), right: t.unknown }),
-  t.type({ _tag: t.literal('Left'), left: t.unknown }),
-]);
 
 const ReturnedReadiness = t.union([
   t.undefined,
@@ -103,12 +81,6 @@ const ReturnedReadiness = t.union([
 ]);
 
 const nothing = (): E.Either<never, void> => E.right(undefined);
-
-const failed = (cause: string): E.Either<StorageError, never> =>
-  E.left({ _tag: 'StorageFailed', cause: new Error(cause) });
-
-const unavailable = (cause: string): E.Either<StorageError, never> =>
-  E.left({ _tag: 'StorageUnavailable', cause });
 
 /** What a read tells of the caller is logged, so it is looked at first. */
 const withCheckedCaller =
@@ -127,3 +99,160 @@ const withCheckedCaller =
       },
       ...rest,
     );
+
+const ReturnedCaller = t.strict({ userId: Identifier }, 'caller');
+
+const ReturnedRepo = t.strict(
+  {
+    repo: RepoRecord,
+    lastScan: nullable(ScanRecord),
+    openPrCount: Count,
+    openFixDraftId: nullable(Identifier),
+    openAdvisoryCount: Count,
+  },
+  'repo with what is derived for it',
+);
+
+const ReturnedFinding = nullable(
+  t.strict({ draft: FixDraftRecord, prCount: Count }, 'fix draft and prCount'),
+);
+
+/** A storage may return the whole draft and the whole repository; the rest of both is left out. */
+const ReturnedPullRequest = t.strict(
+  {
+    pullRequest: PullRequestRecord,
+    draft: t.strict({
+      repoId: FixDraftRecord.props.repoId,
+      advisoryId: FixDraftRecord.props.advisoryId,
+      package: FixDraftRecord.props.package,
+    }),
+    repo: t.strict({ owner: RepoRecord.props.owner, repo: RepoRecord.props.repo }),
+  },
+  'pull request with its draft and its repository',
+);
+
+type ErrorOf<Call extends StorageCall> = Storage[Call] extends (
+  ...args: never[]
+) => TaskEither<infer Err extends Readonly<{ _tag: string }>, unknown>
+  ? Err['_tag']
+  : never;
+
+type OwnErrors = { readonly [Call in StorageCall]: readonly Exclude<ErrorOf<Call>, StorageError['_tag']>[] };
+
+/** The operations of the port, and how each may fail besides the errors that all of them have. */
+export const ownErrors: OwnErrors = {
+  ready: ['SchemaOlder', 'SchemaNewer'],
+  caller: ['Unauthorized'],
+  userByEmail: [],
+  user: [],
+  signUp: ['EmailTaken'],
+  changePassword: ['AccountReadOnly'],
+  deleteAccount: ['AccountReadOnly'],
+  startSession: [],
+  endSession: [],
+  apiTokens: [],
+  addApiToken: ['TooManyApiTokens', 'Unauthorized'],
+  revokeApiToken: [],
+  repos: ['Unauthorized'],
+  findings: ['Unauthorized'],
+  finding: ['Unauthorized'],
+  prs: ['Unauthorized'],
+};
+
+const names = t.readonlyArray(t.string);
+
+/** The parts of errors that are read when they are logged. What else is in one is as the author made it. */
+const parts: Readonly<Record<string, t.Mixed>> = {
+  RecordBroken: t.type({ problems: t.readonlyArray(t.type({ path: names, message: t.string })) }),
+  SchemaOlder: t.type({ missing: names }),
+  SchemaNewer: t.type({ unknown: names }),
+};
+
+const errorsOfAll: readonly unknown[] = ['StorageUnavailable', 'StorageFailed', 'RecordBroken'];
+
+/** Whether an operation may fail with this error. */
+const isErrorOf = (call: StorageCall, error: unknown): boolean => {
+  const tag: unknown = Object(error)._tag;
+  const isNamed = errorsOfAll.includes(tag) || ownErrors[call].some((own) => own === tag);
+  return isNamed && (parts[String(tag)]?.is(error) ?? true);
+};
+
+/** Accepts a value that a storage has returned, or says what is wrong with it. */
+type Accept<A> = (value: unknown) => E.Either<readonly Problem[], A>;
+
+/** Accepts a frozen value that it has accepted before as the same value, without looking at it again. */
+const remembering = <A>(accept: Accept<A>): Accept<A> => {
+  const known = new WeakMap<object, E.Either<readonly Problem[], A>>();
+  return (value) => {
+    const isKept = typeof value === 'object' && value !== null && Object.isFrozen(value);
+    const before = isKept ? known.get(value) : undefined;
+    if (before !== undefined) return before;
+    const accepted = accept(value);
+    if (isKept && E.isRight(accepted)) known.set(value, accepted);
+    return accepted;
+  };
+};
+
+/**
+ * Accepts what a codec accepts, as a value that is frozen to its depths: what has been accepted and is kept
+ * must not change afterwards.
+ */
+const acceptWith = <A>(codec: t.Type<A, unknown>): Accept<A> =>
+  remembering((value) => {
+    const decoded = codec.decode(value);
+    if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+    return E.right(isDeeplyFrozen(decoded.right) ? decoded.right : frozen(structuredClone(decoded.right)));
+  });
+
+/** Accepts a list of rows. */
+const acceptList = <A>(acceptRow: Accept<A>): Accept<readonly A[]> =>
+  remembering((value) => {
+    if (!Array.isArray(value)) return E.left([mismatch([], 'an array of rows', typeof value)]);
+    const rows: A[] = [];
+    // Not `map`, which would leave the holes of a sparse array out.
+    for (let index = 0; index < value.length; index += 1) {
+      const row = acceptRow(value[index]);
+      if (E.isLeft(row)) return E.left(below(String(index), row.left));
+      rows.push(row.right);
+    }
+    return E.right(Object.freeze(rows));
+  });
+
+/** Accepts some rows of a list with their total. */
+const acceptSlice = <A>(
+  acceptRow: Accept<A>,
+): ((value: unknown, _: unknown, range: Range) => E.Either<readonly Problem[], Slice<A>>) => {
+  const acceptRows = acceptList(acceptRow);
+  const accept: Accept<Slice<A>> = (value) => {
+    if (!SliceForm.is(value)) return E.left([mismatch([], SliceForm.name, typeof value)]);
+    const { total } = value;
+    if (!Number.isSafeInteger(total) || total < 0)
+      return E.left([mismatch(['total'], 'a number of rows', String(total))]);
+    const rows = acceptRows(value.rows);
+    return E.isLeft(rows)
+      ? E.left(below('rows', rows.left))
+      : E.right(Object.freeze({ rows: rows.right, total }));
+  };
+  const acceptFrozen = remembering(accept);
+  return (value, _, { limit }) => {
+    // Only a frozen slice of frozen rows stays what it is.
+    const slice = (Object.isFrozen(Object(value).rows) ? acceptFrozen : accept)(value);
+    if (E.isLeft(slice) || slice.right.rows.length <= limit) return slice;
+    return E.left([problem(['rows'], `expected at most ${limit} rows, got ${slice.right.rows.length}`)]);
+  };
+};
+
+const SliceForm = t.type({ rows: t.unknown, total: t.number }, 'rows and their total');
+
+const below = (key: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((each) => ({ ...each, path: [key, ...each.path] }));
+
+const isDeeplyFrozen = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen));
+
+const frozen = <A>(value: A): A => {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+};

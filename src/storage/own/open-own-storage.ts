@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
+import { describe } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
+import { settledWithin } from '../../common/settled-within.js';
 import type { Storage } from '../port.js';
-import { guardedStorage } from './guarded-storage.js';
-import { settledWithin } from './settled-within.js';
+import { guardedStorage, ownErrors } from './guarded-storage.js';
 import type { StorageContext } from './storage-factory.js';
-import { storageProblems } from './storage-problems.js';
 
 /** A storage that keeps to the port, whatever the author has written. `close` never rejects. */
 export type OwnStorage = Readonly<{ storage: Storage; close: () => Promise<void> }>;
@@ -76,20 +76,18 @@ export const reasonOf = (cause: unknown): string => {
   return place === undefined ? message : `${message} (${place.trim()})`;
 };
 
-type Close = () => unknown;
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Whether a value has the operations of a storage; whether they keep to the port is checked at each call. */
 const isStorage = (value: unknown): value is Storage => storageProblems(value).length === 0;
 
-const closerOf = (value: unknown): Close | null => {
+const closerOf = (value: unknown): (() => unknown) | null => {
   const close = isObject(value) ? value.close : undefined;
   return typeof close === 'function' ? () => close.call(value) : null;
 };
 
-const closed = async (close: Close | null, log: Log, timeLimit: number): Promise<void> => {
+const closed = async (close: (() => unknown) | null, log: Log, timeLimit: number): Promise<void> => {
   if (close === null) return;
   try {
     const settled = await settledWithin(timeLimit, async () => {
@@ -101,3 +99,21 @@ const closed = async (close: Close | null, log: Log, timeLimit: number): Promise
     log('error', 'the storage could not be closed', { cause: reasonOf(cause) });
   }
 };
+
+/** Why a value is no storage: one line for each reason. What its operations do shows when they are used. */
+export const storageProblems = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) {
+    return [`expected a storage, an object of functions, got ${shown(value)}`];
+  }
+  const given = new Map(Object.keys(ownErrors).map((name) => [name, Reflect.get(value, name)]));
+  const missing = [...given].filter(([, operation]) => operation === undefined).map(([name]) => name);
+  const wrong = [...given].filter(
+    ([, operation]) => operation !== undefined && typeof operation !== 'function',
+  );
+  return [
+    ...(missing.length === 0 ? [] : [`these operations of the storage are missing: ${missing.join(', ')}`]),
+    ...wrong.map(([name, operation]) => `${name}: expected a function, got ${shown(operation)}`),
+  ];
+};
+
+const shown = (value: unknown): string => (typeof value === 'function' ? 'a function' : describe(value));

@@ -2,7 +2,7 @@ import test from 'ava';
 import * as program from '../../../src/cli/program.js';
 import { aRepo, aUser } from '../../_data.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { run } from '../_cli.js';
+import { listen, run } from '../_cli.js';
 import { aTerminal } from '../terminal/_terminal.js';
 
 test('without a directory, the shipped fixtures are checked, and each tenant is summarized', async (t) => {
@@ -89,3 +89,19 @@ for (const command of ['check', 'serve']) {
     });
   });
 }
+
+test('above 100,000 rows in all files, check and serve suggest a database', async (t) => {
+  const repos = (count: number) => Array.from({ length: count }, (_, i) => aRepo(`r${i}`));
+  const directory = await directoryWith(t, {
+    'a.json': JSON.stringify({ user: aUser('a'), repos: repos(60_000) }),
+    'b.json': JSON.stringify({ user: aUser('b'), repos: repos(40_001) }),
+  });
+  const suggestion =
+    'these fixtures have 100,001 rows; above 100,000, a database (triage-api db import) starts sooner and takes less memory';
+  const { code, err } = await run(['check', directory]);
+  t.deepEqual([code, err], [0, `${suggestion}\n`]);
+  t.deepEqual((await run(['check', `${directory}/a.json`])).err, '');
+  const { err: written, end } = await listen(t, ['--fixtures', directory]);
+  await end('SIGTERM');
+  t.true(written().includes(`"event":"${suggestion}"`), written());
+});

@@ -1,8 +1,7 @@
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { realFile } from '../../../src/files/real-file.js';
 import { aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { directoryWith } from '../../storage/fixtures/_directory.js';
@@ -18,13 +17,15 @@ const signUp = (url: string, name: string): Promise<Response> =>
 const sessionOf = (response: Response): string =>
   /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
 
-/** The number of sign-ups in a state file. */
-const signUpsIn = async (file: string): Promise<number> =>
-  (await readFile(file, 'utf8')).split('"_tag":"SignedUp"').length - 1;
+/** The contents of the files of all accounts. */
+const accountsIn = async (folder: string): Promise<readonly string[]> => {
+  const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+};
 
 test('sign-ups, sessions and tokens survive a restart; without --state they do not', async (t) => {
-  const file = join(await directoryWith(t, {}), 'state.json');
-  const first = await listen(t, ['--state', file]);
+  const folder = join(await directoryWith(t, {}), 'new/accounts');
+  const first = await listen(t, ['--state', folder]);
   const session = sessionOf(await signUp(first.url, 'ann'));
   const minted = await fetch(`${first.url}/settings/api-tokens`, {
     method: 'POST',
@@ -34,10 +35,12 @@ test('sign-ups, sessions and tokens survive a restart; without --state they do n
   const { token } = Object(await minted.json());
   await first.end('SIGTERM');
 
-  const text = await readFile(file, 'utf8');
+  const [text = '', ...others] = await accountsIn(folder);
+  t.is(others.length, 0);
   for (const secret of [session, token, 'correct horse']) t.false(text.includes(secret));
+  t.is((await stat(folder)).mode & 0o777, 0o700);
 
-  const second = await listen(t, ['--state', file]);
+  const second = await listen(t, ['--state', folder]);
   t.is((await fetch(`${second.url}/api/v1/repos`, cookie(session))).status, 200);
   t.is(
     (await fetch(`${second.url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } })).status,
@@ -47,11 +50,11 @@ test('sign-ups, sessions and tokens survive a restart; without --state they do n
   t.is((await fetch(`${without.url}/api/v1/repos`, cookie(session))).status, 401);
 });
 
-test('a kill at any moment loses nothing that was acknowledged, and leaves a valid file', async (t) => {
-  const file = join(await directoryWith(t, {}), 'state.json');
+test('a kill at any moment loses nothing that was acknowledged, and damages no file', async (t) => {
+  const folder = await directoryWith(t, {});
   const acknowledged: string[] = [];
   for (let round = 0; round < 6; round += 1) {
-    const server = await listenProcess(t, ['--state', file, '--signup-limit', '1000', '--no-watch']);
+    const server = await listenProcess(t, ['--state', folder, '--signup-limit', '1000', '--no-watch']);
     for (const value of acknowledged) {
       t.is((await fetch(`${server.url}/api/v1/repos`, cookie(value))).status, 200, `round ${round}`);
     }
@@ -69,72 +72,84 @@ test('a kill at any moment loses nothing that was acknowledged, and leaves a val
     await killing;
   }
   t.true(acknowledged.length >= 21, `${acknowledged.length} sign-ups`);
-  const last = await listen(t, ['--state', file, '--no-watch']);
+  const last = await listen(t, ['--state', folder, '--no-watch']);
   await last.end('SIGTERM');
-  t.true((await signUpsIn(file)) >= acknowledged.length);
+  t.notRegex(last.err(), /damaged/);
+  t.true((await accountsIn(folder)).length >= acknowledged.length);
 });
 
-test('a state file that another process uses is refused, and taken over once that process is gone', async (t) => {
-  const file = join(await directoryWith(t, {}), 'state.json');
-  const first = await listenProcess(t, ['--state', file]);
-  const second = await runProcess(['--port', '0', '--state', file]);
+test('a folder that another process uses is refused, and taken over once that process is gone', async (t) => {
+  const folder = await directoryWith(t, {});
+  const first = await listenProcess(t, ['--state', folder]);
+  const second = await runProcess(['--port', '0', '--state', folder]);
   t.is(second.code, 1);
-  t.is(second.err, `${file} is in use by process ${first.child.pid}\n`);
+  t.is(second.err, `${folder} is in use by process ${first.child.pid}\n`);
   await first.end('SIGKILL');
-  const third = await listenProcess(t, ['--state', file]);
+  const third = await listenProcess(t, ['--state', folder]);
   await third.end('SIGTERM');
-  t.deepEqual(await readdir(dirname(file)), ['state.json']);
+  t.deepEqual(await readdir(folder), []);
 });
 
-test('a state file that a process of another container uses is refused, also through a link', async (t) => {
-  const directory = await directoryWith(t, {});
-  const file = join(realFile(directory), 'state.json');
-  await symlink(file, join(directory, 'link.json'));
-  const holder = { id: 'x', pid: 1, host: 'web-1', space: 'another container', started: '1' };
-  await writeFile(`${file}.lock`, JSON.stringify(holder));
-  let beat = 0;
-  const refreshing = setInterval(() => {
-    beat += 1;
-    void utimes(`${file}.lock`, beat, beat);
-  }, 100);
-  t.teardown(() => clearInterval(refreshing));
-  const { code, err } = await run(['--port', '0', '--state', join(directory, 'link.json')]);
-  t.is(code, 1);
-  const name = 'process 1 in another container or on another machine (host web-1)';
-  t.is(
-    err,
-    `${file}.lock belongs to ${name}; watching for 10 seconds whether that still runs\n${file} is in use by ${name}\n`,
-  );
-  t.deepEqual(JSON.parse(await readFile(`${file}.lock`, 'utf8')), holder);
+test('a process that is suspended keeps its folder, and goes on afterwards', async (t) => {
+  const folder = await directoryWith(t, {});
+  const first = await listenProcess(t, ['--state', folder]);
+  first.child.kill('SIGSTOP');
+  const second = await runProcess(['--port', '0', '--state', folder]);
+  t.is(second.err, `${folder} is in use by process ${first.child.pid}\n`);
+  first.child.kill('SIGCONT');
+  t.is((await signUp(first.url, 'ann')).status, 200);
 });
 
-test('in a directory that is gone nothing is saved and a line says so; a new directory is used', async (t) => {
-  const directory = join(await directoryWith(t, {}), 'disk');
-  await mkdir(directory);
-  const file = join(directory, 'state.json');
-  const server = await listen(t, ['--state', file]);
+test('a folder of another container is refused while its process runs, also if that is suspended', async (t) => {
+  const folder = await directoryWith(t, {});
+  const first = await listenProcess(t, ['--state', folder]);
+  // What a process of a container with process ids of its own would have written.
+  const path = join(folder, 'lock');
+  const record = { ...JSON.parse(await readFile(path, 'utf8')), pid: 1, host: 'web-1', space: 'another' };
+  await writeFile(path, JSON.stringify(record));
+  first.child.kill('SIGSTOP');
+  const second = await runProcess(['--port', '0', '--state', folder]);
+  t.is(second.code, 1);
+  t.is(second.err, `${folder} is in use by process 1 in another container (host web-1)\n`);
+  await first.end('SIGKILL');
+  const third = await listenProcess(t, ['--state', folder]);
+  await third.end('SIGTERM');
+  t.deepEqual(await readdir(folder), []);
+});
+
+test('in a folder that is gone nothing is saved and a line says so; a new folder gets all accounts', async (t) => {
+  const folder = join(await directoryWith(t, {}), 'disk');
+  const server = await listen(t, ['--state', folder]);
   const session = sessionOf(await signUp(server.url, 'ann'));
-  await rm(directory, { recursive: true });
+  await rm(folder, { recursive: true });
   t.is((await signUp(server.url, 'bob')).status, 503);
-  await server.shows('state.json: the file cannot be written: ENOENT: no such file or directory');
+  await server.shows('the file cannot be written: ENOENT: no such file or directory');
   t.is((await fetch(`${server.url}/api/v1/repos`, cookie(session))).status, 200);
-  await mkdir(directory);
+  await mkdir(folder);
   t.is((await signUp(server.url, 'bob')).status, 200);
-  t.deepEqual((await readdir(directory)).sort(), ['state.json', 'state.json.lock']);
-  t.is(await signUpsIn(file), 2);
+  t.is((await accountsIn(folder)).length, 2);
+  t.true((await readdir(folder)).includes('lock'));
 });
 
-test('a state file in the directory of the fixtures is refused', async (t) => {
+test('the directory of the fixtures is refused as the folder of the accounts', async (t) => {
   const directory = await directoryWith(t, { 'x.json': { user: aUser('x') } });
-  const state = join(directory, 'state.json');
-  const { code, err } = await run(['--port', '0', '--fixtures', directory, '--state', state]);
+  const { code, err } = await run(['--port', '0', '--fixtures', directory, '--state', directory]);
   t.is(code, 1);
-  t.is(err, `${state}: the state file must not be in the directory of the fixtures\nrefused: 1 problem\n`);
+  t.is(err, `${directory}: --state must not be the directory of the fixtures\nrefused: 1 problem\n`);
 });
 
-test('an invalid state file is an error, and the server does not start', async (t) => {
-  const directory = await directoryWith(t, { 'state.json': '[]' });
-  const { code, err } = await run(['--port', '0', '--state', join(directory, 'state.json')]);
-  t.is(code, 1);
-  t.regex(err, /state\.json: this is not a state file, .*; name another file with --state\n/);
+test('an existing file is answered with a sentence, and stays as it is', async (t) => {
+  const file = join(await directoryWith(t, { 'state.json': '[]' }), 'state.json');
+  const { code, err } = await run(['--port', '0', '--state', file]);
+  t.is(code, 2);
+  t.is(err, `--state: ${file} is a file; name a folder, in which each account gets a file of its own\n`);
+  t.is(await readFile(file, 'utf8'), '[]');
+});
+
+test('the server starts with a damaged file, which it sets aside and names', async (t) => {
+  const name = `${'0'.repeat(64)}.json`;
+  const folder = await directoryWith(t, { [name]: '' });
+  const server = await listen(t, ['--state', folder]);
+  await server.shows(`${join(folder, name)}.damaged`);
+  t.is((await signUp(server.url, 'ann')).status, 200);
 });

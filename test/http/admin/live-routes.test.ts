@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
-import { startTriageApi, type TriageApi } from '../../../src/test-server/index.js';
+import { startTriageApi, type TriageApi } from '../../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../../_data.js';
 import { cookie } from '../../_server.js';
 

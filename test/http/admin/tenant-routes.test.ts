@@ -1,10 +1,10 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { createSimulation } from '../../../src/simulation/simulation.js';
-import type { TriageApi, TriageApiOptions } from '../../../src/test-server/index.js';
+import type { TriageApi, TriageApiOptions } from '../../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../../_data.js';
 import { bearer, cookie, serve } from '../../_server.js';
-import { started } from '../../test-server/_start.js';
+import { started } from '../../testing/_start.js';
 import { acme } from '../_world.js';
 import { control } from './_control.js';
 

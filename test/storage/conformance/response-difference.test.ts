@@ -1,5 +1,5 @@
 import test from 'ava';
-import { differenceOf } from '../../../src/storage/conformance/response-difference.js';
+import { differenceOf } from '../../../src/storage/conformance/same-bytes.js';
 
 const ok = (text: string) => ({ status: 200, text });
 

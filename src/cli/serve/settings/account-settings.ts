@@ -22,9 +22,10 @@ export const AccountSettings = t.strict(
 
 export const accountOptions: OptionTexts<keyof t.TypeOf<typeof AccountSettings>> = {
   state: {
-    flags: '--state <file>',
+    flags: '--state <folder>',
     variable: 'TRIAGE_STATE',
-    description: 'keep sign-ups, sessions and tokens in this file; default: in memory',
+    description:
+      'keep sign-ups, sessions and tokens in this folder, in a file for each account; default: in memory',
   },
   maxSignUps: {
     flags: '--max-signups <count>',

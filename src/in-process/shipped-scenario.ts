@@ -1,6 +1,0 @@
-import type { TimedPatch } from './fixture-data.js';
-
-/** Stands for the files `triage-api/fixtures/scenarios/*.json`; see `shipped-fixture.ts`. */
-const scenario: readonly TimedPatch[] = [];
-
-export default scenario;

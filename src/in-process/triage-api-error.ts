@@ -1,1 +1,0 @@
-export { TriageApiError } from '../common/triage-api-error.js';

@@ -1,1 +1,0 @@
-export { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';

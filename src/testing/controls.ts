@@ -1,0 +1,148 @@
+import type * as t from 'io-ts';
+import type { FixtureData } from '../completion/fixture-data.js';
+import type { Dataset } from '../records/dataset.js';
+import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
+import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
+
+/** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
+export type { LogLevel } from '../common/log.js';
+export { TriageApiError } from '../common/triage-api-error.js';
+export type { FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
+
+/** The collections of a fixture file, each with its rows. */
+export type FixtureRows = Required<
+  Pick<
+    t.OutputOf<typeof Dataset>,
+    'sessions' | 'apiTokens' | 'repos' | 'scans' | 'fixDrafts' | 'pullRequests'
+  >
+>;
+
+/** A collection of a fixture file. */
+export type Collection = keyof FixtureRows;
+
+/** A patch of one tenant's data, and when it happens. */
+export type TimedPatch = Readonly<{
+  /** How long after the data was loaded, such as `+30s`. */
+  at: string;
+  /** The name or the user id of the tenant; may be missing if there is only one. */
+  tenant?: string;
+  /** A JSON patch (RFC 6902), or a merge patch (RFC 7396). */
+  patch: object;
+  /** What happens, for whoever reads it. */
+  note?: string;
+}>;
+
+/** A tenant and its credentials, which are valid when the server starts. */
+export type Tenant = Readonly<{
+  /** The name of the fixture file without `.json` or, if it was given as a value, the id of its user. */
+  name: string;
+  /** The value of the cookie `session`. */
+  session: string;
+  /** The bearer token, for the `Authorization` header. */
+  token: string;
+}>;
+
+/** What `createTenant` makes, all of it optional. */
+export type TenantOptions = Readonly<{
+  /** The tenant to copy, by its name or user id. Default: `demo`, or else the first one. */
+  from?: string;
+  /** The content of a fixture file to use instead. Its user, sessions and tokens are replaced. */
+  fixture?: FixtureData;
+  /** Whether the rows keep their ids (the default) or get new ones. */
+  ids?: 'same' | 'fresh';
+  /** After how long the tenant ends by the clock of the server, such as `1h`. Default: when it is removed. */
+  ttl?: string;
+}>;
+
+/** A tenant that was made on demand. Its name is the id of its user; its credentials last as long as it. */
+export type CreatedTenant = Tenant &
+  Readonly<{
+    user: Readonly<{ id: string; email: string; name: string }>;
+    /** The password for `/login`. */
+    password: string;
+    /** When it ends; null: when it is removed. */
+    expiresAt: string | null;
+  }>;
+
+/** The clock of a server. A change is there when its promise resolves; an invalid one rejects. */
+export type TestClock = Readonly<{
+  /** What the clock shows: `2026-11-20T12:00:00.000Z`. */
+  now: () => string;
+  /**
+   * Freezes the clock at a moment, as if the server had been started then: data with `asOf` is shifted anew,
+   * a scenario starts over, and credentials that were made for the tests work.
+   */
+  set: (moment: string | Date) => Promise<void>;
+  /**
+   * Lets time pass: text such as `2h` or `PT2H`, or milliseconds. The data ages, sessions expire, and a
+   * scenario plays. A clock that stood still does so afterwards. A negative time goes back.
+   */
+  advance: (duration: string | number) => Promise<void>;
+  /** Lets the clock run on from where it is. */
+  run: () => Promise<void>;
+  /** Gives the machine's clock back, as if the server had been started now. */
+  release: () => Promise<void>;
+}>;
+
+/** The state of the storage: fine, unavailable (requests get 503) or broken (requests get 500). */
+export type StorageState = 'fine' | 'unavailable' | 'broken';
+
+/** The rules by which requests fail (docs/simulate.md). */
+export type Faults = Readonly<{
+  /** Adds a rule. Throws a `TriageApiError` that lists what is wrong with it. */
+  add: (rule: Partial<NewFaultRule>) => FaultRule;
+  /** All rules, and how often each was applied. */
+  list: () => readonly FaultRule[];
+  /** Removes a rule; false if there is none with this id. */
+  remove: (id: string) => boolean;
+  /** Removes all rules. */
+  clear: () => void;
+}>;
+
+/**
+ * What a test can see and change of a server in its process, or of a handler without a server. `F`: what
+ * fixtures are given as.
+ */
+export type Controls<F> = Readonly<{
+  /** The value of the session cookie of the first tenant. */
+  session: string;
+  /** The bearer token of the first tenant. */
+  token: string;
+  /** All tenants: by file name if they come from a directory, else in the given order. */
+  tenants: readonly Tenant[];
+  /** The tenant with this name, also one made on demand. Throws a `TriageApiError` if there is none. */
+  tenant: (name: string) => Tenant;
+  /** Makes a tenant that nobody else uses. Rejects with a `TriageApiError`. */
+  createTenant: (options?: TenantOptions) => Promise<CreatedTenant>;
+  /** Ends a tenant that was made on demand; false if there is none with this name. */
+  removeTenant: (name: string) => Promise<boolean>;
+  /** Changes of the clock and of what is served are there for the next request; all reject if refused. */
+  clock: TestClock;
+  /** Serves other fixtures. Resolves to their tenants, which `tenants` and `session` show from then on. */
+  setFixtures: (fixtures: F) => Promise<readonly Tenant[]>;
+  /** Replaces fields of a row, of the first tenant by default. A change that is refused changes nothing. */
+  patch: <C extends Collection>(
+    collection: C,
+    id: string,
+    fields: Partial<FixtureRows[C][number]>,
+    tenant?: string,
+  ) => Promise<void>;
+  /** Adds a row. */
+  insert: <C extends Collection>(
+    collection: C,
+    row: FixtureRows[C][number],
+    tenant?: string,
+  ) => Promise<void>;
+  /** Removes a row. Rows that refer to it have to be removed before. */
+  remove: (collection: Collection, id: string, tenant?: string) => Promise<void>;
+  /** Goes back to the fixtures as they were given or set last. A scenario starts over. */
+  reset: () => Promise<void>;
+  /** Freezes the clock at a moment. The data stays as it was loaded, unlike with `clock.set`. */
+  setNow: (moment: string | Date) => void;
+  /** Makes the storage fail or work again. Throws a `TriageApiError` if there is no such state. */
+  setStorage: (state: StorageState) => void;
+  /** Makes requests fail, by rules. */
+  faults: Faults;
+  /** The latest requests, the oldest first, or those that a filter lets through. */
+  requests: (filter?: Partial<JournalFilter>) => readonly JournalEntry[];
+}>;

@@ -1,0 +1,249 @@
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
+import { Duration } from '../codecs/duration.js';
+import { millisecondsOf } from '../codecs/timestamp.js';
+import { TriageApiError } from '../common/triage-api-error.js';
+import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
+import { shownTarget } from '../protocol/shown-target.js';
+import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';
+import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
+import { jsonCopy } from '../simulation/json-copy.js';
+import { refusalLines } from '../simulation/live-data.js';
+import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
+import { rateLimit } from '../simulation/rate-limit.js';
+import { CollectionName } from '../simulation/row-changes.js';
+import {
+  type ClockChange,
+  changedMode,
+  clockState,
+  frozenAt,
+  machineTime,
+  simulatedClock,
+} from '../simulation/simulated-clock.js';
+import { createSimulation } from '../simulation/simulation.js';
+import { eachCall } from '../storage/each-call.js';
+import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import type { Storage, StorageError } from '../storage/port.js';
+import type { Collection, Controls, CreatedTenant, Tenant } from './controls.js';
+import { credentialsOver } from './credentials.js';
+import { decodeOrThrow, linesAbout, MomentOrDate, type ReadOptions, rightOrThrow } from './options.js';
+
+/** What a door is made of: what the options that all doors have in common amount to. */
+export type Core = ReturnType<typeof openCore>;
+
+export const openCore = ({ now, seed, rateLimit: policy, ...options }: ReadOptions) => {
+  const { strict = true, delay = 0, log = () => {}, onRequest = () => {} } = options;
+  const { maxTenants = defaultTenantLimits.maxTenants, maxTenantRows = defaultTenantLimits.maxRows } =
+    options;
+  const mode = now === undefined ? machineTime : frozenAt(millisecondsOf(now));
+  const simulated = simulatedClock(() => Date.now(), mode);
+  const elapsed = (): number => performance.now();
+  return {
+    clock: simulated.now,
+    /** The same clock, to change it. */
+    simulated,
+    /** A monotonic clock in milliseconds. */
+    elapsed,
+    simulation: createSimulation(seed === undefined ? {} : { seed }),
+    rateLimit: policy === undefined ? null : rateLimit(policy, elapsed),
+    strict,
+    delay: (): number => delay,
+    log,
+    onRequest,
+    tenantLimits: { maxTenants, maxRows: maxTenantRows },
+  };
+};
+
+type Opened<F> = Readonly<{
+  storage: Storage;
+  /** What changes the fixtures; null: the storage is one of the user's own. */
+  live: LiveFixtures | null;
+  fixtures: readonly Fixture[];
+  /** Loads other fixtures. `left`: one line for each problem. */
+  load: (fixtures: F) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+}>;
+
+const StorageState = t.keyof(
+  { fine: null, unavailable: null, broken: null },
+  'one of fine, unavailable, broken',
+);
+
+/** Serves a storage, with the controls of it. */
+export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
+  const { simulated: clock, simulation } = core;
+  const credentials = credentialsOver(storage, core.clock);
+  let tenants: readonly Tenant[] = given.fixtures.map(credentials.tenantOf);
+  /** Those that were made on demand, with their secrets. */
+  const made = new Map<string, CreatedTenant>();
+  let storageError: StorageError | null = null;
+  let isStopped = false;
+
+  const assertRunning = (): void => {
+    if (isStopped) throw new TriageApiError(['the server has been stopped']);
+  };
+  /** For changes of the data. A server that has been stopped would ignore them. */
+  const fixtures = (what: string): LiveFixtures => {
+    assertRunning();
+    if (live !== null) return live;
+    throw new TriageApiError([
+      `${what}: only fixtures can be changed; this server serves the option storage`,
+    ]);
+  };
+  const change = async (what: string, tenant: string | undefined, by: DatasetChange): Promise<void> => {
+    const changed = await fixtures(what).change(tenant ?? tenants[0]?.name ?? '', by);
+    if (E.isLeft(changed)) throw new TriageApiError(refusalLines(changed.left));
+  };
+  const moveClock = async (what: string, by: Partial<ClockChange>): Promise<void> => {
+    assertRunning();
+    const whole = { now: undefined, advance: undefined, running: undefined, ...by };
+    const moved =
+      live === null ? E.map(clock.setMode)(changedMode(clock, whole)) : await live.clock.change(whole);
+    if (E.isLeft(moved)) throw new TriageApiError(linesAbout(what, moved.left));
+  };
+  /** The server ends tenants by itself, too. */
+  const forgetEnded = (): void => {
+    const ids = new Set(live?.tenants.list().map(({ id }) => id));
+    for (const name of made.keys()) if (!ids.has(name)) made.delete(name);
+  };
+  const tenant = (name: string): Tenant => {
+    const ofFixtures = tenants.find((each) => each.name === name);
+    if (ofFixtures === undefined) forgetEnded();
+    const found = ofFixtures ?? made.get(name);
+    if (found !== undefined) return found;
+    const known = tenants.map((each) => each.name);
+    throw new TriageApiError([
+      known.length === 0
+        ? 'no tenant of this server is known: sign up, or send credentials that the storage has'
+        : `tenant: expected one of ${known.join(', ')}, got ${JSON.stringify(name)}`,
+    ]);
+  };
+  const first = (): Tenant => tenant(tenants[0]?.name ?? '');
+  const controls: Controls<F> = {
+    get session() {
+      return first().session;
+    },
+    get token() {
+      return first().token;
+    },
+    get tenants() {
+      return tenants;
+    },
+    tenant,
+    clock: {
+      now: () => clockState(clock).now,
+      set: async (moment) => {
+        await moveClock('clock.set', { now: decodeOrThrow('clock.set', MomentOrDate, moment) });
+        await credentials.renewSessions();
+      },
+      advance: async (duration) => {
+        const text = typeof duration === 'number' ? `${duration}ms` : duration;
+        await moveClock('clock.advance', { advance: decodeOrThrow('clock.advance', Duration, text) });
+      },
+      run: () => moveClock('clock.run', { running: true }),
+      release: async () => {
+        assertRunning();
+        if (live === null) clock.setMode(machineTime);
+        else await live.clock.release();
+        await credentials.renewSessions();
+      },
+    },
+    setFixtures: async (values) => {
+      const served = fixtures('setFixtures');
+      const loaded = rightOrThrow(await load(values));
+      assertRunning();
+      const replaced = await served.replace(async () => E.right(loaded));
+      if (replaced !== null) rightOrThrow(replaced);
+      tenants = await credentials.save(loaded);
+      return tenants;
+    },
+    patch: async (collection, id, fields, name) =>
+      change('patch', name, rowPatch(known(collection), id, copied('patch', fields))),
+    insert: async (collection, row, name) =>
+      change('insert', name, rowInsert(known(collection), copied('insert', row))),
+    remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
+    reset: async () => fixtures('reset').reset(),
+    createTenant: async (options = {}) => {
+      const wanted = decodeNewTenant(copied('createTenant', options), null);
+      if (E.isLeft(wanted)) throw new TriageApiError(linesAbout('createTenant', wanted.left));
+      const created = await fixtures('createTenant').tenants.create(wanted.right);
+      if (E.isLeft(created)) {
+        throw new TriageApiError(
+          created.left._tag === 'UnknownTenant'
+            ? [`createTenant /from: expected one of ${created.left.known.join(', ')}`]
+            : linesAbout('createTenant', created.left.problems),
+        );
+      }
+      const { id, user, session, token, password, expiresAt } = created.right;
+      // Not each time: it takes as long as there are tenants.
+      if (made.size % 1000 === 999) forgetEnded();
+      const tenantMade = { name: id, user, session, token, password, expiresAt };
+      made.set(id, tenantMade);
+      return tenantMade;
+    },
+    removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
+    setNow: (moment) => {
+      assertRunning();
+      clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
+      void live?.catchUp();
+    },
+    setStorage: (state) => {
+      assertRunning();
+      const cause = `the test set the storage to ${state}`;
+      const next = decodeOrThrow('setStorage', StorageState, state);
+      storageError = next === 'unavailable' ? { _tag: 'StorageUnavailable', cause } : null;
+      if (next === 'broken') storageError = { _tag: 'StorageFailed', cause };
+    },
+    faults: {
+      list: simulation.faults.list,
+      remove: (id) => {
+        assertRunning();
+        return simulation.faults.remove(id);
+      },
+      clear: () => {
+        assertRunning();
+        simulation.faults.clear();
+      },
+      add: (rule) => {
+        assertRunning();
+        const added = simulation.faults.add(rule);
+        if (E.isRight(added)) return added.right;
+        throw new TriageApiError(added.left.map((problem) => `faults.add: ${problem}`));
+      },
+    },
+    requests: (filter = {}) =>
+      journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
+  };
+  return {
+    /** The storage, which fails as long as the test says so. */
+    storage: eachCall(storage, (call) => (...args) => {
+      return storageError === null ? call(...args) : TE.left(storageError);
+    }),
+    controls,
+    /** Makes the storage accept the credentials of the tenants. Rejects with a `TriageApiError`. */
+    ready: async (): Promise<void> => {
+      tenants = await credentials.save(given.fixtures);
+    },
+    /** From now on, whatever changes something throws a `TriageApiError`. */
+    stop: (): void => {
+      isStopped = true;
+    },
+  };
+};
+
+/** Calls may come from JavaScript, where nothing else checks the name. */
+const known = (collection: Collection): Collection => decodeOrThrow('collection', CollectionName, collection);
+
+const copied = (what: string, value: unknown): unknown => {
+  const copy = jsonCopy(value);
+  if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
+  return copy.right;
+};
+
+/** Adds the properties of one object to another one. Getters stay getters. */
+export function addProperties<T extends object, P extends object>(
+  target: T,
+  properties: P,
+): asserts target is T & P {
+  Object.defineProperties(target, Object.getOwnPropertyDescriptors(properties));
+}

@@ -1,0 +1,32 @@
+/** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
+import { cut } from '../protocol/answer-fetch.js';
+import type { Controls } from './controls.js';
+import { addProperties } from './core.js';
+import { openHandler } from './open-handler.js';
+import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './options.js';
+
+export * from './controls.js';
+export type { FetchHandlerOptions, GivenFixtures } from './options.js';
+
+/** The API v1 as a function from a request to its response, and the controls of what it answers. */
+export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<GivenFixtures>;
+
+/**
+ * Makes a handler of the API v1 over fixtures, which needs no server: it runs wherever there are `Request`
+ * and `Response`. Throws a `TriageApiError` that lists all problems of the fixtures and the options. As with
+ * `fetch`, the function rejects with a `TypeError` if the connection is cut, and with the reason of the
+ * signal if the client has given up.
+ */
+export const fetchHandler = (fixtures: GivenFixtures, options: FetchHandlerOptions = {}): FetchHandler => {
+  const opened = openHandler(fixtures, options, HandlerOptions);
+  const { basePath = '' } = opened.options;
+  const handle = async (request: Request): Promise<Response> => {
+    if (request.signal.aborted) throw request.signal.reason;
+    const answer = await opened.answer(request, { basePath, cookie: null, cutsBodies: true });
+    if (answer === 'Cut') throw cut();
+    if (answer === 'Gone') throw request.signal.reason;
+    return answer;
+  };
+  addProperties(handle, opened.controls);
+  return handle;
+};

@@ -1,0 +1,232 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/** The main export of the package: a server for tests, in the process of the tests (docs/testing.md). */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as E from '#fp-ts/Either';
+import * as TE from '#fp-ts/TaskEither';
+import { noDemoAccounts } from '../accounts/demo-accounts.js';
+import { hashPassword } from '../accounts/hash-password.js';
+import { TriageApiError } from '../common/triage-api-error.js';
+import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
+import type { Dataset } from '../records/dataset.js';
+import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
+import { openFixtures, readScenarioFile } from '../server/fixture-backend.js';
+import type { Backend } from '../server/start-server.js';
+import { startServer } from '../server/start-server.js';
+import type { Scenario } from '../simulation/scenario.js';
+import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import { shippedNames } from '../storage/fixtures/read-content.js';
+import {
+  type Fixture,
+  type FixtureProblems,
+  readFixtureFile,
+  readFixtures,
+} from '../storage/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
+import { openOwnStorage } from '../storage/own/open-own-storage.js';
+import { type ApiFetch, apiFetch } from './api-fetch.js';
+import type { Controls } from './controls.js';
+import { addProperties, type Core, openCore, serve } from './core.js';
+import {
+  allOrThrow,
+  type GivenFixtures,
+  read,
+  readScenario,
+  rightOrThrow,
+  ServerOptions,
+  type TriageApiOptions,
+} from './options.js';
+
+export type { ApiFetch, ApiRequestInit } from './api-fetch.js';
+export * from './controls.js';
+export type { AnsweredRequest, TriageApiOptions } from './options.js';
+
+/** What `setFixtures` takes: the same as the option `fixtures`. */
+type Given = string | URL | GivenFixtures;
+
+/** Changes of a running server. Each is there for the next request, and rejects with a `TriageApiError`. */
+export type LiveControls = Pick<
+  Controls<Given>,
+  'clock' | 'setFixtures' | 'patch' | 'insert' | 'remove' | 'reset'
+>;
+
+/** A server of the API v1 that runs in the process of the test. */
+export type TriageApi = Readonly<{
+  /** Its base URL without a trailing slash: `http://127.0.0.1:49152`. */
+  url: string;
+  /**
+   * Sends a request with the session of a tenant, the first one unless `tenant` says otherwise, and keeps its
+   * cookies as a browser would: after a login, requests have the new session, and after a logout none.
+   */
+  fetch: ApiFetch;
+  /**
+   * Stops the server and cuts off requests in flight. After it resolves, nothing of the server is left. Never
+   * rejects. Whatever changes the server throws a `TriageApiError` from then on, or rejects with one; the
+   * journal can still be read.
+   */
+  stop: () => Promise<void>;
+  /** The same as `stop`, for `await using`. */
+  [Symbol.asyncDispose]: () => Promise<void>;
+}> &
+  Controls<Given>;
+
+/** How long `stop` waits for responses that are almost sent, in milliseconds. */
+const gracePeriod = 50;
+
+/** A limit that no test reaches. */
+const unlimited = 1_000_000;
+
+/** The cheapest parameters of scrypt: tests need no protection from guessing. */
+const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+/**
+ * Starts a server of the API v1 and its web flows in this process, on a free port of 127.0.0.1. Servers share
+ * nothing. Rejects with a `TriageApiError` that lists all problems of the options and the fixtures: test
+ * runners expect rejections, so errors are not returned as values here.
+ */
+export const startTriageApi = async (given: TriageApiOptions = {}): Promise<TriageApi> => {
+  const isOwn = Object(given).storage !== undefined;
+  const [options, fixtures, scenario] = allOrThrow(
+    read('options', ServerOptions, given),
+    isOwn ? noFixtures(given) : await loadFixtures(Object(given).fixtures),
+    isOwn ? E.right([]) : await loadScenario(Object(given).scenario),
+  );
+  const core = openCore(options);
+  const opening = isOwn ? openStorage(given.storage, core) : serveFixtures(fixtures, scenario, core);
+  const backend = await opening;
+  const { live } = backend;
+  const served = serve(core, { ...backend, fixtures, load: loadFixtures });
+  const { controls } = served;
+  await served.ready().catch(async (cause: unknown) => {
+    await backend.close();
+    throw cause;
+  });
+  const { port = 0 } = options;
+  const server = await startServer({
+    ...backend,
+    ...core,
+    storage: served.storage,
+    logAccess: ({ method, url, status, milliseconds }) =>
+      core.onRequest({ method, url, status, milliseconds }),
+    port,
+    hashPassword: hashCheaply,
+    limits: {
+      loginsPerAccount: unlimited,
+      loginsPerAccountAnywhere: unlimited,
+      loginsPerAddress: unlimited,
+      allLoginsPerAddress: unlimited,
+      signUpsPerAddress: unlimited,
+    },
+    hashingLimits: { atOnce: unlimited, waiting: unlimited, waitingPerAddress: unlimited },
+  })();
+  if (E.isLeft(server)) {
+    const error = server.left;
+    if (error._tag === 'AssetsMissing') throw new TriageApiError([error.reason]);
+    const at = port === 0 ? 'a free port' : `port ${port}`;
+    throw new TriageApiError([`cannot listen on ${at} of 127.0.0.1: ${error.cause.message}`]);
+  }
+  const { url } = server.right;
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    served.stop();
+    stopped ??= server.right.stop(gracePeriod);
+    return stopped;
+  };
+  // Which tenants a storage of one's own has is not known here.
+  const first = (): string | null => controls.tenants[0]?.name ?? (live === null ? null : '');
+  const sessionOf = (name: string): string => controls.tenant(name).session;
+  const fetch = apiFetch({ baseUrl: url, first, sessionOf });
+  const api = { url, fetch, stop, [Symbol.asyncDispose]: stop };
+  addProperties(api, controls);
+  return api;
+};
+
+type TestBackend = Backend & Readonly<{ live: LiveFixtures | null }>;
+
+const serveFixtures = async (
+  fixtures: readonly Fixture[],
+  scenario: Scenario,
+  { clock, simulated, log, tenantLimits }: Core,
+): Promise<TestBackend> =>
+  rightOrThrow(
+    await openFixtures(
+      {
+        read: TE.right(fixtures),
+        withSamples: false,
+        showPasswords: true,
+        arePublished: false,
+        state: undefined,
+        maxSignUps: unlimited,
+        scenario,
+        tenantLimits,
+      },
+      { clock, simulated, log, hashPassword: hashCheaply },
+    ),
+  );
+
+/** Opens a storage of the user's own. */
+const openStorage = async (given: unknown, { clock, log }: Core): Promise<TestBackend> => {
+  const demo = demoTemplate(rightOrThrow(await readShippedDemo()));
+  const own = await openOwnStorage(given, { clock, log });
+  if (E.isLeft(own)) throw new TriageApiError(own.left.map((problem) => `storage: ${problem}`));
+  return { ...own.right, mode: 'database', demoAccounts: () => noDemoAccounts, demo, live: null };
+};
+
+/** No fixtures, if no option is about them. */
+const noFixtures = (given: TriageApiOptions): E.Either<readonly string[], readonly Fixture[]> => {
+  const names = (['fixtures', 'scenario', 'maxTenants', 'maxTenantRows'] as const).filter(
+    (name) => given[name] !== undefined,
+  );
+  if (names.length === 0) return E.right([]);
+  return E.left(names.map((name) => `${name}: cannot be used with storage, because it is about fixtures`));
+};
+
+/** The path that is given as a path or a URL. `left`: why the URL has none; `what` names the option. */
+const pathOf = (what: string, given: string | URL): E.Either<readonly string[], string> => {
+  if (typeof given === 'string') return E.right(given);
+  return E.tryCatch(
+    () => fileURLToPath(given),
+    (error) =>
+      given.protocol === 'file:'
+        ? [`${what}: ${error}`]
+        : [`${what}: expected a file: URL, got "${given.protocol}"`],
+  );
+};
+
+/** Loads a scenario: from a file, or from a value. `left`: one line for each problem. */
+const loadScenario = async (scenario: unknown): Promise<E.Either<readonly string[], Scenario>> => {
+  if (typeof scenario !== 'string' && !(scenario instanceof URL)) return readScenario(scenario);
+  const file = pathOf('scenario', scenario);
+  return E.isLeft(file) ? file : readScenarioFile(file.right);
+};
+
+/**
+ * Loads fixtures: from a directory, from values, or by default those of the package. `left`: one line for
+ * each problem.
+ */
+const loadFixtures = async (
+  fixtures: unknown = shippedFixtures,
+): Promise<E.Either<FixtureProblems, readonly Fixture[]>> => {
+  if (typeof fixtures === 'string' || fixtures instanceof URL) {
+    const directory = pathOf('fixtures', fixtures);
+    return E.isLeft(directory) ? directory : readFixtures(directory.right)();
+  }
+  const shipped = await shippedDatasets(extendedNames(fixtures));
+  return E.isLeft(shipped) ? shipped : fixturesFromValues(fixtures, shipped.right);
+};
+
+/** The shipped fixtures with these names; all of them if one is unknown, so that a message can name them. */
+const shippedDatasets = async (
+  names: readonly string[],
+): Promise<E.Either<FixtureProblems, ReadonlyMap<string, Dataset>>> => {
+  if (names.length === 0) return E.right(new Map());
+  const all = await shippedNames();
+  const datasets = new Map<string, Dataset>();
+  for (const name of names.every((each) => all.includes(each)) ? names : all) {
+    const fixture = await readFixtureFile(join(shippedFixtures, `${name}.json`));
+    if (E.isLeft(fixture)) return fixture;
+    datasets.set(name, fixture.right.dataset);
+  }
+  return E.right(datasets);
+};

@@ -1,0 +1,254 @@
+import test from 'ava';
+import { millisecondsOf, Timestamp } from '../../src/codecs/timestamp.js';
+import { type FetchHandlerOptions, fetchHandler, TriageApiError } from '../../src/testing/fetch-handler.js';
+import { now, origin, shippedFixture } from './_pair.js';
+
+const acme = shippedFixture('acme');
+const demo = shippedFixture('demo');
+
+const get = (path: string, init: RequestInit = {}): Request => new Request(`${origin}${path}`, init);
+
+test('a handler answers at once, and each has its own data', async (t) => {
+  const [one, other] = [fetchHandler(acme, { now }), fetchHandler(acme, { now })];
+  await one.patch('repos', 'repo_storefront', { owner: 'renamed' });
+  const headers = { Authorization: `Bearer ${one.token}` };
+  const prs = '/api/v1/prs?repoId=repo_storefront&limit=1';
+  const owners = [];
+  for (const handler of [one, other])
+    owners.push(Object(await (await handler(get(prs, { headers }))).json()).items[0].repo.owner);
+  t.deepEqual(owners, ['renamed', 'acme-corp']);
+});
+
+test('credentials that fixtures lack, or that are no longer valid, are made', async (t) => {
+  const user = { id: 'u', email: 'u@example.com', name: 'U', password: 'long-enough' };
+  const old = {
+    id: 's',
+    value: 'old-session',
+    createdAt: '2020-01-01T00:00:00.000Z',
+    expiresAt: '2020-01-08T00:00:00.000Z',
+  };
+  const handler = fetchHandler({ user, sessions: [old], apiTokens: [] }, { now });
+  t.not(handler.session, 'old-session');
+  t.is(handler.tenant('u').token, handler.token);
+  const statuses = async () => {
+    const found = [];
+    for (const headers of [
+      { Cookie: `session=${handler.session}` },
+      { Authorization: `Bearer ${handler.token}` },
+      { Cookie: 'session=old-session' },
+    ])
+      found.push((await handler(get('/api/v1/prs', { headers }))).status);
+    return found;
+  };
+  t.deepEqual(await statuses(), [200, 200, 401]);
+  await handler.clock.set('2031-01-01T00:00:00Z');
+  t.deepEqual(await statuses(), [200, 200, 401]);
+  await handler.clock.advance('8d');
+  t.deepEqual(await statuses(), [401, 200, 401]);
+});
+
+const sessionOf = { acme: acme.sessions?.[0]?.value ?? '', demo: demo.sessions?.[0]?.value ?? '' };
+const assumed: readonly (readonly [FetchHandlerOptions['session'], string | null])[] = [
+  [undefined, null],
+  [false, null],
+  [true, acme.user?.id ?? ''],
+  [demo.user?.id ?? '', demo.user?.id ?? ''],
+  [sessionOf.demo, demo.user?.id ?? ''],
+];
+for (const [session, tenant] of assumed) {
+  test(`session: ${session}`, async (t) => {
+    const handler = fetchHandler([acme, demo], session === undefined ? { now } : { now, session });
+    const statusOf = async (init: RequestInit) => (await handler(get('/api/v1/repos', init))).status;
+    t.is(await statusOf({}), tenant === null ? 401 : 200);
+    t.is(handler.requests()[0]?.tenant, tenant);
+    t.is(await statusOf({ headers: { Cookie: 'theme=dark' } }), tenant === null ? 401 : 200);
+    t.is(await statusOf({ headers: { Cookie: 'session=wrong' } }), 401);
+    t.is(await statusOf({ headers: { Authorization: 'Bearer x' } }), 401);
+    t.is(await statusOf({ credentials: 'omit' }), 401);
+    await handler(get('/api/v1/repos', { headers: { Cookie: `session=${sessionOf.acme}` } }));
+    t.is(handler.requests().at(-1)?.tenant, acme.user?.id);
+  });
+}
+
+test('a base path comes before all paths', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true, basePath: '/mock/x' });
+  const statuses = [];
+  for (const path of [
+    '/mock/x/api/v1/repos',
+    '/api/v1/repos',
+    '/mock/x',
+    '/mock/xapi/v1/repos',
+    '/mock/x//api/v1/repos',
+  ])
+    statuses.push((await handler(get(path))).status);
+  t.deepEqual(statuses, [200, 404, 404, 404, 400]);
+});
+
+test('a target of any length gets an answer', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true, strict: false });
+  const statusOf = async (path: string) => (await handler(get(path))).status;
+  t.is(await statusOf(`/api/v1/repos?${'a'.repeat(16_000)}=1`), 200);
+  for (const path of ['/api/v1/repos?', '/api/v1/findings/', '/', '/api/v1/'])
+    t.is(await statusOf(`${path}${'a'.repeat(1_000_000)}`), 400);
+  t.true(handler.requests().every(({ url }) => url.length < 20_000));
+});
+
+test('a client that gives up gets the reason of its signal', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true, delay: 3_600_000 });
+  const { signal } = new AbortController();
+  t.false(signal.aborted);
+  const early = handler(get('/api/v1/repos', { signal: AbortSignal.abort(new Error('early')) }));
+  await t.throwsAsync(early, { message: 'early' });
+  for (const [path, headers] of [
+    ['/api/v1/repos', {}],
+    ['/api/v1/nope', {}],
+  ] as const) {
+    const controller = new AbortController();
+    const waiting = handler(get(path, { signal: controller.signal, headers }));
+    setTimeout(() => controller.abort(new Error('late')), 5);
+    await t.throwsAsync(waiting, { message: 'late' });
+  }
+  t.deepEqual(
+    handler.requests().map(({ status }) => status),
+    [499, 499],
+  );
+});
+
+test('a request that hangs ends when its client gives up', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true });
+  const controller = new AbortController();
+  const hanging = handler(get('/api/v1/repos', { signal: controller.signal, headers: { Prefer: 'hang' } }));
+  setTimeout(() => controller.abort(new Error('gone')), 5);
+  await t.throwsAsync(hanging, { message: 'gone' });
+});
+
+test('what is kept cannot be changed by whoever reads it', async (t) => {
+  const handler = fetchHandler(acme, { now, session: true });
+  const read = async () => new Uint8Array(await (await handler(get('/api/v1/findings'))).arrayBuffer());
+  await read();
+  const first = await read();
+  first.fill(0);
+  t.is((await read())[0], '{'.charCodeAt(0));
+});
+
+test('fixtures of which most is missing are completed', async (t) => {
+  const handler = fetchHandler(
+    { findings: [{ repo: 'acme/web', package: 'lodash' }] },
+    { now, session: true },
+  );
+  const { items } = Object(await (await handler(get('/api/v1/findings'))).json());
+  t.like(items[0], { package: 'lodash' });
+  await handler.setFixtures({ findings: [{ package: 'axios' }, { package: 'ws' }] });
+  t.is(Object(await (await handler(get('/api/v1/findings'))).json()).totalItems, 2);
+});
+
+test('tenants are made on demand, found, changed and ended', async (t) => {
+  const handler = fetchHandler([demo, acme], { now });
+  const made = await handler.createTenant({
+    fixture: { findings: [{ id: 'mine', severity: 'low' }] },
+    ttl: '1h',
+  });
+  const [copy, other] = [await handler.createTenant(), await handler.createTenant()];
+  const total = async ({ session }: typeof made) => {
+    const answer = await handler(get('/api/v1/findings', { headers: { Cookie: `session=${session}` } }));
+    return answer.status === 200 ? Object(await answer.json()).totalItems : answer.status;
+  };
+  t.deepEqual([await total(made), await total(copy)], [1, 13]);
+  t.is(handler.tenant(made.name).token, made.token);
+  t.is(handler.tenants.length, 2, 'they are not among the tenants of the fixtures');
+
+  await handler.patch('fixDrafts', 'fix_0001', { status: 'resolved' }, copy.name);
+  const statusFor = async ({ token }: typeof made) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    return Object(await (await handler(get('/api/v1/findings/fix_0001', { headers }))).json()).status;
+  };
+  t.is(await statusFor(copy), 'resolved');
+  t.not(await statusFor(other), 'resolved');
+
+  await handler.reset();
+  await handler.setFixtures({ findings: [] });
+  t.is(await total(copy), 13, 'a reset leaves it alone');
+  await handler.clock.advance('1h');
+  t.deepEqual([await total(made), await total(copy)], [401, 13]);
+  t.throws(() => handler.tenant(made.name), { instanceOf: TriageApiError });
+  t.true(await handler.removeTenant(copy.name));
+  t.deepEqual([await total(copy), await handler.removeTenant(copy.name)], [401, false]);
+});
+
+test('onRequest is told of every request, without what may be a secret', async (t) => {
+  const requests: string[] = [];
+  const handler = fetchHandler(acme, {
+    session: true,
+    strict: false,
+    onRequest: ({ method, url, status }) => requests.push(`${status} ${method} ${url}`),
+  });
+  for (const path of ['/api/v1/prs?page=2&secret=1', '/api/v1/nope']) await handler(get(path));
+  t.deepEqual(requests, ['200 GET /api/v1/prs?page=2&secret=…', '404 GET /api/v1/nope']);
+});
+
+test('so many tenants on demand are kept, with so many rows, as the options say', async (t) => {
+  const handler = fetchHandler(acme, { now, maxTenants: 2, maxTenantRows: 1000 });
+  const first = await handler.createTenant({ fixture: {} });
+  await handler.createTenant({ fixture: {} });
+  const last = await handler.createTenant({ fixture: {} });
+  t.throws(() => handler.tenant(first.name), { instanceOf: TriageApiError });
+  t.is(handler.tenant(last.name).token, last.token);
+  await t.throwsAsync(fetchHandler(acme, { now, maxTenantRows: 1 }).createTenant(), {
+    message: /rows; all tenants on demand have at most 1/,
+  });
+});
+
+test('at most a thousand tenants on demand are kept', async (t) => {
+  const handler = fetchHandler({}, { now });
+  const first = await handler.createTenant();
+  for (let i = 0; i < 1000; i += 1) await handler.createTenant();
+  t.throws(() => handler.tenant(first.name), { instanceOf: TriageApiError });
+  const answer = await handler(get('/api/v1/repos', { headers: { Cookie: `session=${first.session}` } }));
+  t.is(answer.status, 401);
+});
+
+test('the clock runs unless it is frozen', (t) => {
+  const before = Date.now();
+  const shown = fetchHandler(acme).clock.now();
+  t.true(Timestamp.is(shown) && millisecondsOf(shown) >= before);
+});
+
+for (const [title, fixtures, options, problems] of [
+  ['no tenant', [], {}, [/the list is empty/]],
+  ['an unknown option', acme, { port: 1 }, [/options \/port/]],
+  ['a moment that is none', acme, { now: 'today' }, [/options \/now/]],
+  [
+    'a session of the wrong type',
+    acme,
+    { session: 7 },
+    [/options \/session: expected true, false, the name/],
+  ],
+  ['a session that nobody has', acme, { session: 'nobody' }, [/options session: expected true, the name/]],
+  ['a base path with a slash at its end', acme, { basePath: '/x/' }, [/options \/basePath: expected a path/]],
+  ['a scenario that is none', acme, { scenario: [{ at: 'x' }] }, [/scenario \/0/, /scenario \/0/]],
+  [
+    'a scenario for nobody',
+    acme,
+    { scenario: [{ at: '1s', tenant: 'x', patch: {} }] },
+    [/scenario \/0\/tenant/],
+  ],
+  [
+    'options and fixtures',
+    { repos: 'x' },
+    { delay: 'x', rateLimit: '5' },
+    [/\/delay/, /\/rateLimit/, /repos/],
+  ],
+  ['options that are none', acme, null, [/options/]],
+  ['a fixture that extends a shipped one', { extends: 'acme' }, {}, [/extends/]],
+] as const) {
+  test(`refused, with all problems: ${title}`, (t) => {
+    const error = t.throws(
+      () => fetchHandler(Object(fixtures), options === null ? Object('x') : Object(options)),
+      {
+        instanceOf: TriageApiError,
+      },
+    );
+    t.is(error?.problems.length, problems.length, error?.message);
+    for (const [index, pattern] of problems.entries()) t.regex(error?.problems[index] ?? '', pattern);
+  });
+}

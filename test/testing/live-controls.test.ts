@@ -1,0 +1,406 @@
+import test from 'ava';
+import {
+  type FixtureData,
+  type FixtureRows,
+  startTriageApi,
+  type TriageApi,
+  TriageApiError,
+} from '../../src/testing/server.js';
+import { now } from '../_data.js';
+import { bearer, cookie } from '../_server.js';
+import { started } from './_start.js';
+
+const user = { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' };
+const aRepo = (id: string) => ({
+  id,
+  owner: 'team',
+  repo: id,
+  defaultBranch: 'main',
+  isDemoRow: false,
+  scanStatusBadge: 'ok',
+  status: 'clear',
+});
+type Draft = FixtureRows['fixDrafts'][number];
+const aDraft = (id: string, repoId = 'web'): Draft => ({
+  id,
+  repoId,
+  advisoryId: 'GHSA-grv7-fg5c-xmjg',
+  package: 'braces',
+  ecosystem: 'npm',
+  vulnerableRange: '< 3.0.3',
+  fixedRange: '>= 3.0.3',
+  severity: 'high',
+  reachability: 0.4,
+  exploitSignal: 0.1,
+  status: 'pending',
+  ciStatus: 'none',
+  discoveredAt: '2026-11-20T11:00:00.000Z',
+  updatedAt: '2026-11-20T11:00:00.000Z',
+  reconciledAt: null,
+});
+const scan = {
+  id: 'scan',
+  repoId: 'web',
+  startedAt: '2026-11-20T11:55:00.000Z',
+  finishedAt: '2026-11-20T11:56:00.000Z',
+  status: 'completed',
+  findingsSeen: 1,
+  draftsOpened: 1,
+  error: null,
+};
+const team: FixtureData = {
+  asOf: now,
+  user,
+  sessions: [
+    {
+      id: 's',
+      value: 'kim-session',
+      createdAt: '2026-11-19T12:00:00.000Z',
+      expiresAt: '2026-11-26T12:00:00.000Z',
+    },
+  ],
+  repos: [aRepo('web')],
+  scans: [scan],
+  fixDrafts: [aDraft('fix_1'), aDraft('fix_2')],
+};
+
+const read = async (api: TriageApi, path: string, session = api.session) => {
+  const answer = await fetch(`${api.url}${path}`, cookie(session));
+  return answer.status === 200 ? Object(await answer.json()) : answer.status;
+};
+const lastScan = async (api: TriageApi) => {
+  const repos = await read(api, '/api/v1/repos');
+  return Array.isArray(repos) ? [repos[0].lastScanAt, repos[0].lastScanRelative] : repos;
+};
+const statuses = async (api: TriageApi, session = api.session) => {
+  const page = await read(api, '/api/v1/findings', session);
+  return page.items?.map(({ id, status }: Record<string, string>) => `${id} ${status}`) ?? page;
+};
+const problemsOf = async (change: Promise<unknown>): Promise<readonly string[]> => {
+  const error: unknown = await change.then(
+    () => 'done',
+    (reason) => reason,
+  );
+  return error instanceof TriageApiError ? error.problems : [`no problems: ${String(error)}`];
+};
+
+test('clock.set is a new start: data with asOf looks at that moment as it did then', async (t) => {
+  const api = await started(t, { fixtures: team });
+  t.deepEqual(await lastScan(api), ['2026-11-20T11:55:00.000Z', '5 minutes ago']);
+  for (const moment of ['2031-05-06T07:08:09Z', new Date('1999-12-31T23:59:59.000Z'), now]) {
+    await api.clock.set(moment);
+    const at = new Date(moment).getTime();
+    t.is(api.clock.now(), new Date(at).toISOString());
+    t.deepEqual(await lastScan(api), [new Date(at - 300_000).toISOString(), '5 minutes ago']);
+  }
+});
+
+test('clock.advance lets time pass: the data ages, sessions expire, and going back undoes it', async (t) => {
+  const api = await started(t, { fixtures: team });
+  await api.clock.advance('2h');
+  t.deepEqual(await lastScan(api), ['2026-11-20T11:55:00.000Z', '2 hours ago']);
+  await api.clock.advance('P6D');
+  t.is(await lastScan(api), 401);
+  await api.clock.advance('-P6D');
+  t.deepEqual(await lastScan(api), ['2026-11-20T11:55:00.000Z', '2 hours ago']);
+  await api.clock.advance(-2 * 60 * 60 * 1000);
+  t.deepEqual(await lastScan(api), ['2026-11-20T11:55:00.000Z', '5 minutes ago']);
+});
+
+test('credentials that were made for the test work after clock.set, and expire with clock.advance', async (t) => {
+  const api = await started(t, { fixtures: { user, repos: [aRepo('web')] } });
+  await api.clock.set('2036-01-01T00:00:00Z');
+  t.is((await read(api, '/api/v1/repos')).length, 1);
+  t.is((await fetch(`${api.url}/api/v1/prs`, bearer(api.token))).status, 200);
+  await api.clock.advance('8d');
+  t.is(await read(api, '/api/v1/repos'), 401);
+  await api.clock.set(now);
+  t.is((await read(api, '/api/v1/repos')).length, 1);
+});
+
+test('clock.run and clock.release: the clock runs, from where it is or with the machine’s time', async (t) => {
+  const api = await started(t, { fixtures: team });
+  await api.clock.set('2031-05-06T07:08:09Z');
+  await api.clock.run();
+  const ahead = Date.parse(api.clock.now()) - Date.parse('2031-05-06T07:08:09Z');
+  t.true(ahead >= 0 && ahead < 60_000);
+  await api.clock.release();
+  t.true(Math.abs(Date.parse(api.clock.now()) - Date.now()) < 60_000);
+  t.is((await lastScan(api))[1], '5 minutes ago');
+});
+
+test('an invalid change of the clock rejects and changes nothing', async (t) => {
+  const api = await started(t, { fixtures: team });
+  t.regex((await problemsOf(api.clock.set('tomorrow')))[0] ?? '', /^clock\.set: expected a moment/);
+  t.deepEqual(await problemsOf(api.clock.advance('2 hours')), [
+    'clock.advance: expected a duration such as 30s, 1h30m, 2d or PT2H, got "2 hours"',
+  ]);
+  t.is(api.clock.now(), now);
+});
+
+test('rows are patched, added and removed for the next request', async (t) => {
+  const api = await started(t, { fixtures: team });
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  await api.patch('fixDrafts', 'fix_1', { status: 'resolved' });
+  t.deepEqual(await statuses(api), ['fix_1 resolved', 'fix_2 pending']);
+  await api.insert('fixDrafts', aDraft('fix_3'));
+  await api.remove('fixDrafts', 'fix_2');
+  t.deepEqual(await statuses(api), ['fix_1 resolved', 'fix_3 pending']);
+  await api.reset();
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+});
+
+test('a change that breaks a rule is refused with all its problems, and changes nothing', async (t) => {
+  const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
+  const api = await started(t, { fixtures: [team, other] });
+  t.deepEqual(
+    await problemsOf(api.insert('fixDrafts', Object({ ...aDraft('fix_1', 'nope'), severity: 'moderate' }))),
+    [
+      '/fixDrafts/2/severity: expected one of critical, high, medium, low, got "moderate"',
+      '/fixDrafts/2/id: duplicate id "fix_1"; /fixDrafts/0/id has it already',
+      '/fixDrafts/2/repoId: no entry of repos has the id "nope"',
+    ],
+  );
+  t.deepEqual(await problemsOf(api.remove('repos', 'web')), [
+    '/scans/0/repoId: no entry of repos has the id "web"',
+    '/fixDrafts/0/repoId: no entry of repos has the id "web"',
+    '/fixDrafts/1/repoId: no entry of repos has the id "web"',
+  ]);
+  t.deepEqual(await problemsOf(api.patch('fixDrafts', 'fix_9', {})), [
+    '/fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"',
+  ]);
+  const session = team.sessions?.[0];
+  if (session === undefined) throw new Error('the fixture has a session');
+  const { id = '', value, createdAt = '', expiresAt = '' } = session;
+  t.deepEqual(await problemsOf(api.insert('sessions', { id, value, createdAt, expiresAt }, 'lee')), [
+    '/sessions/0/value: duplicate session value; kim /sessions/0/value has it already',
+  ]);
+  t.deepEqual(await problemsOf(api.remove('repos', 'web', 'max')), ['tenant: expected one of kim, lee']);
+  // As from JavaScript.
+  const { patch, insert, remove } = Object(api);
+  for (const change of [patch('user', 'x', {}), insert('branches', {}), remove(undefined, 'x')])
+    t.regex((await problemsOf(change))[0] ?? '', /^collection: expected one of sessions, apiTokens, repos, /);
+  t.deepEqual(await problemsOf(patch('fixDrafts', 'fix_1', null)), [
+    '/fixDrafts/fix_1: expected an object with fields, got null',
+  ]);
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+});
+
+test('a change of one tenant leaves the others alone; what is given may be changed later', async (t) => {
+  const other = { ...team, user: { ...user, id: 'lee', email: 'lee@team.test' }, sessions: [] };
+  const api = await started(t, { fixtures: [team, other] });
+  const draft = aDraft('fix_3');
+  await api.insert('fixDrafts', draft, 'lee');
+  Reflect.set(draft, 'status', 'resolved');
+  t.deepEqual(await statuses(api, api.tenant('lee').session), [
+    'fix_1 pending',
+    'fix_2 pending',
+    'fix_3 pending',
+  ]);
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+});
+
+test('changes at the same time are all carried out, one after the other', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const ids = Array.from({ length: 30 }, (_, i) => `more_${i}`);
+  await Promise.all([
+    ...ids.map((id) => api.insert('fixDrafts', aDraft(id))),
+    ...ids.map(() => api.clock.advance('1s')),
+  ]);
+  t.is((await read(api, '/api/v1/findings?limit=100')).items.length, 32);
+  t.is(api.clock.now(), '2026-11-20T12:00:30.000Z');
+});
+
+test('accounts that signed up outlive changes of the data', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const signUp = await fetch(`${api.url}/signup`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ name: 'New', email: 'new@team.test', password: 'correct horse battery' }),
+  });
+  const [, session = ''] = /session=([^;]+)/.exec(signUp.headers.get('set-cookie') ?? '') ?? [];
+  const before = await read(api, '/api/v1/repos', session);
+  t.true(Array.isArray(before), await signUp.text().catch(() => ''));
+  await api.patch('fixDrafts', 'fix_1', { status: 'resolved' });
+  await api.reset();
+  await api.setFixtures({ user: { ...user, id: 'max', email: 'max@team.test' } });
+  t.deepEqual(await read(api, '/api/v1/repos', session), before);
+});
+
+test('setFixtures replaces all data; tenants, session and token are those of the new data', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const max = { ...team, sessions: [], user: { ...user, id: 'max', email: 'max@team.test' } };
+  const tenants = await api.setFixtures([max]);
+  t.deepEqual(tenants, [{ name: 'max', session: api.session, token: api.token }]);
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  t.is(await read(api, '/api/v1/repos', 'kim-session'), 401);
+  await api.patch('fixDrafts', 'fix_1', { status: 'resolved' });
+  await api.reset();
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  t.deepEqual(await problemsOf(api.setFixtures({ user: { ...user, id: '' } })), [
+    'fixtures /user/id: expected identifier of 1 to 200 characters, got ""',
+  ]);
+  t.deepEqual(await api.setFixtures([max]), tenants);
+});
+
+test('what was kept of pages is right after every change', async (t) => {
+  const api = await started(t, { fixtures: team });
+  const paths = [
+    '/api/v1/repos',
+    '/api/v1/findings',
+    '/api/v1/findings?repoId=web&limit=1',
+    '/api/v1/findings/fix_1',
+  ];
+  let startedAt: string = now;
+  let status: Draft['status'] = 'pending';
+  /** What a server says that has kept nothing. */
+  const expected = async () => {
+    const fixDrafts = [{ ...aDraft('fix_1'), status }, aDraft('fix_2')];
+    await using fresh = await startTriageApi({ fixtures: { ...team, fixDrafts }, now: startedAt });
+    fresh.setNow(api.clock.now());
+    return await Promise.all(paths.map((path) => read(fresh, path, 'kim-session')));
+  };
+  const steps: readonly (() => Promise<void>)[] = [
+    () => api.clock.advance('3m'),
+    () => api.clock.advance('30s'),
+    () => api.clock.advance('-90s'),
+    async () => {
+      status = 'drafting';
+      await api.patch('fixDrafts', 'fix_1', { status });
+    },
+    async () => {
+      startedAt = '2027-03-01T00:00:00.000Z';
+      await api.clock.set(startedAt);
+    },
+    () => api.clock.advance('1d'),
+    () => api.clock.advance('-23h'),
+    async () => {
+      startedAt = '2026-01-01T00:00:00.000Z';
+      await api.clock.set(startedAt);
+    },
+    async () => {
+      status = 'pending';
+      await api.reset();
+    },
+  ];
+  for (const [index, step] of steps.entries()) {
+    await step();
+    const wanted = await expected();
+    for (const time of ['first', 'second', 'third'])
+      t.deepEqual(
+        await Promise.all(paths.map((path) => read(api, path, 'kim-session'))),
+        wanted,
+        `step ${index}, the ${time} time`,
+      );
+  }
+});
+
+const scenario = [
+  { at: '+30s', patch: { fixDrafts: { fix_1: { status: 'drafting' } } } },
+  { at: '+1m', patch: [{ op: 'replace', path: '/fixDrafts/0/status', value: 'escalated' }] },
+  { at: '+2m', patch: { fixDrafts: { fix_1: { status: 'resolved' } } } },
+];
+
+test('a scenario that is at no path of this machine is refused', async (t) => {
+  const problems = ['scenario: expected a file: URL, got "https:"'];
+  t.deepEqual(
+    await problemsOf(startTriageApi({ scenario: new URL('https://team.test/steps.json') })),
+    problems,
+  );
+});
+
+test('a scenario plays on the clock: in order, each step once, and never before its time', async (t) => {
+  const api = await started(t, { fixtures: team, scenario });
+  const first = async () => (await statuses(api))[0];
+  t.is(await first(), 'fix_1 pending');
+  await api.clock.advance('29999ms');
+  t.is(await first(), 'fix_1 pending');
+  await api.clock.advance('1ms');
+  t.is(await first(), 'fix_1 drafting');
+  await api.patch('fixDrafts', 'fix_1', { status: 'pending' });
+  await api.clock.advance('10s');
+  t.is(await first(), 'fix_1 pending', 'a step plays once');
+  await api.clock.advance('20s');
+  t.is(await first(), 'fix_1 escalated');
+  await api.clock.advance('1h');
+  t.is(await first(), 'fix_1 resolved');
+});
+
+test('a scenario that goes back in time is played again from the data that was read', async (t) => {
+  const api = await started(t, { fixtures: team, scenario });
+  await api.clock.advance('1h');
+  await api.patch('fixDrafts', 'fix_2', { status: 'escalated' });
+  t.deepEqual(await statuses(api), ['fix_1 resolved', 'fix_2 escalated']);
+  await api.clock.advance('-59m');
+  t.deepEqual(await statuses(api), ['fix_1 escalated', 'fix_2 pending']);
+  await api.clock.set('2030-01-01T00:00:00Z');
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  await api.clock.advance('45s');
+  await api.reset();
+  t.deepEqual(await statuses(api), ['fix_1 pending', 'fix_2 pending']);
+  await api.clock.advance('45s');
+  t.deepEqual(await statuses(api), ['fix_1 drafting', 'fix_2 pending']);
+});
+
+test('a scenario plays by itself while the clock runs', async (t) => {
+  const api = await startTriageApi({
+    fixtures: team,
+    scenario: [{ at: '+10ms', patch: { fixDrafts: { fix_1: { status: 'drafting' } } } }],
+  });
+  t.teardown(api.stop);
+  while ((await statuses(api))[0] !== 'fix_1 drafting')
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  t.pass();
+});
+
+test('a scenario that does not fit the data is refused at the start, with all problems', async (t) => {
+  const wrong = [
+    { at: '+1s', patch: { fixDrafts: { fix_1: { status: 'done' }, fix_9: null } } },
+    { at: '+2s', tenant: 'max', patch: {} },
+    { at: '+3s', patch: { repos: [] } },
+  ];
+  t.deepEqual(await problemsOf(startTriageApi({ fixtures: team, scenario: wrong })), [
+    'scenario /0/patch: /fixDrafts/fix_9: no entry of fixDrafts has the id "fix_9"',
+    'scenario /1/tenant: expected one of kim',
+    'scenario /2/patch: /scans/0/repoId: no entry of repos has the id "web"',
+    'scenario /2/patch: /fixDrafts/0/repoId: no entry of repos has the id "web"',
+    'scenario /2/patch: /fixDrafts/1/repoId: no entry of repos has the id "web"',
+  ]);
+});
+
+test('the scenario of the package: a scan, a finding, a draft, a pull request, a failure, a retry, a merge', async (t) => {
+  const api = await started(t, { scenario: 'acme' });
+  const state = async () => {
+    const repos = await read(api, '/api/v1/repos');
+    const { scanStatusBadge, openPrCount } = repos.find(
+      ({ id }: Record<string, string>) => id === 'repo_spike',
+    );
+    const finding = await read(api, '/api/v1/findings/fix_spike');
+    const prs = await read(api, '/api/v1/prs?repoId=repo_spike');
+    return [
+      scanStatusBadge,
+      openPrCount,
+      finding.status ?? finding,
+      prs.items[0]?.prState,
+      prs.items[0]?.ciStatus,
+    ];
+  };
+  const none = undefined;
+  t.deepEqual(await state(), ['never_scanned', 0, 404, none, none]);
+  const expected: readonly (readonly [after: string, state: readonly unknown[]])[] = [
+    ['10s', ['scanning', 0, 404, none, none]],
+    ['20s', ['attention', 0, 'pending', none, none]],
+    ['15s', ['attention', 0, 'drafting', none, none]],
+    ['15s', ['attention', 1, 'drafting', 'open', 'running']],
+    ['30s', ['attention', 1, 'drafting', 'open', 'failing']],
+    ['15s', ['attention', 1, 'drafting', 'open', 'running']],
+    ['15s', ['attention', 1, 'drafting', 'open', 'passing']],
+    ['30s', ['healthy', 0, 'resolved', 'merged', 'passing']],
+  ];
+  for (const [after, seen] of expected) {
+    await api.clock.advance(after);
+    t.deepEqual(await state(), seen);
+  }
+});

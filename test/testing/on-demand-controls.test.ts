@@ -1,0 +1,110 @@
+import test from 'ava';
+import { type FixtureData, TriageApiError } from '../../src/testing/server.js';
+import { now } from '../_data.js';
+import { started } from './_start.js';
+
+const fixtures: FixtureData = {
+  asOf: now,
+  user: { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' },
+  repos: [
+    {
+      id: 'web',
+      owner: 'team',
+      repo: 'web',
+      defaultBranch: 'main',
+      isDemoRow: false,
+      scanStatusBadge: 'ok',
+      status: 'clear',
+    },
+  ],
+};
+
+const problemsOf = async (change: Promise<unknown>): Promise<readonly string[]> => {
+  const error: unknown = await change.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TriageApiError) return error.problems;
+  throw error;
+};
+
+test('a tenant is made, found, used, patched and removed', async (t) => {
+  const api = await started(t, { fixtures });
+  const { name, user, session, token, password, expiresAt } = await api.createTenant({ from: 'kim' });
+  t.is(name, user.id);
+  t.is(expiresAt, null);
+  t.deepEqual(api.tenant(name).session, session);
+  t.is(api.tenants.length, 1);
+  const repos = async () => {
+    const answer = await api.fetch('/api/v1/repos', { tenant: name });
+    return answer.status === 200 ? Object(await answer.json()).length : answer.status;
+  };
+  t.is(await repos(), 1);
+  const prs = () => fetch(`${api.url}/api/v1/prs`, { headers: { Authorization: `Bearer ${token}` } });
+  t.is((await prs()).status, 200);
+  const login = await api.fetch('/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: user.email, password }),
+    tenant: null,
+  });
+  t.is(login.status, 200);
+  await api.remove('repos', 'web', name);
+  t.is(await repos(), 0);
+  t.is(Object(await (await api.fetch('/api/v1/repos')).json()).length, 1);
+  t.true(await api.removeTenant(name));
+  t.false(await api.removeTenant(name));
+  t.throws(() => api.tenant(name), { instanceOf: TriageApiError });
+  t.is((await prs()).status, 401);
+  t.regex((await problemsOf(api.patch('repos', 'web', {}, name)))[0] ?? '', /tenant: expected one of kim/);
+});
+
+test('without a ttl a tenant outlives every change of the clock; with one it ends', async (t) => {
+  const api = await started(t, { fixtures });
+  const [lasting, short] = [await api.createTenant(), await api.createTenant({ ttl: '1h' })];
+  t.is(short.expiresAt, '2026-11-20T13:00:00.000Z');
+  const status = async ({ session }: typeof lasting) =>
+    (await fetch(`${api.url}/api/v1/repos`, { headers: { Cookie: `session=${session}` } })).status;
+  t.deepEqual([await status(lasting), await status(short)], [200, 200]);
+  await api.clock.advance('1h');
+  t.deepEqual([await status(lasting), await status(short)], [200, 401]);
+  t.throws(() => api.tenant(short.name));
+  for (const moment of ['2040-01-01T00:00:00Z', '2001-01-01T00:00:00Z']) {
+    await api.clock.set(moment);
+    t.is(await status(lasting), 200, moment);
+  }
+  await api.clock.release();
+  t.is(await status(lasting), 200);
+});
+
+test('data may be given, with next to nothing in it', async (t) => {
+  const api = await started(t, { fixtures });
+  const { name } = await api.createTenant({ fixture: { findings: [{ id: 'mine', severity: 'low' }] } });
+  const answer = await api.fetch('/api/v1/findings/mine', { tenant: name });
+  t.is(Object(await answer.json()).severity, 'low');
+});
+
+test('at most so many are kept', async (t) => {
+  const api = await started(t, { fixtures, maxTenants: 2 });
+  const made = [await api.createTenant(), await api.createTenant(), await api.createTenant()];
+  t.throws(() => api.tenant(made[0]?.name ?? ''));
+  t.notThrows(() => api.tenant(made[2]?.name ?? ''));
+  t.deepEqual(
+    await problemsOf((await started(t, { fixtures, maxTenantRows: 1 })).createTenant({ from: 'max' })),
+    ['createTenant /from: expected one of kim'],
+  );
+});
+
+test('what is wrong is said', async (t) => {
+  const api = await started(t, { fixtures });
+  t.deepEqual(await problemsOf(api.createTenant(Object({ from: 1, ttl: '0s', ids: 'x' }))), [
+    'createTenant /from: expected string, got 1',
+    'createTenant /ids: expected one of same, fresh, got "x"',
+  ]);
+  t.deepEqual(await problemsOf(started(t, { fixtures, maxTenants: 0 })), [
+    'options /maxTenants: expected integer from 1 to 1000000, got 0',
+  ]);
+  await api.stop();
+  t.deepEqual(await problemsOf(api.createTenant()), ['the server has been stopped']);
+  t.deepEqual(await problemsOf(api.removeTenant('x')), ['the server has been stopped']);
+});

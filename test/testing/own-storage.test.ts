@@ -1,0 +1,89 @@
+import test from 'ava';
+import { startTriageApi } from '../../src/testing/server.js';
+import { now } from '../_data.js';
+import { aStorage } from '../_storage.js';
+import { acme } from '../http/_world.js';
+import { started } from './_start.js';
+
+const acmeCookie = { headers: { Cookie: 'session=acme-cookie' } };
+
+test('a test serves a storage of its own: itself, with what closes it, or a function that makes it', async (t) => {
+  const storage = aStorage([acme]);
+  let closed = 0;
+  const close = async (): Promise<void> => {
+    closed += 1;
+  };
+  for (const given of [storage, { storage, close }, () => ({ storage, close })]) {
+    const api = await started(t, { storage: given });
+    t.is((await api.fetch('/api/v1/findings', acmeCookie)).status, 200);
+    t.is((await api.fetch('/api/v1/findings')).status, 401);
+    await api.stop();
+  }
+  t.is(closed, 2);
+});
+
+test('visitors sign up, and the session is sent along', async (t) => {
+  const api = await started(t, { storage: aStorage([]) });
+  const body = new URLSearchParams({ name: 'A', email: 'a@example.com', password: 'correct horse battery' });
+  t.is((await api.fetch('/signup', { method: 'POST', body })).status, 200);
+  t.is((await api.fetch('/api/v1/repos')).status, 200);
+});
+
+test('the function gets the clock of the server, which a test moves', async (t) => {
+  let clock = (): number => 0;
+  const storage = aStorage([acme]);
+  const api = await started(t, {
+    storage: (context) => {
+      clock = context.clock;
+      return { storage };
+    },
+  });
+  t.is(clock(), Date.parse(now));
+  await api.clock.set('2031-05-06T07:08:09Z');
+  t.is(clock(), Date.parse('2031-05-06T07:08:09Z'));
+  await api.clock.advance('1h');
+  t.is(api.clock.now(), '2031-05-06T08:08:09.000Z');
+  api.setNow('2032-01-01T00:00:00Z');
+  t.is(clock(), Date.parse('2032-01-01T00:00:00Z'));
+  await api.clock.run();
+  await api.clock.release();
+  t.true(clock() < Date.parse('2032-01-01T00:00:00Z') || clock() > Date.parse('2032-01-02T00:00:00Z'));
+});
+
+test('faults, the journal and failures of the storage work; what changes fixtures is refused', async (t) => {
+  const api = await started(t, { storage: aStorage([acme]) });
+  api.faults.add({ code: 503 });
+  t.is((await api.fetch('/api/v1/repos', acmeCookie)).status, 503);
+  api.faults.clear();
+  api.setStorage('broken');
+  t.is((await api.fetch('/api/v1/repos', acmeCookie)).status, 500);
+  api.setStorage('fine');
+  t.is(api.requests().length, 2);
+  for (const change of [
+    () => api.setFixtures([]),
+    () => api.patch('repos', 'r1', {}),
+    () => api.insert('repos', Object()),
+    () => api.remove('repos', 'r1'),
+    () => api.reset(),
+    () => api.createTenant(),
+    () => api.removeTenant('x'),
+  ]) {
+    await t.throwsAsync(change, {
+      message: /only fixtures can be changed; this server serves the option storage/,
+    });
+  }
+  t.deepEqual(api.tenants, []);
+  t.throws(() => api.session, { message: /no tenant of this server is known/ });
+  t.throws(() => api.tenant('x'), { message: /no tenant of this server is known/ });
+});
+
+test('what is no storage, and options about fixtures, are refused with every reason', async (t) => {
+  await t.throwsAsync(startTriageApi({ storage: Object({ ready: 1 }) }), {
+    message:
+      /storage: these operations of the storage are missing: caller, [\s\S]*storage: ready: expected a function, got 1/,
+  });
+  await t.throwsAsync(startTriageApi({ storage: aStorage([]), fixtures: [], maxTenants: 3 }), {
+    message:
+      /fixtures: cannot be used with storage, because it is about fixtures[\s\S]*maxTenants: cannot be used with storage/,
+  });
+});

@@ -1,0 +1,281 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import test from 'ava';
+import { type FixtureData, startTriageApi, TriageApiError } from '../../src/testing/server.js';
+import { aRepo, aScan, aSession, aToken, aUser, now } from '../_data.js';
+import { bearer, cookie } from '../_server.js';
+import { directoryWith } from '../storage/fixtures/_directory.js';
+import { started } from './_start.js';
+
+const user = { id: 'kim', email: 'kim@team.test', name: 'Kim', password: 'secret' };
+const repo = {
+  id: 'web',
+  owner: 'team',
+  repo: 'web',
+  defaultBranch: 'main',
+  isDemoRow: false,
+  scanStatusBadge: 'ok',
+  status: 'clear',
+};
+
+const statusOf = async (url: string, init: RequestInit = {}): Promise<number> =>
+  (await fetch(url, init)).status;
+
+const problemsOf = async (starting: Promise<unknown>): Promise<readonly string[]> => {
+  const error: unknown = await starting.then(
+    () => 'started',
+    (reason) => reason,
+  );
+  return error instanceof TriageApiError ? error.problems : [`no problems: ${String(error)}`];
+};
+
+test('by default, the shipped fixtures are served, with the credentials of the first tenant', async (t) => {
+  const server = await started(t);
+  t.deepEqual(
+    server.tenants.map(({ name }) => name),
+    ['acme', 'boundary', 'demo', 'empty', 'large'],
+  );
+  t.deepEqual([server.session, server.token], ['acme-session', 'acme-token']);
+  t.deepEqual(server.tenant('large'), { name: 'large', session: 'large-session', token: 'large-token' });
+  t.is(await statusOf(`${server.url}/api/v1/repos`, cookie(server.session)), 200);
+  t.is(await statusOf(`${server.url}/api/v1/prs`, bearer(server.token)), 200);
+  t.is(await statusOf(`${server.url}/api/v1/repos`), 401);
+});
+
+test('a directory of fixtures is given by its path or as a URL', async (t) => {
+  const directory = await directoryWith(t, {
+    'b.json': { user: aUser('b'), repos: [aRepo('of-b')] },
+    'a.json': { user: aUser('a'), sessions: [aSession('a-session')], apiTokens: [aToken('a-token')] },
+  });
+  for (const fixtures of [directory, pathToFileURL(directory)]) {
+    const server = await started(t, { fixtures });
+    t.deepEqual(server.tenants[0], { name: 'a', session: 'a-session', token: 'a-token' });
+    const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.tenant('b').session));
+    t.is(Object(await repos.json())[0].id, 'of-b');
+  }
+});
+
+test('a tenant that is given as a value gets credentials', async (t) => {
+  const server = await started(t, { fixtures: { user, repos: [repo] } });
+  t.deepEqual(server.tenants, [{ name: 'kim', session: server.session, token: server.token }]);
+  const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
+  t.is(Object(await repos.json())[0].lastScanRelative, 'never');
+  t.is(await statusOf(`${server.url}/api/v1/findings/nope`, bearer(server.token)), 404);
+});
+
+test('expired and revoked credentials are replaced, and stay invalid', async (t) => {
+  const past = '2026-11-20T11:00:00.000Z';
+  const expired: FixtureData = {
+    user,
+    sessions: [{ id: 's', value: 'old-session', createdAt: past, expiresAt: past }],
+    apiTokens: [
+      { id: 't', name: 'ci', token: 'old-token', createdAt: past, expiresAt: null, revokedAt: past },
+    ],
+  };
+  const server = await started(t, { fixtures: [expired] });
+  t.not(server.session, 'old-session');
+  t.not(server.token, 'old-token');
+  const prs = `${server.url}/api/v1/prs`;
+  t.deepEqual(
+    [
+      await statusOf(prs, cookie(server.session)),
+      await statusOf(prs, bearer(server.token)),
+      await statusOf(prs, cookie('old-session')),
+      await statusOf(prs, bearer('old-token')),
+    ],
+    [200, 200, 401, 401],
+  );
+});
+
+test('two servers share nothing, even over the same value', async (t) => {
+  const data = { user, repos: [{ ...repo }] };
+  const [left, right] = [await started(t, { fixtures: data }), await started(t, { fixtures: data })];
+  t.is(await statusOf(`${left.url}/api/v1/repos`, cookie(right.session)), 401);
+  t.is(await statusOf(`${right.url}/api/v1/repos`, cookie(left.session)), 401);
+  t.is(
+    await statusOf(`${left.url}/logout`, { method: 'POST', redirect: 'manual', ...cookie(left.session) }),
+    303,
+  );
+  left.setStorage('broken');
+  t.is(await statusOf(`${right.url}/api/v1/repos`, cookie(right.session)), 200);
+  // The caller may change the value later, which does not affect a server.
+  const [given] = data.repos;
+  if (given !== undefined) given.owner = 'somebody else';
+  const repos = await fetch(`${right.url}/api/v1/repos`, cookie(right.session));
+  t.is(Object(await repos.json())[0].owner, 'team');
+});
+
+test('now freezes the clock, and setNow moves it', async (t) => {
+  const server = await started(t, {
+    fixtures: { user, repos: [repo], scans: [Object(aScan('scan', 'web'))] },
+    now: new Date(now),
+  });
+  const since = async () => {
+    const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
+    return repos.status === 200 ? Object(await repos.json())[0].lastScanRelative : repos.status;
+  };
+  t.is(await since(), '1 hour ago');
+  server.setNow('2026-11-21T12:00:00Z');
+  t.is(await since(), '1 day ago');
+  server.setNow(new Date('2026-11-27T12:00:00.000Z'));
+  t.is(await since(), 401);
+  t.throws(() => server.setNow('tomorrow'), {
+    instanceOf: TriageApiError,
+    message: /setNow: expected a moment in UTC .*, or a Date, got "tomorrow"/,
+  });
+});
+
+test('without now, the clock runs, and the shipped data looks fresh', async (t) => {
+  const server = await startTriageApi();
+  t.teardown(server.stop);
+  const repos = await fetch(`${server.url}/api/v1/repos`, cookie(server.session));
+  const { lastScanAt } = Object(await repos.json())[0];
+  const age = Date.now() - Date.parse(lastScanAt);
+  t.true(age >= 0 && age < 24 * 60 * 60 * 1000, lastScanAt);
+});
+
+test('setStorage makes the storage fail and recover', async (t) => {
+  const logged: string[] = [];
+  const server = await started(t, { log: (level, event) => logged.push(`${level}: ${event}`) });
+  const answer = async (path: string) => {
+    const { status, headers } = await fetch(`${server.url}${path}`, cookie(server.session));
+    return [status, headers.get('retry-after') !== null];
+  };
+  const paths = ['/api/v1/repos', '/api/v1/findings', '/api/v1/findings/fix_0001', '/api/v1/prs'];
+  for (const [state, expected] of [
+    ['unavailable', [503, true]],
+    ['broken', [500, false]],
+    ['fine', [200, false]],
+  ] as const) {
+    server.setStorage(state);
+    for (const path of paths) t.deepEqual(await answer(path), [...expected], `${state} ${path}`);
+  }
+  server.setStorage('unavailable');
+  const json = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email: 'dana@acme.test', password: 'acme-password' });
+  t.is(await statusOf(`${server.url}/login`, { method: 'POST', headers: json, body }), 503);
+  t.true(logged.length > 0);
+  const wrong: string = 'slow';
+  t.throws(() => Reflect.apply(server.setStorage, undefined, [wrong]), {
+    message: /setStorage: expected one of fine, unavailable, broken, got "slow"/,
+  });
+});
+
+test('unknown query parameters are answered with 400 unless strict is false', async (t) => {
+  const [strict, lenient] = [await started(t), await started(t, { strict: false })];
+  const ask = ({ url, session }: typeof strict) =>
+    statusOf(`${url}/api/v1/findings?sevrity=high`, cookie(session));
+  t.deepEqual([await ask(strict), await ask(lenient)], [400, 200]);
+});
+
+test('onRequest is called for each request, and delay delays it', async (t) => {
+  const requests: string[] = [];
+  const server = await started(t, {
+    delay: 30,
+    strict: false,
+    onRequest: ({ method, url, status }) => requests.push(`${status} ${method} ${url}`),
+  });
+  const before = performance.now();
+  await (await fetch(`${server.url}/api/v1/prs?page=2&secret=1`, bearer(server.token))).text();
+  t.true(performance.now() - before >= 25);
+  await server.stop();
+  t.deepEqual(requests, ['200 GET /api/v1/prs?page=2&secret=…']);
+});
+
+test('stop can be called twice, and cuts off requests in flight', async (t) => {
+  const server = await started(t, { delay: 60_000 });
+  const waiting = t.throwsAsync(fetch(`${server.url}/api/v1/repos`, cookie(server.session)));
+  await statusOf(`${server.url}/healthz`);
+  await Promise.all([server.stop(), server.stop(), server[Symbol.asyncDispose]()]);
+  await waiting;
+  await t.throwsAsync(fetch(`${server.url}/healthz`));
+});
+
+test('a server that has been stopped refuses every change, and still tells what was asked for', async (t) => {
+  const server = await started(t, { fixtures: { user } });
+  await (await fetch(`${server.url}/api/v1/repos`, cookie(server.session))).text();
+  await server.stop();
+  const changes = [
+    () => server.patch('repos', 'web', {}),
+    () => server.remove('repos', 'web'),
+    () => server.insert('repos', Object({ id: 'web' })),
+    () => server.setFixtures({ user }),
+    () => server.reset(),
+    () => server.clock.set(now),
+    () => server.clock.advance('1h'),
+    () => server.clock.run(),
+    () => server.clock.release(),
+    async () => server.setNow(now),
+    async () => server.setStorage('broken'),
+    async () => server.faults.add({ code: 503 }),
+    async () => server.faults.remove('fault-1'),
+    async () => server.faults.clear(),
+  ];
+  for (const change of changes) {
+    const error = await t.throwsAsync(change(), { instanceOf: TriageApiError });
+    t.deepEqual(error?.problems, ['the server has been stopped'], String(change));
+  }
+  t.is(server.requests().length, 1);
+  t.is(server.clock.now(), now);
+});
+
+test('invalid fixtures are rejected with all their problems', async (t) => {
+  const directory = await directoryWith(t, { 'a.json': { user: { ...aUser('a'), email: 'nobody' } } });
+  const [inFile = ''] = await problemsOf(startTriageApi({ fixtures: directory }));
+  t.true(
+    inFile.startsWith(`${join(directory, 'a.json')}:4:12 `) &&
+      inFile.includes('/user/email: expected e-mail'),
+    inFile,
+  );
+  const secret = 'do-not-show-this';
+  const given: readonly object[] = [
+    {
+      user,
+      sessions: [aSession(secret)],
+      repos: [{ ...repo, isDemoRow: 'no' }],
+      scans: [aScan('s', 'nope')],
+    },
+    { user: { ...user, id: 'lee', email: 'KIM@team.test' }, sessions: [aSession(secret)], reposs: [] },
+  ];
+  const refused = await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: given }]));
+  t.deepEqual(refused, [
+    'fixtures[0] /repos/0/isDemoRow: expected boolean, got "no"',
+    'fixtures[0] /scans/0/repoId: no entry of repos has the id "nope"',
+    'fixtures[1] /reposs: unknown key; did you mean "repos"?',
+    'fixtures[1] /user/email: duplicate e-mail address; fixtures[0] /user/email has it already',
+    'fixtures[1] /sessions/0/value: duplicate session value; fixtures[0] /sessions/0/value has it already',
+  ]);
+  t.false(refused.join().includes(secret));
+  t.deepEqual(await problemsOf(startTriageApi({ fixtures: [] })), [
+    'fixtures: the list is empty; give at least one tenant',
+  ]);
+  t.deepEqual(await problemsOf(Reflect.apply(startTriageApi, undefined, [{ fixtures: 3 }])), [
+    'fixtures: expected fixture file, got another value',
+  ]);
+  t.deepEqual(await problemsOf(startTriageApi({ fixtures: new URL('http://team.test/fixtures') })), [
+    'fixtures: expected a file: URL, got "http:"',
+  ]);
+});
+
+test('invalid options are rejected with all their problems, one per line', async (t) => {
+  const wrong: object = { fixture: './mine', now: 'today', strict: 'yes', delay: -1, log: true };
+  const error = await t.throwsAsync(Reflect.apply(startTriageApi, undefined, [wrong]), {
+    instanceOf: TriageApiError,
+    name: 'TriageApiError',
+  });
+  t.deepEqual(error?.message.split('\n'), [
+    'triage-api: 5 problems',
+    '  options /now: expected a moment in UTC such as 2026-11-20T12:00:00Z, or a Date, got "today"',
+    '  options /strict: expected boolean, got "yes"',
+    '  options /delay: expected milliseconds from 0 to 86400000, got -1',
+    '  options /log: expected Function, got true',
+    '  options /fixture: unknown key; did you mean "fixtures"?',
+  ]);
+});
+
+test('an unknown tenant is an error', async (t) => {
+  const server = await started(t, { fixtures: { user } });
+  t.throws(() => server.tenant('lee'), {
+    message: 'triage-api: 1 problem\n  tenant: expected one of kim, got "lee"',
+  });
+});

@@ -1,0 +1,136 @@
+import test, { type ExecutionContext } from 'ava';
+import { setupServer } from 'msw/node';
+import { TriageApiError, type TriageHandlersOptions, triageHandlers } from '../../src/testing/msw.js';
+import { startTriageApi } from '../../src/testing/server.js';
+import { type Answers, now, outcomeOf, shippedFixture } from './_pair.js';
+
+const acme = shippedFixture('acme');
+const origin = 'https://api.example.com';
+
+/** Intercepts `fetch` of this process until the test is over, so the tests run one after the other. */
+const intercepted = (t: ExecutionContext, options: TriageHandlersOptions = {}) => {
+  const handlers = triageHandlers(acme, { now, session: true, ...options });
+  const server = setupServer(...handlers);
+  server.listen({ onUnhandledRequest: 'bypass' });
+  t.teardown(() => server.close());
+  return handlers;
+};
+
+const at: Answers = (path, init) => fetch(`${origin}${path}`, init);
+
+test.serial('requests get the same answers as from a server', async (t) => {
+  const api = await startTriageApi({ fixtures: acme, now });
+  t.teardown(api.stop);
+  const mocked = intercepted(t, { session: false, baseUrl: origin });
+  const requests: (readonly [path: string, headers: Readonly<Record<string, string>>, method?: string])[] =
+    [];
+  const own = { Cookie: `session=${api.session}` };
+  for (const path of [
+    'repos',
+    'findings',
+    'findings?limit=2&severity=high',
+    'prs?status=open',
+    'findings/no',
+    'nope',
+  ]) {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) requests.push([path, own, method]);
+    requests.push([path, {}], [path, { Authorization: `Bearer ${api.token}` }], [`${path}?page=x`, own]);
+    for (const preference of ['code=503', 'empty', 'malformed', 'truncate', 'delay=1', 'code=x'])
+      requests.push([path, { ...own, Prefer: preference }]);
+  }
+  for (const [index, [path, given, method = 'GET']] of requests.entries()) {
+    const init = { method, headers: { ...given, 'X-Request-Id': `request-${index}` } };
+    const target = `/api/v1/${path}`;
+    const expected = await outcomeOf((to, settings) => fetch(`${api.url}${to}`, settings), target, init);
+    t.deepEqual(await outcomeOf(at, target, init), Object(expected), `${method} ${target}`);
+  }
+  t.deepEqual([mocked.requests().length, api.requests().length], [requests.length, requests.length]);
+});
+
+test.serial('a dropped connection is an error of the network', async (t) => {
+  intercepted(t);
+  const dropped = at('/api/v1/repos', { headers: { Prefer: 'drop' } });
+  await t.throwsAsync(dropped, { instanceOf: TypeError });
+});
+
+test.serial('a request that is left hanging ends when its page gives up', async (t) => {
+  intercepted(t);
+  const controller = new AbortController();
+  const hanging = at('/api/v1/repos', { headers: { Prefer: 'hang' }, signal: controller.signal });
+  setTimeout(() => controller.abort(), 20);
+  // It is no native error, which `throwsAsync` expects.
+  t.is(Object(await hanging.catch((reason: unknown) => reason)).name, 'AbortError');
+});
+
+test.serial('the handlers have the controls of what they answer', async (t) => {
+  const api = intercepted(t);
+  t.true(Array.isArray(api));
+  const [first] = api.tenants;
+  t.deepEqual([api.session, api.token], [first?.session, first?.token]);
+  api.faults.add({ operation: 'listFindings', code: 503, times: 1 });
+  t.is((await at('/api/v1/findings', {})).status, 503);
+  t.is((await at('/api/v1/findings', {})).status, 200);
+  await api.clock.advance('2h');
+  t.is(api.clock.now(), '2026-11-20T14:00:00.000Z');
+  const [repo] = Object(await (await at('/api/v1/repos', {})).json());
+  await api.patch('repos', repo.id, { owner: 'renamed' });
+  t.is(Object(await (await at('/api/v1/repos', {})).json())[0].owner, 'renamed');
+  const { session } = await api.createTenant({ fixture: {} });
+  t.deepEqual(await (await at('/api/v1/repos', { headers: { Cookie: `session=${session}` } })).json(), []);
+  t.deepEqual(
+    api.requests().map(({ status, simulated }) => [status, simulated]),
+    [
+      [503, 'code=503 (fault-1)'],
+      [200, null],
+      [200, 'clock'],
+      [200, 'clock, data'],
+      [200, 'clock, data'],
+    ],
+  );
+});
+
+test.serial('other requests are left alone', async (t) => {
+  const { url, session, stop } = await startTriageApi({ fixtures: acme, now });
+  t.teardown(stop);
+  const { requests } = intercepted(t, { baseUrl: `${origin}/mock` });
+  const headers = { Cookie: `session=${session}` };
+  t.is((await fetch(`${origin}/mock/api/v1/repos`)).status, 200);
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+  t.is((await fetch(`${url}/api/v1/repos`, { headers })).status, 200);
+  t.deepEqual(
+    requests().map(({ url: target }) => target),
+    ['/api/v1/repos'],
+  );
+});
+
+for (const [baseUrl, url, status] of [
+  ['/mock', 'http://any.test/mock/api/v1/repos', 200],
+  ['https://a.test', 'https://a.test/api/v1/repos', 200],
+  ['https://a.test/', 'https://a.test/api/v1/repos', 200],
+  ['https://a.test:8443/x/y', 'https://a.test:8443/x/y/api/v1/repos', 200],
+] as const) {
+  test.serial(`the API at ${baseUrl}`, async (t) => {
+    intercepted(t, { baseUrl });
+    t.is((await fetch(url)).status, status);
+  });
+}
+
+test('problems of the options and the fixtures are reported together', (t) => {
+  const wrong: TriageHandlersOptions = Object({ delay: -1, session: 7, seeds: 1 });
+  const error = t.throws(() => triageHandlers(Object({ repos: 7 }), wrong), { instanceOf: TriageApiError });
+  t.true((error?.problems.length ?? 0) >= 4, error?.message);
+  t.throws(() => triageHandlers(acme, { baseUrl: 'ftp://x' }), {
+    message: /options \/baseUrl: expected a URL/,
+  });
+  t.throws(() => triageHandlers(acme, Object({ baseUrl: 7 })), { message: /baseUrl.*got 7/ });
+  t.throws(() => triageHandlers(acme, Object({ basePath: '/x' })), {
+    message: /basePath: unknown key; .*baseUrl/,
+  });
+  t.throws(() => triageHandlers(acme, Object({ baseUrl: '?', delay: 'x' })), {
+    message: /\/delay.*\n.*baseUrl/,
+  });
+  t.throws(() => triageHandlers([], Object(null)), { instanceOf: TriageApiError });
+  t.throws(() => triageHandlers(acme, { session: 'nobody' }), {
+    message: /session: expected true, the name of a tenant \(usr_acme\)/,
+  });
+});
