@@ -358,7 +358,7 @@ test('hostile values are refused or kept, and nothing else happens', (t) => {
   let deep: unknown = 'x';
   for (let i = 0; i < 7_000; i += 1) deep = [deep];
   t.deepEqual(refused({ findings: [{ package: deep, pullRequest: deep }], user: deep }).length, 3);
-  const long = 'x/'.repeat(500_000);
+  const long = 'x/'.repeat(50_000);
   const { fixDrafts } = completed({ findings: [{ package: long, vulnerableRange: long, pullRequest: {} }] });
   t.is(fixDrafts[0]?.package, long);
   for (const name of ['__proto__', 'constructor', 'toString'])

@@ -37,7 +37,7 @@ const table: readonly (readonly [codec: io.Mixed, schema: object])[] = [
   [new QueryInteger('n', 25, 100), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [io.literal('x'), { const: 'x' }],
   [Severity, severities],
-  [Text, { type: 'string' }],
+  [Text, { type: 'string', maxLength: 100_000 }],
   [Identifier, { type: 'string', minLength: 1, maxLength: 200 }],
   [Email, { type: 'string', format: 'email', maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }],
   [

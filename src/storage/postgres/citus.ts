@@ -99,7 +99,7 @@ export const readOnWorker =
         if (caller === undefined) return TE.right([]);
         const { userId, useDue, node } = caller;
         return pipe(
-          worker(node).query(readByTenant(userId, known, query)),
+          worker(node).query({ ...readByTenant(userId, known, query), group: userId }),
           TE.map((rows) => rows.map((row) => ({ ...Object(row), useDue }))),
         );
       }),

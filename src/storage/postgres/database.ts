@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
+import { limitConcurrency } from '../../common/limit-concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 
@@ -11,6 +12,8 @@ export type Statement = Readonly<{
   values: readonly (string | number | boolean | null)[];
   /** The name under which a connection may keep the statement prepared; one name has one text. */
   name?: string;
+  /** What it belongs to: one group gets a part of the connections, so that it leaves some to the others. */
+  group?: string;
 }>;
 
 /** A database. Every statement that `query` gets is a transaction of its own. */
@@ -31,6 +34,9 @@ export type DatabaseSettings = Readonly<{
   /** The time limit of a statement in milliseconds, including the wait for a connection. */
   timeLimit: number;
 }>;
+
+/** The part of the connections that the statements of one group get. */
+const connectionsPerGroup = 1 / 4;
 
 /** How many statements may wait for each connection: about as many as it can run within the time limit. */
 const maxWaitingPerConnection = 100;
@@ -96,19 +102,32 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     }
   };
 
-  const run = async <A>(use: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
-    if (pool.waitingCount >= poolSize * maxWaitingPerConnection)
+  const inGroup = groupsOf(Math.max(1, Math.floor(poolSize * connectionsPerGroup)));
+  let waiting = 0;
+  const run = async <A>(
+    group: string | undefined,
+    use: (client: pg.PoolClient) => Promise<A>,
+  ): Promise<A> => {
+    if (waiting >= poolSize * maxWaitingPerConnection)
       throw new Error('all connections to the database are busy');
     let held: pg.PoolClient | null = null;
     let isOver = false;
+    let isWaiting = true;
+    waiting += 1;
+    const stopWaiting = (): void => {
+      if (isWaiting) waiting -= 1;
+      isWaiting = false;
+    };
     const end = (isBroken: boolean): void => {
       held?.release(isBroken);
       held = null;
       isOver = true;
+      stopWaiting();
     };
-    const work = pool.connect().then((client) => {
-      held = client;
-      if (!isOver) return use(client);
+    const work = inGroup(group, async () => {
+      if (!isOver) held = await pool.connect();
+      stopWaiting();
+      if (!isOver && held !== null) return use(held);
       end(false);
       throw new Error('the statement timed out before a connection was free');
     });
@@ -120,12 +139,30 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     return withTimeout(timeLimit, work, () => end(true));
   };
   return {
-    query: (statement) => TE.tryCatch(() => run((client) => query(client, statement)), databaseError),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    query: (statement) =>
+      TE.tryCatch(() => run(statement.group, (client) => query(client, statement)), databaseError),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting }),
     close: async () => {
       await withTimeout(closeTimeout, pool.end(), () => {}).catch(() => {});
       for (const client of connections) socketOf(client)?.destroy();
     },
+  };
+};
+
+/** Returns a function that runs at most so many tasks of one group at once, and any number without a group. */
+const groupsOf = (maxTasks: number) => {
+  const groups = new Map<string, { limit: ReturnType<typeof limitConcurrency>; tasks: number }>();
+  return async <A>(name: string | undefined, task: () => Promise<A>): Promise<A> => {
+    if (name === undefined) return task();
+    const group = groups.get(name) ?? { limit: limitConcurrency(maxTasks), tasks: 0 };
+    groups.set(name, group);
+    group.tasks += 1;
+    try {
+      return await group.limit(task);
+    } finally {
+      group.tasks -= 1;
+      if (group.tasks === 0) groups.delete(name);
+    }
   };
 };
 

@@ -62,8 +62,8 @@ export const importTenants = (
 ): TE.TaskEither<StorageError | ImportRefused, number> =>
   pipe(
     TE.tryCatch(async () => {
-      const refused: string[] = [];
-      const conflicts: string[] = [];
+      const reasons: string[] = [];
+      let hasConflicts = false;
       let count = 0;
       await client.query('BEGIN');
       try {
@@ -71,19 +71,19 @@ export const importTenants = (
         await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
         for await (const tenant of tenants) {
           if (E.isLeft(tenant)) {
-            for (const reason of tenant.left) refused.push(reason);
+            for (const reason of tenant.left) reasons.push(reason);
             continue;
           }
           if (replace) await removeTenant(client, tenant.right);
           const conflict = await addTenant(client, tenant.right, onProgress);
-          if (conflict !== null) conflicts.push(`${tenant.right.user.id}: ${conflict}`);
+          if (conflict !== null) reasons.push(`${tenant.right.user.id}: ${conflict}`);
+          hasConflicts ||= conflict !== null;
           count += 1;
         }
-        const reasons = [...refused, ...conflicts];
         await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
         return reasons.length === 0
           ? E.right(count)
-          : E.left<ImportRefused>({ _tag: 'ImportRefused', reasons, hasConflicts: conflicts.length > 0 });
+          : E.left<ImportRefused>({ _tag: 'ImportRefused', reasons, hasConflicts });
       } catch (error) {
         await client.query('ROLLBACK').catch(() => {});
         throw error;

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import pg from 'pg';
 import { pipe } from '#fp-ts/function';
@@ -131,7 +130,7 @@ const applyPatiently = async (client: pg.Client, options: MigrateOptions): Promi
           _tag: 'Waiting',
           text: `no lock within ${lockTimeout} ms${held}; nothing has changed; trying again in ${pause / 1000} s`,
         });
-        await setTimeout(pause);
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
     return [];

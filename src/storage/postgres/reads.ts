@@ -6,7 +6,6 @@ import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { problemsOf } from '../../codecs/problem.js';
 import { Identifier } from '../../codecs/text.js';
-import { limitConcurrency } from '../../common/limit-concurrency.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { Asked } from './database.js';
 import {
@@ -22,11 +21,15 @@ import { decodeResult } from './stored-records.js';
 
 type ReadError = StorageError | Unauthorized;
 
-/** Sends a query; `known` is the version of the result that the program has. Returns undecoded rows. */
+/**
+ * Sends a query; `known` is the version of the result that the program has, and `tenant` the group that the
+ * statement belongs to. Returns undecoded rows.
+ */
 export type Send = (
   credentials: PresentedCredentials,
   known: string | null,
   query: AnyQuery,
+  tenant: string,
 ) => TE.TaskEither<ReadError, readonly unknown[]>;
 
 type Dependencies = Readonly<{
@@ -41,6 +44,9 @@ export type CacheFigures = Readonly<{ hits: number; misses: number; size: number
 /** Told of the cache of results of each call, and how to read how it is used. */
 export type WatchCache = (call: keyof TriageStorage, figures: () => CacheFigures) => void;
 
+/** How many credentials are remembered with their tenants. */
+const maxCredentials = 10_000;
+
 /** How much JSON each operation keeps for results that did not change, in characters. */
 const maxCachedCharacters = 16_000_000;
 
@@ -51,7 +57,8 @@ type Cache<Row> = LRUCache<string, Known<Row>>;
 
 /** The reads of the API. */
 export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies): TriageStorage => {
-  const fairly = fewAtOnceOfATenant();
+  // Whose credentials they are is known from the first read.
+  const tenants = new LRUCache<string, string>({ max: maxCredentials });
   const reader = <Row>(call: keyof TriageStorage) => {
     const cache: Cache<Row> = new LRUCache({
       maxSize: maxCachedCharacters,
@@ -59,7 +66,7 @@ export const postgresReads = ({ send, recordTokenUse, watchCache }: Dependencies
     });
     const lookUps = { hits: 0, misses: 0 };
     watchCache(call, () => ({ ...lookUps, size: cache.calculatedSize }));
-    const find = inTurns(cachedRead<Row>(send, cache, lookUps, fairly));
+    const find = inTurns(cachedRead<Row>(send, cache, lookUps, tenants));
     return (
       credentials: PresentedCredentials,
       query: TenantQuery<Row>,
@@ -151,18 +158,21 @@ const cachedRead =
     send: Send,
     cache: Cache<Row>,
     lookUps: { hits: number; misses: number },
-    fairly: Fairly,
+    tenants: LRUCache<string, string>,
   ): Find<Row> =>
   async (credentials, query) => {
     const key = keyOf(credentials, query);
     const known = cache.get(key);
     lookUps[known === undefined ? 'misses' : 'hits'] += 1;
-    const sent = await fairly(credentials, send(credentials, known?.version ?? null, query));
+    const credentialsKey = `${credentials.session} ${credentials.apiToken}`;
+    const tenant = tenants.get(credentialsKey) ?? credentialsKey;
+    const sent = await send(credentials, known?.version ?? null, query, tenant)();
     if (E.isLeft(sent)) return sent;
     const parts = decodeParts(sent.right, query.read.name);
     if (E.isLeft(parts)) return parts;
     const [first] = parts.right;
     if (first === undefined) return E.left({ _tag: 'Unauthorized' });
+    tenants.set(credentialsKey, first.userId);
     if (known !== undefined && known.version === first.version)
       return E.right({ caller: first, result: known.result });
     const texts = parts.right.flatMap(({ rows }) => rows ?? []);
@@ -173,43 +183,6 @@ const cachedRead =
     cache.set(key, { version: first.version, result, size });
     return E.right({ caller: first, result });
   };
-
-/** How many reads of one tenant are sent at once. They are many only if each takes long. */
-const maxReadsOfTenant = 2;
-
-/** How many credentials are remembered with their tenants. */
-const maxCredentials = 10_000;
-
-type Sent = ReturnType<ReturnType<Send>>;
-type Fairly = (credentials: PresentedCredentials, work: () => Sent) => Sent;
-
-/**
- * Lets few reads of a tenant through at once, so that one whose reads take long leaves connections to the others.
- * Whose credentials they are is known from the first read.
- */
-const fewAtOnceOfATenant = (): Fairly => {
-  const tenants = new LRUCache<string, string>({ max: maxCredentials });
-  const queues = new Map<
-    string,
-    Readonly<{ run: ReturnType<typeof limitConcurrency>; waiting: { count: number } }>
-  >();
-  return async ({ session, apiToken }, work) => {
-    const credentials = JSON.stringify([session, apiToken]);
-    const tenant = tenants.get(credentials) ?? credentials;
-    const queue = queues.get(tenant) ?? { run: limitConcurrency(maxReadsOfTenant), waiting: { count: 0 } };
-    queues.set(tenant, queue);
-    queue.waiting.count += 1;
-    try {
-      const sent = await queue.run(work);
-      const first: unknown = E.isRight(sent) ? sent.right[0] : undefined;
-      if (CallerRow.is(first)) tenants.set(credentials, first.userId);
-      return sent;
-    } finally {
-      queue.waiting.count -= 1;
-      if (queue.waiting.count === 0) queues.delete(tenant);
-    }
-  };
-};
 
 /** Decodes JSON texts one after the other. In between, other requests have their turn. */
 const decodeRows = async <Row>(

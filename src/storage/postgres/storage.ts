@@ -29,8 +29,8 @@ export const postgresStorage = (
   limit: SignUpLimit = { maxSignUps: null },
   watchCache: WatchCache = () => {},
 ): Storage => {
-  const send: Send = (credentials, known, query) =>
-    database.query(readByCredentials(credentials, known, query));
+  const send: Send = (credentials, known, query, group) =>
+    database.query({ ...readByCredentials(credentials, known, query), group });
   const ready: Storage['ready'] = () => canServe(probe);
   return {
     ...postgresAccounts({ database, connectionFor: citus?.connectionFor ?? (() => database), limit, log }),

@@ -57,8 +57,8 @@ const unknownTenant = (
   pipe(
     database.query({
       text:
-        'SELECT name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS name ' +
-        'WHERE abs(char_length(name) - $1) <= 3 LIMIT 10000',
+        'SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name) ' +
+        'WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000',
       values: [idOrEmail.length],
     }),
     TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),

@@ -49,7 +49,7 @@ test('the documented role can do what the server does, and nothing else', async 
       'DELETE FROM triage.fix_drafts',
       "INSERT INTO triage.repos VALUES ('acme', 'x', '', '', '', false, '', '')",
       "SELECT triage.add_rows('acme', '{}')",
-      "SELECT triage.add_records('triage.repos', 'acme', '[]')",
+      "SELECT triage.add_rows('acme', '{}')",
       "SELECT triage.delete_rows('acme', 1)",
       "SELECT triage.lock_user('acme')",
       'TRUNCATE triage.scans',
