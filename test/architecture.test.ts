@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, Readonly<{ rooms: readonly string[]; packag
   },
   'storage/postgres': {
     rooms: [...base, 'contract', 'records', 'storage'],
-    packages: [...codecs, 'pg', 'node:fs', 'node:stream', 'node:url'],
+    packages: [...codecs, 'lru-cache', 'pg', 'node:fs', 'node:stream', 'node:url'],
   },
   'storage/own': { rooms: [...base, 'records', 'storage'], packages: codecs },
   'storage/exports': {

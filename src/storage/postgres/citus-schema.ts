@@ -7,7 +7,7 @@ export class CitusRefused extends Error {}
 
 /** Distributes the tables of the schema, in the transaction that has created or found them. */
 export const distribute = async (client: pg.ClientBase): Promise<void> => {
-  // Citus accepts no other statement beside those that it sends to workers as text. Bodies of functions are indented.
+  // Citus accepts no other statement beside one that it sends as text. Bodies of functions are indented.
   const statements = (await readFile(`${migrationsFolder}/citus.sql`, 'utf8')).split(/;\n(?!BEGIN|END| {2})/);
   for (const statement of statements) await client.query(statement);
 };
