@@ -1,7 +1,6 @@
-import pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import type { Database } from '../../storage/postgres/database.js';
+import { type Database, isPermanentConnectionError } from '../../storage/postgres/database.js';
 import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
 import { formatStorageError } from '../output/database.js';
 
@@ -31,18 +30,3 @@ export const checkDatabase = (name: string, database: Pick<Database, 'query'>): 
       },
     ),
   )();
-
-/**
- * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
- * unreadable certificate.
- */
-const isPermanentConnectionError = (error: unknown): boolean => {
-  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
-  if (!(error instanceof Error)) return false;
-  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
-  return (
-    syscall === 'open' ||
-    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
-    /does not support SSL/.test(error.message)
-  );
-};

@@ -13,7 +13,7 @@ import { functionsOfServers } from './roles.js';
 import { checkFunctions, checkSchema, isDistributed, nobody, reads } from './schema.js';
 import { decodeResult } from './stored-records.js';
 
-// On Citus a request takes two statements: the coordinator resolves the credentials, and then sends the read of
+// On Citus a request takes two statements: the coordinator resolves the credentials, then sends the read of
 // a single server, whose tenant is known, to the worker of this tenant. The statements for the tenants of a
 // worker go to the coordinator, too, but on connections of their own, so that a worker that does not answer
 // keeps nobody waiting but its own tenants.
@@ -36,7 +36,7 @@ export type CitusAccess = Readonly<{
 
 type Dependencies = Readonly<{ coordinator: Asked; openWorker: (node: number) => Database }>;
 
-/** Finds out about the database on first use. `openWorker` opens connections for the tenants of one worker. */
+/** Finds out about the database on first use. `openWorker` opens connections for the tenants of a worker. */
 export const citusAccess = ({ coordinator, openWorker }: Dependencies): CitusAccess => {
   let known: boolean | null = null;
   const workers = new Map<number, Database>();
@@ -120,8 +120,8 @@ const WorkerRows = listOf(t.strict({ node: Integer, host: t.string, port: Intege
 const readinessTimeLimit = 500;
 
 /**
- * Succeeds if a distributed database can serve requests with the rights of this connection. Workers to which the
- * coordinator cannot connect in time are named; if all of them are away, that is an error.
+ * Succeeds if a distributed database can serve requests with the rights of this connection. Workers to which
+ * the coordinator cannot connect in time are named; if all of them are away, that is an error.
  */
 export const citusReady = (
   probe: Asked,

@@ -253,3 +253,18 @@ export const databaseError = (cause: unknown): DatabaseError =>
 /** Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
 const withMessage = (cause: unknown): unknown =>
   cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;
+
+/**
+ * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
+ * unreadable certificate.
+ */
+export const isPermanentConnectionError = (error: unknown): boolean => {
+  if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall = '' }: Readonly<{ code?: unknown; syscall?: unknown }> = Object(error);
+  return (
+    syscall === 'open' ||
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(String(code)) ||
+    /does not support SSL/.test(error.message)
+  );
+};

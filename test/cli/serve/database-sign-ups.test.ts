@@ -20,7 +20,10 @@ for (const [words, expected, removed] of [
   [['--max-signups', '1'], [401, 401, 200], 2],
 ] as const) {
   test(`serve ${words.join(' ')} with a database: of three sign-ups, ${3 - removed} remain`, async (t) => {
-    const server = await listen(t, ['--database-url', await database(t), ...words]);
+    const server = await listen(t, [
+      ...['--database-url', await database(t), '--database-timeout', '30000'],
+      ...words,
+    ]);
     const sessions: string[] = [];
     for (const name of ['ann', 'bob', 'cy']) sessions.push(await signUp(server.url, name));
     const statuses: number[] = [];
