@@ -48,7 +48,7 @@ const closeTimeout = 1000;
 const statementTimeoutFraction = 0.9;
 
 /**
- * Behind a pooler this may set up another connection; there the role must set the time limit (docs/postgres.md).
+ * Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
  *
  * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was small
  * when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the values.
