@@ -50,8 +50,9 @@ const statementTimeoutFraction = 0.9;
 /**
  * Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
  *
- * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was small
- * when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the values.
+ * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was
+ * small when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the
+ * values.
  */
 const connectionSettings = `
   SELECT set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
@@ -149,7 +150,7 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
   };
 };
 
-/** Returns a function that runs at most so many tasks of one group at once, and any number without a group. */
+/** Returns a function that runs at most so many tasks of one group at once, and any without a group. */
 const groupsOf = (maxTasks: number) => {
   const groups = new Map<string, { limit: ReturnType<typeof limitConcurrency>; tasks: number }>();
   return async <A>(name: string | undefined, task: () => Promise<A>): Promise<A> => {

@@ -37,7 +37,10 @@ export const proxyTo = async (t: ExecutionContext, url: string): Promise<Proxy> 
   });
   const listen = (port: number): Promise<number> =>
     new Promise((resolve) => {
+      // While it was not used, a connection of another program may have got the port.
+      server.once('error', () => setTimeout(() => resolve(listen(port)), 50));
       server.listen(port, '127.0.0.1', () => {
+        server.removeAllListeners('error');
         const address = server.address();
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
