@@ -26,7 +26,9 @@ const sizeOf = async (directory: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** What some work needed: times in milliseconds, and by how many bytes the memory of the process grew at most. */
+/**
+ * What some work needed: times in milliseconds, and by how many bytes the memory of the process grew at most.
+ */
 const Costs = t.strict({ time: t.number, processor: t.number, memory: t.number });
 export type Costs = t.TypeOf<typeof Costs>;
 
@@ -36,9 +38,9 @@ const costsOf = async (kind: 'parse' | 'load', directory: string): Promise<Costs
 };
 
 /**
- * How long as many fixtures as are meant for memory take to be loaded as `serve` does, and to be read once, as
- * a multiple of `JSON.parse` of the same files; and by how much their memory grows at most, as a multiple of
- * the size of the files. Each measurement is a process of its own.
+ * How long as many fixtures as are meant for memory take to be loaded as `serve` does, and to be read once,
+ * as a multiple of `JSON.parse` of the same files; and by how much their memory grows at most, as a multiple
+ * of the size of the files. Each measurement is a process of its own.
  */
 export const load = async ({ print, quick, rounds, directory }: Context): Promise<Report> => {
   const [tenants, findings] = [10, quick ? 500 : 5_000];
@@ -105,9 +107,9 @@ const reloads = [
 ] as const;
 
 /**
- * The longest wait of any request while `serve --watch` reloads a file of 1 MB and one of 10 MB: each by a new
- * one that is renamed, and by one that is written in its place. Eight connections send up to 200 requests per
- * second each.
+ * The longest wait of any request while `serve --watch` reloads a file of 1 MB and one of 10 MB: each by a
+ * new one that is renamed, and by one that is written in its place. Eight connections send up to 200 requests
+ * per second each.
  */
 export const reload = async (context: Context): Promise<Report> => {
   const results: Result[] = [];

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * The server that triage-api is compared with over PostgreSQL: two lists and the repositories of the caller, as
- * one would write them by hand. Each request is one prepared statement, which also checks the session, counts
- * and makes the JSON. It validates neither requests nor rows, and has no row-level security, no access log, no
- * time limits and no other endpoints. Arguments: the URL of the database, the port.
+ * The server that triage-api is compared with over PostgreSQL: two lists and the repositories of the caller,
+ * as one would write them by hand. Each request is one prepared statement, which also checks the session,
+ * counts and makes the JSON. It validates neither requests nor rows, and has no row-level security, no access
+ * log, no time limits and no other endpoints. Arguments: the URL of the database, the port.
  */
 const [, , connectionString, port] = process.argv;
 

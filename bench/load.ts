@@ -99,8 +99,8 @@ const pause = 200;
 const warmUp = { requests: 5000, rounds: 5 };
 
 /**
- * Measures servers in turns, each after some rounds that do not count. The order of each round is another one:
- * on a busy machine, it matters which server runs after which.
+ * Measures servers in turns, each after some rounds that do not count. The order of each round is another
+ * one: on a busy machine, it matters which server runs after which.
  */
 export const inTurns = async (
   context: Context,

@@ -38,8 +38,8 @@ export const withDatabase = async <A>(
 };
 
 /**
- * Vacuums a database. Servers for tests commit before the log is written, and PostgreSQL takes no row for visible to
- * all until that has happened: after a checkpoint it has.
+ * Vacuums a database. Servers for tests commit before the log is written, and PostgreSQL takes no row for
+ * visible to all until that has happened: after a checkpoint it has.
  */
 export const vacuum = async (client: pg.Client): Promise<void> => {
   await client.query('CHECKPOINT');
@@ -52,8 +52,9 @@ const limit = 25;
 const tenantOf = (rows: number): string => `t${rows}`;
 
 /**
- * A server keeps what it has sent to a session, and sends it again if the database says that nothing has changed.
- * So many sessions are more than it keeps pages for: if they ask in turns, every answer is a new one.
+ * A server keeps what it has sent to a session, and sends it again if the database says that nothing has
+ * changed. So many sessions are more than it keeps pages for: if they ask in turns, every answer is a new
+ * one.
  */
 const manySessions = 10_000;
 

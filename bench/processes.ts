@@ -81,8 +81,8 @@ export type Program = Readonly<{
 const patience = 60_000;
 
 /**
- * Starts a server, and waits for its first answer. Rejects, with what the server printed, if it ends before, or
- * does not answer within a minute.
+ * Starts a server, and waits for its first answer. Rejects, with what the server printed, if it ends before,
+ * or does not answer within a minute.
  */
 export const startServer = async (program: Program): Promise<ServerProcess> => {
   const { path, headers = {}, log, processor, cwd } = program;
@@ -183,7 +183,10 @@ export const timeOfPostgres = async (client: pg.Client): Promise<ProcessorTime> 
   };
 };
 
-/** The processor time of a process with one thread, such as those of PostgreSQL: more exact than hundredths of seconds. */
+/**
+ * The processor time of a process with one thread, such as those of PostgreSQL: more exact than hundredths of
+ * seconds.
+ */
 const timeOfThread = async (pid: string): Promise<number> => {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
   return text === '' ? (await statOf(pid)).own : Number(text.split(' ')[0]) / 1e6;

@@ -18,7 +18,9 @@ export type Context = Readonly<{
   processors: Processors;
   /** An empty directory that is removed after the section. */
   directory: string;
-  /** Starts a server that is stopped at the end of the section. What it prints goes to a file of this name. */
+  /**
+   * Starts a server that is stopped at the end of the section. What it prints goes to a file of this name.
+   */
   start: (name: string, program: Omit<Program, 'log' | 'processor'>) => Promise<ServerProcess>;
 }>;
 

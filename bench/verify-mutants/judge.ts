@@ -70,8 +70,8 @@ const request = new Script('JSON.stringify(answer(JSON.parse(request)))');
 
 /**
  * Starts a server from the compiled text of `small-server.ts`, which may be broken, in a context of its own.
- * Requests and responses are passed as JSON, as they would be over the network. `null`: it throws when it starts.
- * A server that does not answer within `timeLimit` milliseconds never answers again.
+ * Requests and responses are passed as JSON, as they would be over the network. `null`: it throws when it
+ * starts. A server that does not answer within `timeLimit` milliseconds never answers again.
  */
 export const sandboxedServer = (text: string, timeLimit = defaultTimeLimit): Send | null => {
   const script = text.replaceAll(/^export (?=const )/gm, '').replace(/^export \{\};$/m, '');

@@ -22,7 +22,9 @@ const known = (reason: keyof typeof reasons, within: string, changes: readonly s
   reason: reasons[reason],
 });
 
-/** All mutants that are right, each with the reason. A whole run fails if one of them is noticed after all. */
+/**
+ * All mutants that are right, each with the reason. A whole run fails if one of them is noticed after all.
+ */
 export const knownSurvivors: readonly KnownSurvivor[] = [
   known('refusal', 'badRequest', [
     "failure(400, 'Bad request') → undefined",

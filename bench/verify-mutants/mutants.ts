@@ -39,7 +39,9 @@ export const allMutants = async (): Promise<readonly Mutant[]> => {
   }));
 };
 
-/** A mutant and what `verify` says about it. `Broken`: it throws when it starts, so nothing can be verified. */
+/**
+ * A mutant and what `verify` says about it. `Broken`: it throws when it starts, so nothing can be verified.
+ */
 export type Result = Readonly<{ mutant: Mutant; judgement: Judgement | Readonly<{ _tag: 'Broken' }> }>;
 
 /** Verifies one mutant. */
@@ -53,9 +55,9 @@ export const describeMutant = ({ within, line, mutation }: Mutant): string =>
   `${within}, line ${line ?? '?'}: ${describeMutation(mutation)}`;
 
 /**
- * The results of a run. `caught`: a statement is broken. `refused`: exit code 2. `doubted`: too few statements
- * were exercised. `right`: mutants that pass and are listed, because they break nothing that the contract
- * says. `survived`: all others that pass.
+ * The results of a run. `caught`: a statement is broken. `refused`: exit code 2. `doubted`: too few
+ * statements were exercised. `right`: mutants that pass and are listed, because they break nothing that the
+ * contract says. `survived`: all others that pass.
  */
 export type Score = Readonly<{
   caught: readonly Result[];

@@ -25,8 +25,8 @@ export type Housekeeping = Readonly<{
 const batchSize = 500;
 
 /**
- * Purges a database in the background of a server. Every process of several may do so. A failure does no harm:
- * the next run tries again.
+ * Purges a database in the background of a server. Every process of several may do so. A failure does no
+ * harm: the next run tries again.
  */
 export const startHousekeeping = ({ purge, clock, log, interval = 60_000 }: Dependencies): Housekeeping => {
   let isStopped = false;

@@ -164,7 +164,9 @@ const holdersOfMigration = holders(
   `l.locktype = 'advisory' AND (l.classid::bigint << 32) + l.objid::bigint = ${migrationLock}`,
 );
 
-/** Applies the missing migrations in one transaction, and with them what concerns roles: all of it or nothing. */
+/**
+ * Applies the missing migrations in one transaction, and with them what concerns roles: all of it or nothing.
+ */
 const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
   const events: MigrateEvent[] = [];
   // At another level, a run that has waited for a concurrent one would not see what that has done.

@@ -14,17 +14,19 @@ import {
   storedTime,
 } from './stored-records.js';
 
-// The reads of the API. Each is one statement of four steps, which are executed in this order, because each one
-// needs what the one before returns:
+// The reads of the API. Each is one statement of four steps, which are executed in this order, because each
+// one needs what the one before returns:
 //
-// - `caller`: who asks. It also sets the tenant that row-level security compares rows with. Every table is read
-//   in a LATERAL subquery of its own that names the caller's id and that PostgreSQL cannot merge into the
-//   statement around it: so none is read before the tenant is set. If one were, its policy would raise an error.
-// - `total` and `page`, in either order: how many rows the whole list has, and the rows that are sent, numbered.
+// - `caller`: who asks. It also sets the tenant that row-level security compares rows with. Every table is
+//   read in a LATERAL subquery of its own that names the caller's id and that PostgreSQL cannot merge into
+//   the statement around it: so none is read before the tenant is set. If one were, its policy would raise an
+//   error.
+// - `total` and `page`, in either order: how many rows the whole list has, and the rows that are sent,
+//   numbered.
 // - `version`: a hash over the content of these rows and the total.
 //
-// The rows are sent as JSON, unless the program has this version already. Texts have names for values, such as
-// `$limit`, and `$tenant` for the id of the caller.
+// The rows are sent as JSON, unless the program has this version already. Texts have names for values, such
+// as `$limit`, and `$tenant` for the id of the caller.
 
 /** The values of a statement by their names. */
 type Values = Readonly<Record<string, Statement['values'][number]>>;
@@ -90,8 +92,8 @@ ORDER BY part.place`;
 };
 
 /**
- * A page of a table in the order of its times. An index alone has the ids of its rows in order; then each row is
- * looked up. Beyond the total, nothing is walked.
+ * A page of a table in the order of its times. An index alone has the ids of its rows in order; then each row
+ * is looked up. Beyond the total, nothing is walked.
  */
 const pageOf = (table: string, at: string, filter: string, shown = 'r.*', joins = ''): string => `
 total AS MATERIALIZED (

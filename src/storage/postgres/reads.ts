@@ -210,9 +210,9 @@ const deepFreeze = <A>(value: A): A => {
 };
 
 /**
- * Runs equal queries one at a time. Those that come while one runs share the next one, which begins after all of
- * them: so every result is as new as its request, and a page that many read at once costs few queries. If the
- * database does not answer, those that wait are told so with the one that ran.
+ * Runs equal queries one at a time. Those that come while one runs share the next one, which begins after all
+ * of them: so every result is as new as its request, and a page that many read at once costs few queries. If
+ * the database does not answer, those that wait are told so with the one that ran.
  */
 const inTurns = <Row>(find: Find<Row>): Find<Row> => {
   type Turn = {

@@ -52,8 +52,8 @@ const inSchema = (...names: readonly string[]): string => names.map((name) => `t
 const everything = 'SELECT, INSERT, UPDATE, DELETE';
 
 /**
- * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all others.
- * A migration that adds a table or a function adds it here.
+ * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all
+ * others. A migration that adds a table or a function adds it here.
  */
 export const rightsOf = (
   isDistributed: boolean,
@@ -251,8 +251,8 @@ export const setUpRoles = async (client: pg.ClientBase, names: RoleNames): Promi
 };
 
 /**
- * Sets the rights of all roles in the schema to those of `rightsOf`. Runs as the owner of the schema. A role that
- * does not exist is left out. Every statement can be repeated.
+ * Sets the rights of all roles in the schema to those of `rightsOf`. Runs as the owner of the schema. A role
+ * that does not exist is left out. Every statement can be repeated.
  */
 export const grantRights = async (
   client: pg.ClientBase,
@@ -277,9 +277,9 @@ export const grantRights = async (
 };
 
 /**
- * On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker is told
- * of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its function for
- * every role that it applies to.
+ * On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker is
+ * told of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its
+ * function for every role that it applies to.
  */
 const createCitusPolicies = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
   const [serve, write, read] = [names.serve, names.write, names.read].map(pg.escapeIdentifier);

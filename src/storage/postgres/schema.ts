@@ -150,8 +150,9 @@ export const reads = [
 ];
 
 /**
- * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no migration,
- * every function can be called, and the reads succeed. Where they fail on a newer schema, that is the reason.
+ * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no
+ * migration, every function can be called, and the reads succeed. Where they fail on a newer schema, that is
+ * the reason.
  */
 export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
@@ -173,7 +174,9 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
     ),
   );
 
-/** Succeeds if every function of a list is there, and this role may call it. Calling some would change rows. */
+/**
+ * Succeeds if every function of a list is there, and this role may call it. Calling some would change rows.
+ */
 export const checkFunctions = (
   database: Asked,
   names: readonly string[],

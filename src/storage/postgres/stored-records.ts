@@ -56,7 +56,9 @@ export type RepoOf = ReadonlyMap<string, string>;
 export const repoOfDrafts = ({ fixDrafts }: TenantRows): RepoOf =>
   new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));
 
-/** A record of columns with the properties of a record, for its codec. Times are those of the time zone UTC. */
+/**
+ * A record of columns with the properties of a record, for its codec. Times are those of the time zone UTC.
+ */
 export const fromColumns = (columns: unknown): unknown =>
   typeof columns !== 'object' || columns === null || Array.isArray(columns)
     ? columns

@@ -101,13 +101,17 @@ export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<Sto
   );
 
 type BatchOptions = Readonly<{
-  /** The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long. */
+  /**
+   * The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long.
+   */
   batchSize: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
 }>;
 
-/** How many rows were deleted, and whether nothing of the tenant is left; if not, the deletion was stopped. */
+/**
+ * How many rows were deleted, and whether nothing of the tenant is left; if not, the deletion was stopped.
+ */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /**
@@ -178,8 +182,8 @@ const DeletedTenants = listOf(t.strict({ tenant: Identifier }, 'deleted tenant')
 
 /**
  * Deletes the expired sessions of all tenants, and finishes deletions of tenants that were interrupted, in
- * batches. Several processes can do so at once. Returns what was deleted; `left` if something failed, and what
- * was deleted before stays so. A tenant whose rows cannot be deleted now keeps no other from it.
+ * batches. Several processes can do so at once. Returns what was deleted; `left` if something failed, and
+ * what was deleted before stays so. A tenant whose rows cannot be deleted now keeps no other from it.
  */
 export const purge =
   (

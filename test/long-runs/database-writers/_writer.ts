@@ -212,8 +212,8 @@ const maintenance = (random: Random): string =>
   `${random.pick(['VACUUM (FULL)', 'VACUUM', 'ANALYZE', 'REINDEX TABLE'])} triage.${random.pick(tables)}`;
 
 /**
- * What may become of a statement: a conflict (40…, 55P03), a row that a constraint or a policy refuses, an end
- * of the server or of the connection.
+ * What may become of a statement: a conflict (40…, 55P03), a row that a constraint or a policy refuses, an
+ * end of the server or of the connection.
  */
 const expectedCodes = /^(?:40001|40P01|55P03|23\d\d\d|21000|42501|57P0[123]|08\d\d\d)$/;
 

@@ -80,7 +80,9 @@ const reads: Reads = {
   prs: (storage) => storage.prs(bySession('s'), everything),
 };
 
-/** Two clusters to which nothing has happened but the same statements, so that they number transactions alike. */
+/**
+ * Two clusters to which nothing has happened but the same statements, so that they number transactions alike.
+ */
 const twins = async (t: ExecutionContext) => {
   const one = async () => {
     const server = await startEmbedded();
