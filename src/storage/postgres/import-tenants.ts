@@ -114,10 +114,7 @@ const removeTenant = async (client: pg.ClientBase, { user }: TenantRecords): Pro
   }
 };
 
-/**
- * Adds a tenant; returns the conflict with existing records, if any. The transaction stays usable after a
- * conflict.
- */
+/** Adds a tenant, or returns its conflict with existing records. The transaction stays usable after one. */
 const addTenant = async (
   client: pg.ClientBase,
   tenant: TenantRecords,

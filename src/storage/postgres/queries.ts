@@ -252,9 +252,6 @@ const callerText = numbered(
   'SELECT user_id AS "userId", use_due AS "useDue" FROM triage.caller_of($session, $token, $at)',
 );
 
-/**
- * Resolves credentials to a user, and says whether the use of the token must be recorded. No row: invalid
- * credentials.
- */
+/** Resolves credentials to a user. `useDue`: record the use of the token. No row: invalid credentials. */
 export const callerStatement = (credentials: PresentedCredentials): Statement =>
   bind(callerText, credentialValues(credentials));

@@ -4,7 +4,6 @@ import * as t from 'io-ts';
 import type pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
@@ -18,12 +17,9 @@ import {
   reposQuery,
 } from './queries.js';
 import { functionsOfServers } from './roles.js';
-import { decodeResult } from './stored-records.js';
+import { rowsOf } from './stored-records.js';
 
-/**
- * The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to
- * `build`.
- */
+/** The folder of the SQL migrations. They are read from `src`, because `build` has no copy of them. */
 export const migrationsFolder = fileURLToPath(
   new URL('../../../../src/storage/postgres/migrations', import.meta.url),
 );
@@ -51,16 +47,15 @@ export type SchemaState =
   /** It is that of a version before the first release, which cannot be migrated. */
   | Readonly<{ _tag: 'Unreleased' }>;
 
-const Names = listOf(t.strict({ name: t.string }, 'name'));
-
-const namesFrom = (database: Asked, text: string): TE.TaskEither<StorageError, readonly string[]> =>
+const appliedMigrations = (database: Asked): TE.TaskEither<StorageError, readonly string[]> =>
   pipe(
-    database.query({ text, values: [] }),
-    TE.flatMapEither(decodeResult(Names, 'names')),
+    rowsOf(
+      database,
+      t.strict({ name: t.string }, 'names'),
+      'SELECT name FROM triage.migrations ORDER BY name',
+    ),
     TE.map((rows) => rows.map(({ name }) => name)),
   );
-
-const appliedMigrations = 'SELECT name FROM triage.migrations ORDER BY name';
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
 export const schemaState = (
@@ -68,7 +63,7 @@ export const schemaState = (
   names: () => Promise<readonly string[]> = migrationNames,
 ): TE.TaskEither<StorageError, SchemaState> =>
   pipe(
-    namesFrom(database, appliedMigrations),
+    appliedMigrations(database),
     TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
     TE.flatMap((applied) => TE.fromTask(async () => compare(applied, await names()))),
   );
@@ -122,8 +117,8 @@ export const withCurrentSchema = <Err, A>(
 /** Whether Citus has distributed the schema. */
 export const isDistributed = (database: Asked): TE.TaskEither<StorageError, boolean> =>
   pipe(
-    namesFrom(database, `SELECT name FROM triage.migrations WHERE name = '${distributed}'`),
-    TE.map((names) => names.length > 0),
+    appliedMigrations(database),
+    TE.map((names) => names.includes(distributed)),
   );
 
 /** Succeeds unless the schema of a database lacks a migration of this version. */
@@ -174,23 +169,20 @@ export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer |
     ),
   );
 
-/**
- * Succeeds if every function of a list is there, and this role may call it. Calling some would change rows.
- */
+/** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
 export const checkFunctions = (
   database: Asked,
   names: readonly string[],
 ): TE.TaskEither<StorageError, void> =>
   pipe(
-    database.query({
-      text:
-        `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (` +
-        `SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace ` +
-        `WHERE n.nspname = 'triage' AND p.proname = name ` +
-        `AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
-      values: [names.join(',')],
-    }),
-    TE.flatMapEither(decodeResult(Names, 'functions')),
+    rowsOf(
+      database,
+      t.strict({ name: t.string }, 'functions'),
+      `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (
+         SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+         WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
+      names.join(','),
+    ),
     TE.flatMap((missing): TE.TaskEither<StorageError, void> => {
       if (missing.length === 0) return TE.right(undefined);
       const list = missing.map(({ name }) => `triage.${name}`).join(', ');

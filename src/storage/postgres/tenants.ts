@@ -2,7 +2,6 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
@@ -11,12 +10,11 @@ import { nearest } from '../../common/did-you-mean.js';
 import { RecordCounts } from '../../records/record-counts.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { type ConnectionForRows, call } from './accounts.js';
-import { type Asked, hasCode } from './database.js';
+import { type Asked, type ConnectionForRows, hasCode } from './database.js';
 import { searchKey } from './queries.js';
-import { decodeResult, storedTime } from './stored-records.js';
+import { call, decodeResult, rowsOf, storedTime } from './stored-records.js';
 
-const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenant');
+const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenants');
 
 /** A tenant. Its address is empty once it is marked as deleted (`isDeleted`). */
 export type Tenant = t.TypeOf<typeof Tenant>;
@@ -34,13 +32,14 @@ export const findTenant = (
   idOrEmail: string,
 ): TE.TaskEither<StorageError | TenantNotFound, Tenant> =>
   pipe(
-    database.query({
-      text:
-        'SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users ' +
-        'WHERE id = $1 OR email_key = $2 ORDER BY id',
-      values: [searchKey(idOrEmail), searchKey(emailKey(idOrEmail))],
-    }),
-    TE.flatMapEither(decodeResult(listOf(Tenant), 'tenants')),
+    rowsOf(
+      database,
+      Tenant,
+      `SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users
+       WHERE id = $1 OR email_key = $2 ORDER BY id`,
+      searchKey(idOrEmail),
+      searchKey(emailKey(idOrEmail)),
+    ),
     TE.flatMap((tenants): TE.TaskEither<StorageError | TenantNotFound, Tenant> => {
       const [first, second] = tenants;
       if (first === undefined) return unknownTenant(database, idOrEmail);
@@ -55,20 +54,17 @@ const unknownTenant = (
   idOrEmail: string,
 ): TE.TaskEither<StorageError | TenantNotFound, never> =>
   pipe(
-    database.query({
-      text:
-        'SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name) ' +
-        'WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000',
-      values: [idOrEmail.length],
-    }),
-    TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),
-    TE.map((names) =>
-      nearest(
-        idOrEmail,
-        names.map(({ name }) => name),
-      ),
+    rowsOf(
+      database,
+      t.strict({ name: t.string }, 'names'),
+      `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
+       WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
+      idOrEmail.length,
     ),
-    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
+    TE.map((rows) => rows.map(({ name }) => name)),
+    TE.flatMap((names) =>
+      TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names) }),
+    ),
   );
 
 /** The tables of a tenant's records, by the names of their counts. */
@@ -81,37 +77,32 @@ const tables = {
   apiTokens: 'api_tokens',
 } satisfies Readonly<Record<keyof RecordCounts, string>>;
 
-const Counted = t.strict({ count: Integer }, 'count');
-
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
 export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<StorageError, RecordCounts> =>
   pipe(
     Object.entries(tables),
     TE.traverseSeqArray(([name, table]) =>
       pipe(
-        database.query({
-          text: `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
-          values: [id],
-        }),
-        TE.flatMapEither(([row]) => decodeResult(Counted, table)(row)),
-        TE.map(({ count }) => [name, count] as const),
+        rowsOf(
+          database,
+          t.strict({ count: Integer }, table),
+          `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
+          id,
+        ),
+        TE.map(([row]) => [name, row?.count]),
       ),
     ),
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
 type BatchOptions = Readonly<{
-  /**
-   * The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long.
-   */
+  /** The most rows of a transaction: enough to amortize the commit, so few that nobody waits long. */
   batchSize: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
 }>;
 
-/**
- * How many rows were deleted, and whether nothing of the tenant is left; if not, the deletion was stopped.
- */
+/** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /**
@@ -178,7 +169,7 @@ export type PurgeOptions = BatchOptions &
     onProgress: (purged: Purged) => void;
   }>;
 
-const DeletedTenants = listOf(t.strict({ tenant: Identifier }, 'deleted tenant'));
+const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 
 /**
  * Deletes the expired sessions of all tenants, and finishes deletions of tenants that were interrupted, in
@@ -203,10 +194,8 @@ export const purge =
       add('sessions', sessions.right);
       if (sessions.right < batchSize) break;
     }
-    const found = await pipe(
-      database.query({ text: 'SELECT tenant FROM triage.deleted_tenants() AS tenant', values: [] }),
-      TE.flatMapEither(decodeResult(DeletedTenants, 'deleted_tenants')),
-    )();
+    const deletedTenants = 'SELECT tenant FROM triage.deleted_tenants() AS tenant';
+    const found = await rowsOf(database, DeletedTenant, deletedTenants)();
     if (E.isLeft(found)) return found;
     let failure: E.Left<StorageError> | null = null;
     for (const { tenant } of found.right) {
