@@ -118,10 +118,7 @@ const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_di
 /** How long a worker may take to answer before it is reported to be away, in milliseconds. */
 const readinessTimeLimit = 500;
 
-/**
- * Succeeds if a distributed database can serve requests with the rights of this connection. Workers to which
- * the coordinator cannot connect in time are named; if all of them are away, that is an error.
- */
+/** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
 export const citusReady = (
   probe: Asked,
   { worker }: Pick<CitusAccess, 'worker'>,

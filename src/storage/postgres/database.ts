@@ -52,13 +52,9 @@ const closeTimeout = 1000;
 /** The server cancels a statement at this fraction of the time limit, so that its error arrives in time. */
 const statementTimeoutFraction = 0.9;
 
-/**
- * Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
- *
- * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was
- * small when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the
- * values.
- */
+// Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
+// Every statement of a server finds its rows by an index, whatever the planner knows of a table that was
+// small when it planned, or of tenants of other sizes; so plans are made once. Citus has to know the values.
 const connectionSettings = `
   SELECT set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
@@ -98,13 +94,13 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     client: pg.PoolClient,
     { text, values, name }: Statement,
   ): Promise<readonly unknown[]> => {
-    if (name === undefined || !canPrepare) return (await client.query(text, [...values])).rows;
+    const prepared = canPrepare ? name : undefined;
     try {
-      return (await client.query({ name, text, values: [...values] })).rows;
+      return (await client.query({ name: prepared, text, values: [...values] })).rows;
     } catch (error) {
-      if (!isPreparationError(error)) throw error;
+      if (prepared === undefined || !isPreparationError(error)) throw error;
       canPrepare = false;
-      return (await client.query(text, [...values])).rows;
+      return query(client, { text, values });
     }
   };
 
@@ -231,10 +227,8 @@ export const withConnection =
     }
   };
 
-/**
- * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
- * rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
- */
+// SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
+// rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
 const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
 /** Why a statement failed. */

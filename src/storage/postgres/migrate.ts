@@ -21,7 +21,6 @@ import {
   isDistributed,
   migrationNames,
   migrationsFolder,
-  type SchemaState,
   schemaProblem,
   schemaState,
 } from './schema.js';
@@ -31,10 +30,7 @@ import { rowsOf } from './stored-records.js';
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 export type MigrateOptions = Readonly<{
-  /**
-   * How long a statement may wait for a lock, in milliseconds. Requests for the same table queue behind it
-   * for that long; then all is rolled back and tried again later.
-   */
+  /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
   lockTimeout: number;
   /** How long to wait before each further attempt, in milliseconds. */
   pauses: readonly number[];
@@ -66,14 +62,9 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
-const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
-
 const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
 
-/**
- * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other,
- * and the later ones find nothing to do.
- */
+/** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
 export const migrate = (
   client: pg.Client,
   given: Partial<MigrateOptions> = {},
@@ -81,14 +72,14 @@ export const migrate = (
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
-    rowsOf(database, Encoding, 'SHOW server_encoding'),
+    rowsOf(database, t.strict({ server_encoding: t.string }, 'server_encoding'), 'SHOW server_encoding'),
     TE.map(([row]) => row?.server_encoding),
-    TE.flatMap(
-      (encoding): TE.TaskEither<StorageError | UnsuitableDatabase, SchemaState> =>
-        encoding === 'UTF8'
-          ? schemaState(database, () => migrationNames(options.folder))
-          : TE.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
+    TE.filterOrElse(
+      (encoding) => encoding === 'UTF8',
+      (encoding): StorageError | UnsuitableDatabase =>
+        unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`),
     ),
+    TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
     TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
       if (state._tag === 'Newer' || state._tag === 'Unreleased')
         return TE.left(unsuitable(schemaProblem(state) ?? ''));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasCode } from './database.js';
 
 /** What each role is for. */
 const purposes = {
@@ -8,7 +9,6 @@ const purposes = {
   read: 'for people and programs that read rows',
 } as const;
 
-type RolePart = keyof typeof purposes;
 const parts = ['owner', 'serve', 'write', 'read'] as const;
 
 /** The tables that scanners write and the API reads. */
@@ -29,62 +29,43 @@ const accountFunctions = [
   'mint_api_token',
   'revoke_api_token',
   'deleted_tenants',
+  'delete_rows_of_deleted',
   'forget_tenant',
   'purge_sessions',
 ] as const;
 
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
-  single: [...accountFunctions, 'delete_rows_of_deleted', 'no_tenant'],
+  single: [...accountFunctions, 'no_tenant'],
   // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
-  citus: [
-    ...accountFunctions,
-    'delete_rows_of_deleted',
-    'create_account_alone',
-    'lock_deleted',
-    'add_rows',
-    'delete_rows',
-  ],
+  citus: [...accountFunctions, 'create_account_alone', 'lock_deleted', 'add_rows', 'delete_rows'],
 } as const;
 
-const inSchema = (...names: readonly string[]): string => names.map((name) => `triage.${name}`).join(', ');
+/** The names of tables or functions of the schema as a list for a statement. */
+export const inSchema = (...names: readonly string[]): string =>
+  names.map((name) => `triage.${name}`).join(', ');
 
-const everything = 'SELECT, INSERT, UPDATE, DELETE';
-
-/**
- * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all
- * others. A migration that adds a table or a function adds it here.
- */
-export const rightsOf = (
-  isDistributed: boolean,
-): Readonly<Record<Exclude<RolePart, 'owner'>, readonly string[]>> => ({
-  // It reads rows of the tenant whose credentials it has, and calls functions for accounts.
-  serve: [
-    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(...functionsOfServers[isDistributed ? 'citus' : 'single'])}`,
-  ],
-  // They write and read rows of the tenant that they have set.
-  write: [
-    `SELECT ON ${inSchema('migrations')}`,
-    `${everything} ON ${inSchema(...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
-  ],
-  read: [
-    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
-  ],
-});
+/** All that each role may do in the schema. A migration that adds a table or a function adds it here. */
+const rightsOf = (isDistributed: boolean) => {
+  const serverFunctions = functionsOfServers[isDistributed ? 'citus' : 'single'];
+  const policy = `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`;
+  const reading = `SELECT ON ${inSchema('migrations', ...rowTables)}`;
+  return {
+    // It reads rows of the tenant whose credentials it has, and calls functions for accounts.
+    serve: [reading, `EXECUTE ON FUNCTION ${inSchema(...serverFunctions)}`],
+    // They write and read rows of the tenant that they have set.
+    write: [reading, `INSERT, UPDATE, DELETE ON ${inSchema(...rowTables)}`, policy],
+    read: [reading, policy],
+  };
+};
 
 /** The name of the role for each part. */
-export type RoleNames = Readonly<Record<RolePart, string>>;
+export type RoleNames = Readonly<Record<keyof typeof purposes, string>>;
 
 /** The prefix of role names where none is chosen. */
 export const defaultRolePrefix = 'triage';
 
-/**
- * The names of the roles for a prefix. Roles belong to a server, not to a database: two databases of one
- * server that must not share logins need two prefixes.
- */
+/** The names of the roles for a prefix. Databases of one server that share no logins need two prefixes. */
 export const roleNames = (prefix: string): RoleNames => ({
   owner: `${prefix}_owner`,
   serve: `${prefix}_serve`,
@@ -101,12 +82,11 @@ export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text
 type OnEvent = (event: MigrateEvent) => void;
 
 /** Whether the current role lacks a right. */
-const isDenied = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42501';
+const isDenied = (error: unknown): boolean => hasCode(error, '42501');
 
 /**
- * Creates the roles that are missing, of which none can log in. The current role joins the owner role, which
- * becomes the owner of the schema and of everything in it. Nothing is left to do the second time. Rejects
- * with `Refused` if the current role may not do it.
+ * Creates the roles that are missing, and makes the owner role the owner of the schema and of everything in
+ * it. Nothing is left to do the second time. Rejects with `Refused` if the current role may not do it.
  */
 export const setUpRoles = async (
   client: pg.ClientBase,
@@ -232,10 +212,7 @@ export const closeDatabase = async (client: pg.ClientBase, onEvent: OnEvent): Pr
   }
 };
 
-/**
- * Sets the rights of all roles in the schema to those of `rightsOf`. Runs as the owner of the schema. A role
- * that does not exist is left out. Every statement can be repeated.
- */
+/** Sets the rights of the roles that exist to those of `rightsOf`, as the owner of the schema; repeatable. */
 export const grantRights = async (
   client: pg.ClientBase,
   names: RoleNames,
@@ -243,27 +220,20 @@ export const grantRights = async (
 ): Promise<void> => {
   // Everybody may call a new function, also one that Citus makes on a worker that is added.
   await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
-  const { rows } = await client.query('SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)', [
-    Object.values(names),
-  ]);
   const rights = rightsOf(isDistributed);
   for (const part of ['serve', 'write', 'read'] as const) {
-    if (!rows.some(({ name }) => name === names[part])) continue;
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [names[part]]);
+    if (rowCount === 0) continue;
     const role = pg.escapeIdentifier(names[part]);
     for (const all of ['SCHEMA triage', 'ALL TABLES IN SCHEMA triage', 'ALL ROUTINES IN SCHEMA triage'])
       await client.query(`REVOKE ALL ON ${all} FROM ${role}`);
     for (const right of ['USAGE ON SCHEMA triage', ...rights[part]])
       await client.query(`GRANT ${right} TO ${role}`);
   }
-  if (isDistributed) await createCitusPolicies(client, names);
-};
-
-/**
- * On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker is
- * told of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its
- * function for every role that it applies to.
- */
-const createCitusPolicies = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
+  if (!isDistributed) return;
+  // On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker
+  // is told of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its
+  // function for every role that it applies to.
   const [serve, write, read] = [names.serve, names.write, names.read].map(pg.escapeIdentifier);
   for (const table of rowTables) {
     await client.query(`DROP POLICY IF EXISTS serve ON triage.${table}`);

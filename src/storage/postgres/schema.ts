@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import type pg from 'pg';
+import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { timestampAt } from '../../codecs/timestamp.js';
@@ -16,7 +17,7 @@ import {
   readByCredentials,
   reposQuery,
 } from './queries.js';
-import { functionsOfServers } from './roles.js';
+import { functionsOfServers, inSchema } from './roles.js';
 import { rowsOf } from './stored-records.js';
 
 /** The folder of the SQL migrations. They are read from `src`, because `build` has no copy of them. */
@@ -47,13 +48,11 @@ export type SchemaState =
   /** It is that of a version before the first release, which cannot be migrated. */
   | Readonly<{ _tag: 'Unreleased' }>;
 
+const Name = t.strict({ name: t.string }, 'names');
+
 const appliedMigrations = (database: Asked): TE.TaskEither<StorageError, readonly string[]> =>
   pipe(
-    rowsOf(
-      database,
-      t.strict({ name: t.string }, 'names'),
-      'SELECT name FROM triage.migrations ORDER BY name',
-    ),
+    rowsOf(database, Name, 'SELECT name FROM triage.migrations ORDER BY name'),
     TE.map((rows) => rows.map(({ name }) => name)),
   );
 
@@ -125,11 +124,13 @@ export const isDistributed = (database: Asked): TE.TaskEither<StorageError, bool
 export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     schemaState(database),
-    TE.flatMap((state): TE.TaskEither<NotReady, SchemaNewer | undefined> => {
-      if (state._tag === 'Older') return TE.left({ _tag: 'SchemaOlder', missing: state.missing });
-      if (state._tag === 'Unreleased')
-        return TE.left({ _tag: 'StorageFailed', cause: new Error(schemaProblem(state) ?? '') });
-      return TE.right(state._tag === 'Newer' ? { _tag: 'SchemaNewer', unknown: state.unknown } : undefined);
+    TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
+      if (state._tag === 'Older') return E.left({ _tag: 'SchemaOlder', missing: state.missing });
+      if (state._tag === 'Newer') return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
+      const problem = schemaProblem(state);
+      return problem === null
+        ? E.right(undefined)
+        : E.left({ _tag: 'StorageFailed', cause: new Error(problem) });
     }),
   );
 
@@ -145,25 +146,20 @@ export const reads = [
 ];
 
 /**
- * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no
- * migration, every function can be called, and the reads succeed. Where they fail on a newer schema, that is
- * the reason.
+ * Succeeds if a database can serve requests with these rights: the schema lacks no migration, every function
+ * can be called, and reads succeed. Where these fail on a newer schema, that is the reason.
  */
 export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     checkSchema(database),
-    TE.flatMap((newer) =>
+    TE.tap((newer) =>
       pipe(
         checkFunctions(database, functionsOfServers.single),
-        TE.flatMap(() =>
-          TE.traverseSeqArray((read: AnyQuery) => database.query(readByCredentials(nobody, null, read)))(
-            reads,
-          ),
-        ),
-        TE.bimap(
+        TE.map((): readonly AnyQuery[] => reads),
+        TE.flatMap(TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read)))),
+        TE.mapLeft(
           (error): NotReady =>
             newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
-          () => newer,
         ),
       ),
     ),
@@ -183,12 +179,9 @@ export const checkFunctions = (
          WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
       names.join(','),
     ),
-    TE.flatMap((missing): TE.TaskEither<StorageError, void> => {
-      if (missing.length === 0) return TE.right(undefined);
-      const list = missing.map(({ name }) => `triage.${name}`).join(', ');
-      return TE.left({
-        _tag: 'StorageFailed',
-        cause: new Error(`functions that are missing or that this role must not call: ${list}`),
-      });
+    TE.flatMapEither((missing): E.Either<StorageError, void> => {
+      const list = inSchema(...missing.map(({ name }) => name));
+      const cause = new Error(`functions that are missing or that this role must not call: ${list}`);
+      return missing.length === 0 ? E.right(undefined) : E.left({ _tag: 'StorageFailed', cause });
     }),
   );

@@ -103,10 +103,7 @@ const Replaced = nullable(listOf(Identifier));
 
 const TokenRow = t.strict({ token: t.unknown }, 'list_api_tokens');
 
-/**
- * Accounts, sessions and API tokens. Nothing of them is kept, so every process sees a change at once. Each
- * change is one statement and therefore one transaction.
- */
+/** Nothing of accounts is kept, so every process sees a change at once. Each change is one transaction. */
 const postgresAccounts = (
   database: Asked,
   connectionFor: ConnectionForRows,
