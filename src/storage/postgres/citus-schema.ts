@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { Refused } from './roles.js';
 import { migrationsFolder } from './schema.js';
-
-/** Why the tables of a database cannot be distributed; the message says what to do. */
-export class CitusRefused extends Error {}
 
 /** Distributes the tables of the schema, in the transaction that has created or found them. */
 export const distribute = async (client: pg.ClientBase): Promise<void> => {
@@ -12,7 +10,7 @@ export const distribute = async (client: pg.ClientBase): Promise<void> => {
   for (const statement of statements) await client.query(statement);
 };
 
-/** Rejects with `CitusRefused` unless this connection can distribute tables to workers. */
+/** Rejects with `Refused` unless this connection can distribute tables to workers. */
 export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   const { rows: found } = await client.query(
     `SELECT e.extversion AS version, string_to_array(split_part(e.extversion, '-', 1), '.')::int[] < '{12,1}' AS "isOlder",
@@ -21,14 +19,14 @@ export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   );
   const { version, isOlder, isSuperuser, name } = found[0];
   if (version === null)
-    throw new CitusRefused(
+    throw new Refused(
       'the extension citus is not installed in this database; install Citus on the coordinator and on each worker, ' +
         'add it to shared_preload_libraries, and run on each of them, in this database: CREATE EXTENSION citus',
     );
   if (isOlder === true)
-    throw new CitusRefused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
+    throw new Refused(`the version of the extension citus is ${version}; it must be 12.1 or later`);
   if (isSuperuser !== true)
-    throw new CitusRefused(
+    throw new Refused(
       `the role ${name} is not a superuser; migrations of a distributed database need one, ` +
         'because they create the schema on every node',
     );
@@ -39,9 +37,9 @@ export const requireCitus = async (client: pg.ClientBase): Promise<void> => {
   );
   const { isCoordinator, count } = nodes[0];
   if (count === 0)
-    throw new CitusRefused(
+    throw new Refused(
       "there are no workers; add each of them on the coordinator: SELECT citus_add_node('host', port)",
     );
   if (isCoordinator !== true)
-    throw new CitusRefused('this server is a worker; run the command with the URL of the coordinator');
+    throw new Refused('this server is a worker; run the command with the URL of the coordinator');
 };

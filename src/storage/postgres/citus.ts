@@ -5,13 +5,12 @@ import { listOf } from '../../codecs/list.js';
 import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
-import type { ConnectionForRows } from './accounts.js';
-import { type Asked, type Database, withTimeLimit } from './database.js';
+import { type Asked, type ConnectionForRows, type Database, withTimeLimit } from './database.js';
 import { callerStatement, readByTenant } from './queries.js';
 import type { Send } from './reads.js';
 import { functionsOfServers } from './roles.js';
 import { checkFunctions, checkSchema, isDistributed, nobody, reads } from './schema.js';
-import { decodeResult } from './stored-records.js';
+import { decodeResult, rowsOf } from './stored-records.js';
 
 // On Citus a request takes two statements: the coordinator resolves the credentials, then sends the read of
 // a single server, whose tenant is known, to the worker of this tenant. The statements for the tenants of a
@@ -114,15 +113,12 @@ const callerAndNode = (credentials: PresentedCredentials) => {
   };
 };
 
-const WorkerRows = listOf(t.strict({ node: Integer, host: t.string, port: Integer }, 'worker'));
+const Worker = t.strict({ node: Integer, host: t.string, port: Integer }, 'pg_dist_node');
 
 /** How long a worker may take to answer before it is reported to be away, in milliseconds. */
 const readinessTimeLimit = 500;
 
-/**
- * Succeeds if a distributed database can serve requests with the rights of this connection. Workers to which
- * the coordinator cannot connect in time are named; if all of them are away, that is an error.
- */
+/** Succeeds if a distributed database can serve with these rights and has a worker; names those away. */
 export const citusReady = (
   probe: Asked,
   { worker }: Pick<CitusAccess, 'worker'>,
@@ -132,12 +128,7 @@ export const citusReady = (
     TE.tap(() => checkFunctions(probe, functionsOfServers.citus)),
     TE.tap(() => probe.query(callerAndNode(nobody))),
     TE.map((newer) => ({ newer })),
-    TE.bindW('nodes', () =>
-      pipe(
-        probe.query({ text: workerNodes, values: [] }),
-        TE.flatMapEither(decodeResult(WorkerRows, 'pg_dist_node')),
-      ),
-    ),
+    TE.bindW('nodes', () => rowsOf(probe, Worker, workerNodes)),
     TE.bindW('away', ({ nodes }) => TE.fromTask(() => awayOf(worker, nodes))),
     TE.flatMap(({ newer, nodes, away }): TE.TaskEither<NotReady, SchemaNewer | WorkersAway | undefined> => {
       if (away.length === nodes.length)
@@ -157,7 +148,7 @@ const workerNodes = `SELECT groupid AS node, nodename AS host, nodeport AS port 
 /** The names of the workers to which the coordinator cannot connect in time. */
 const awayOf = async (
   worker: CitusAccess['worker'],
-  nodes: t.TypeOf<typeof WorkerRows>,
+  nodes: readonly t.TypeOf<typeof Worker>[],
 ): Promise<readonly string[]> => {
   const answers = await Promise.all(
     nodes.map(({ node, host, port }) =>

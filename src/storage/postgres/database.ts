@@ -24,8 +24,13 @@ export type Database = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** What a statement needs of a database. */
-export type Asked = Pick<Database, 'query'>;
+/** What runs statements: a database, a connection, or on Citus what finds one first. */
+export type Asked = Readonly<{
+  query: (statement: Statement) => TE.TaskEither<StorageError, readonly unknown[]>;
+}>;
+
+/** Runs statements about the rows of a tenant, which Citus has on a worker. */
+export type ConnectionForRows = (tenant: string) => Asked;
 
 export type DatabaseSettings = Readonly<{
   url: string;
@@ -47,13 +52,9 @@ const closeTimeout = 1000;
 /** The server cancels a statement at this fraction of the time limit, so that its error arrives in time. */
 const statementTimeoutFraction = 0.9;
 
-/**
- * Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
- *
- * Every statement of a server finds its rows by an index, whatever the planner knows of a table that was
- * small when it planned, or of tenants of different sizes; so plans are made once. Citus has to know the
- * values.
- */
+// Behind a pooler this may set up another connection; there the role must set it up (docs/postgres.md).
+// Every statement of a server finds its rows by an index, whatever the planner knows of a table that was
+// small when it planned, or of tenants of other sizes; so plans are made once. Citus has to know the values.
 const connectionSettings = `
   SELECT set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
@@ -93,13 +94,13 @@ export const openDatabase = ({ url, poolSize, timeLimit }: DatabaseSettings, log
     client: pg.PoolClient,
     { text, values, name }: Statement,
   ): Promise<readonly unknown[]> => {
-    if (name === undefined || !canPrepare) return (await client.query(text, [...values])).rows;
+    const prepared = canPrepare ? name : undefined;
     try {
-      return (await client.query({ name, text, values: [...values] })).rows;
+      return (await client.query({ name: prepared, text, values: [...values] })).rows;
     } catch (error) {
-      if (!isPreparationError(error)) throw error;
+      if (prepared === undefined || !isPreparationError(error)) throw error;
       canPrepare = false;
-      return (await client.query(text, [...values])).rows;
+      return query(client, { text, values });
     }
   };
 
@@ -167,10 +168,7 @@ const groupsOf = (maxTasks: number) => {
   };
 };
 
-/**
- * Whether a statement was not carried out because the connection has none with this name, has another one, or
- * has one that a change of the schema has outdated.
- */
+/** Whether a connection has no statement of this name, another, or one that a new schema has outdated. */
 const isPreparationError = (error: unknown): boolean =>
   hasCode(error, '26000') || hasCode(error, '42P05') || hasCode(error, '0A000');
 
@@ -188,7 +186,7 @@ export const withTimeLimit = ({ query }: Asked, timeLimit: number): Asked => ({
 });
 
 /** Queries on a single connection, which the caller closes. */
-export const singleConnection = (client: pg.ClientBase): Asked => ({
+export const singleConnection = (client: pg.ClientBase): Pick<Database, 'query'> => ({
   query: ({ text, values }) =>
     TE.tryCatch(async () => (await client.query(text, [...values])).rows, databaseError),
 });
@@ -229,10 +227,8 @@ export const withConnection =
     }
   };
 
-/**
- * SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
- * rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
- */
+// SQLSTATE classes of errors that may go away: connection, authorization, missing database, transaction
+// rollback, resources, operator intervention, system. All others are faults of the program or the set-up.
 const transient = /^(?:08|25006|28|3D|40|53|55|57|58)/;
 
 /** Why a statement failed. */
@@ -242,10 +238,7 @@ export type DatabaseError = Extract<StorageError, Readonly<{ cause: unknown }>>;
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof pg.DatabaseError && error.code === code;
 
-/**
- * The error of the port for an error of a statement. Errors that are not from the server come from the
- * connection.
- */
+/** The error of the port for an error of a statement. All but errors of the server are the connection's. */
 export const databaseError = (cause: unknown): DatabaseError =>
   cause instanceof pg.DatabaseError && !transient.test(cause.code ?? '')
     ? { _tag: 'StorageFailed', cause }
@@ -255,10 +248,7 @@ export const databaseError = (cause: unknown): DatabaseError =>
 const withMessage = (cause: unknown): unknown =>
   cause instanceof AggregateError ? new Error(cause.errors.map(String).join('; ')) : cause;
 
-/**
- * Whether connecting can never succeed with these settings: wrong password, missing database, TLS failure,
- * unreadable certificate.
- */
+/** Whether connecting can never succeed: wrong password, no such database, TLS failure, bad certificate. */
 export const isPermanentConnectionError = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return /^(?:28|3D)/.test(error.code ?? '');
   if (!(error instanceof Error)) return false;

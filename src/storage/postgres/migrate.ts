@@ -4,13 +4,14 @@ import pg from 'pg';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { StorageError } from '../port.js';
-import { CitusRefused, distribute, requireCitus } from './citus-schema.js';
+import { distribute, requireCitus } from './citus-schema.js';
 import { databaseError, hasCode, singleConnection } from './database.js';
 import {
   closeDatabase,
   grantRights,
+  type MigrateEvent,
+  Refused,
   type RoleNames,
-  RolesRefused,
   rolesInUse,
   setUpRoles,
   takeOwnership,
@@ -20,20 +21,16 @@ import {
   isDistributed,
   migrationNames,
   migrationsFolder,
-  type SchemaState,
   schemaProblem,
   schemaState,
 } from './schema.js';
-import { decodeResult } from './stored-records.js';
+import { rowsOf } from './stored-records.js';
 
 /** The database cannot be migrated; `reason` is a message for people. */
 export type UnsuitableDatabase = Readonly<{ _tag: 'UnsuitableDatabase'; reason: string }>;
 
 export type MigrateOptions = Readonly<{
-  /**
-   * How long a statement may wait for a lock, in milliseconds. Requests for the same table queue behind it
-   * for that long; then all is rolled back and tried again later.
-   */
+  /** How long a statement, and requests behind it, may wait for a lock, in ms. Then all is tried again. */
   lockTimeout: number;
   /** How long to wait before each further attempt, in milliseconds. */
   pauses: readonly number[];
@@ -47,7 +44,7 @@ export type MigrateOptions = Readonly<{
   onEvent: (event: MigrateEvent) => void;
 }>;
 
-export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
+export type { MigrateEvent } from './roles.js';
 
 /**
  * Shorter than the timeout of a request, so that requests survive the wait, and than the time after which
@@ -65,14 +62,9 @@ const defaults: MigrateOptions = {
   onEvent: () => {},
 };
 
-const Encoding = t.strict({ server_encoding: t.string }, 'server_encoding');
-
 const unsuitable = (reason: string): UnsuitableDatabase => ({ _tag: 'UnsuitableDatabase', reason });
 
-/**
- * Applies the missing migrations, all or none, and returns their names. Concurrent runs wait for each other,
- * and the later ones find nothing to do.
- */
+/** Applies the missing migrations, all or none. Returns their names. Concurrent runs wait for each other. */
 export const migrate = (
   client: pg.Client,
   given: Partial<MigrateOptions> = {},
@@ -80,14 +72,14 @@ export const migrate = (
   const options = { ...defaults, ...given };
   const database = singleConnection(client);
   return pipe(
-    database.query({ text: 'SHOW server_encoding', values: [] }),
-    TE.flatMapEither(([row]) => decodeResult(Encoding, 'server_encoding')(row)),
-    TE.flatMap(
-      ({ server_encoding: encoding }): TE.TaskEither<StorageError | UnsuitableDatabase, SchemaState> =>
-        encoding === 'UTF8'
-          ? schemaState(database, () => migrationNames(options.folder))
-          : TE.left(unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`)),
+    rowsOf(database, t.strict({ server_encoding: t.string }, 'server_encoding'), 'SHOW server_encoding'),
+    TE.map(([row]) => row?.server_encoding),
+    TE.filterOrElse(
+      (encoding) => encoding === 'UTF8',
+      (encoding): StorageError | UnsuitableDatabase =>
+        unsuitable(`the encoding of the database is ${encoding}; it must be UTF8`),
     ),
+    TE.flatMap(() => schemaState(database, () => migrationNames(options.folder))),
     TE.flatMap((state): TE.TaskEither<StorageError | UnsuitableDatabase, boolean> => {
       if (state._tag === 'Newer' || state._tag === 'Unreleased')
         return TE.left(unsuitable(schemaProblem(state) ?? ''));
@@ -101,9 +93,7 @@ export const migrate = (
         : TE.tryCatch(
             () => applyPatiently(client, options),
             (error): StorageError | UnsuitableDatabase =>
-              error instanceof RolesRefused || error instanceof CitusRefused
-                ? unsuitable(error.message)
-                : databaseError(error),
+              error instanceof Refused ? unsuitable(error.message) : databaseError(error),
           ),
     ),
   );
@@ -164,9 +154,7 @@ const holdersOfMigration = holders(
   `l.locktype = 'advisory' AND (l.classid::bigint << 32) + l.objid::bigint = ${migrationLock}`,
 );
 
-/**
- * Applies the missing migrations in one transaction, and with them what concerns roles: all of it or nothing.
- */
+/** Applies the missing migrations and what concerns roles in one transaction: all of it or nothing. */
 const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<readonly string[]> => {
   const events: MigrateEvent[] = [];
   // At another level, a run that has waited for a concurrent one would not see what that has done.
@@ -183,7 +171,7 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
     }
     // Nothing that a migration names without its schema is looked up anywhere else.
     await client.query('SET LOCAL search_path = pg_catalog, pg_temp');
-    const applied = await applyInTransaction(client, options, events);
+    const applied = await applyInTransaction(client, { ...options, onEvent: (event) => events.push(event) });
     await client.query('COMMIT');
     for (const event of events) options.onEvent(event);
     return applied;
@@ -195,32 +183,27 @@ const apply = async (client: pg.ClientBase, options: MigrateOptions): Promise<re
 
 const applyInTransaction = async (
   client: pg.ClientBase,
-  { roles: wanted, lockTimeout, citus, folder }: MigrateOptions,
-  events: MigrateEvent[],
+  { roles: wanted, lockTimeout, citus, folder, onEvent }: MigrateOptions,
 ): Promise<readonly string[]> => {
-  const done = (texts: readonly string[]): void => {
-    for (const text of texts) events.push({ _tag: 'Done', text });
-  };
-  const { rows: found } = await client.query("SELECT to_regclass('triage.migrations') IS NOT NULL AS exists");
-  const { rows: marks } = found[0].exists
-    ? await client.query('SELECT FROM triage.migrations WHERE name = $1', [distributed])
-    : { rows: [] };
-  const wasDistributed = marks.length > 0;
+  const { rows: found } = await client.query(
+    'SELECT to_regclass(\'triage.migrations\') IS NOT NULL AS "hasTable", to_regnamespace(\'triage\') IS NOT NULL AS "hasSchema"',
+  );
+  const { hasTable, hasSchema } = found[0];
+  const { rows } = hasTable ? await client.query('SELECT name FROM triage.migrations') : { rows: [] };
+  const wasDistributed = rows.some(({ name }) => name === distributed);
   const isOnCitus = citus || wasDistributed;
   if (isOnCitus) await requireCitus(client);
   await stopVacuum(client, lockTimeout);
   // If roles were set up before, they get their rights to what the migrations create.
   const names = wanted ?? (await rolesInUse(client));
-  if (wanted !== null) done(await setUpRoles(client, wanted));
-  const { rows: schema } = await client.query("SELECT to_regnamespace('triage') IS NULL AS missing");
+  if (wanted !== null) await setUpRoles(client, wanted, onEvent);
   // `CREATE SCHEMA IF NOT EXISTS` would take the right to create one even where there is one.
-  if (schema[0].missing === true) await client.query('CREATE SCHEMA triage');
+  else if (!hasSchema) await client.query('CREATE SCHEMA triage');
   // Citus connects to the workers as the current role, and the owner of the schema may be unable to log in.
   if (!isOnCitus) await actAsOwner(client);
   await client.query(
     'CREATE TABLE IF NOT EXISTS triage.migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const { rows } = await client.query('SELECT name FROM triage.migrations');
   const missing = (await migrationNames(folder)).filter((name) => !rows.some((row) => row.name === name));
   const applied = citus && !wasDistributed ? [...missing, distributed] : missing;
   // Whether the schema is new or not, the workers get what they need of it when its tables are distributed.
@@ -236,23 +219,18 @@ const applyInTransaction = async (
     await client.query('INSERT INTO triage.migrations (name) VALUES ($1)', [name]);
   }
   if (names !== null) {
-    if (isOnCitus) await takeOwnership(client, names, { name: 'current_user' });
+    if (isOnCitus) await takeOwnership(client, names, 'current_user', () => {});
     await grantRights(client, names, isOnCitus);
   }
   await client.query('RESET ROLE');
-  const closed = await closeDatabase(client);
-  done(closed.done);
-  for (const text of closed.warnings) events.push({ _tag: 'Warning', text });
+  await closeDatabase(client, onEvent);
   return applied;
 };
 
 /** PostgreSQL cancels an autovacuum that somebody has waited for during its `deadlock_timeout`, a second. */
 const vacuumTimeout = 3000;
 
-/**
- * Takes a lock that conflicts with vacuuming and with nothing that reads or writes, so that this wait may be
- * longer than the others.
- */
+/** Takes a lock that conflicts with vacuuming, but with no reader or writer, so its wait may be longer. */
 const stopVacuum = async (client: pg.ClientBase, lockTimeout: number): Promise<void> => {
   const limitWaits = (milliseconds: number) =>
     client.query("SELECT set_config('lock_timeout', $1, true)", [`${milliseconds}ms`]);

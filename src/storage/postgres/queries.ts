@@ -91,10 +91,7 @@ ORDER BY part.place`;
   };
 };
 
-/**
- * A page of a table in the order of its times. An index alone has the ids of its rows in order; then each row
- * is looked up. Beyond the total, nothing is walked.
- */
+/** A page in the order of times: ids from an index alone, then rows. Beyond the total, nothing is walked. */
 const pageOf = (table: string, at: string, filter: string, shown = 'r.*', joins = ''): string => `
 total AS MATERIALIZED (
   SELECT t.n FROM caller
@@ -120,10 +117,11 @@ const findings = (name: string, filter: string): Read<FixDraftRecord> =>
 const allFindings = findings('findings', '');
 const findingsOfRepo = findings('findings of a repository', ofRepo);
 
-type Filter = Readonly<{ repoId: string | undefined }>;
+type Filter = Range & Readonly<{ repoId: string | undefined }>;
+type PrFilter = Filter & Readonly<{ status: PrStatus | undefined }>;
 
 /** A page of findings (contract, section 4.2). */
-export const findingsQuery = ({ repoId, offset, limit }: Range & Filter): TenantQuery<FixDraftRecord> => ({
+export const findingsQuery = ({ repoId, offset, limit }: Filter): TenantQuery<FixDraftRecord> => ({
   read: repoId === undefined ? allFindings : findingsOfRepo,
   values: { offset, limit, repo: searchKey(repoId ?? '') },
 });
@@ -149,12 +147,7 @@ const prsOfStatus = prs('pull requests of a status', ofStatus);
 const prsOfRepoAndStatus = prs('pull requests of a repository and a status', ofRepo + ofStatus);
 
 /** A page of pull requests, with what it shows of their drafts and repositories (contract, section 4.4). */
-export const prsQuery = ({
-  repoId,
-  status,
-  offset,
-  limit,
-}: Range & Filter & Readonly<{ status: PrStatus | undefined }>): TenantQuery<PullRequestDetails> => {
+export const prsQuery = ({ repoId, status, offset, limit }: PrFilter): TenantQuery<PullRequestDetails> => {
   const [ofAll, ofOne] = status === undefined ? [allPrs, prsOfRepo] : [prsOfStatus, prsOfRepoAndStatus];
   return {
     read: repoId === undefined ? ofAll : ofOne,
@@ -216,10 +209,7 @@ total AS MATERIALIZED (SELECT count(*) AS n FROM page)`,
 /** All repositories with what is derived for each (contract, section 4.1). */
 export const reposQuery: TenantQuery<RepoDetails> = { read: allRepos, values: {} };
 
-/**
- * A text from a request, as a parameter of a query. PostgreSQL refuses text with U+0000, so nothing stored
- * contains it; such text is replaced by the empty string, which is no stored key either.
- */
+/** A text from a request as a parameter. PostgreSQL refuses U+0000; the empty string is no stored key. */
 export const searchKey = (text: string): string => (Text.is(text) ? text : '');
 
 const credentialValues = ({ session, apiToken, at }: PresentedCredentials): Values => ({
@@ -231,10 +221,7 @@ const credentialValues = ({ session, apiToken, at }: PresentedCredentials): Valu
 /** A query, whatever its rows are. */
 export type AnyQuery = Readonly<{ read: Omit<Read<unknown>, 'rows'>; values: Values }>;
 
-/**
- * A read that resolves the credentials as well. `known` is the version of the result that the program has:
- * without a change since, the rows are left out. No row: invalid credentials.
- */
+/** A read that resolves credentials. Rows of the version `known` are left out. No row: bad credentials. */
 export const readByCredentials = (
   credentials: PresentedCredentials,
   known: string | null,
@@ -252,9 +239,6 @@ const callerText = numbered(
   'SELECT user_id AS "userId", use_due AS "useDue" FROM triage.caller_of($session, $token, $at)',
 );
 
-/**
- * Resolves credentials to a user, and says whether the use of the token must be recorded. No row: invalid
- * credentials.
- */
+/** Resolves credentials to a user. `useDue`: record the use of the token. No row: invalid credentials. */
 export const callerStatement = (credentials: PresentedCredentials): Statement =>
   bind(callerText, credentialValues(credentials));

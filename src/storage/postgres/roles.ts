@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasCode } from './database.js';
 
 /** What each role is for. */
 const purposes = {
@@ -8,7 +9,6 @@ const purposes = {
   read: 'for people and programs that read rows',
 } as const;
 
-type RolePart = keyof typeof purposes;
 const parts = ['owner', 'serve', 'write', 'read'] as const;
 
 /** The tables that scanners write and the API reads. */
@@ -29,62 +29,43 @@ const accountFunctions = [
   'mint_api_token',
   'revoke_api_token',
   'deleted_tenants',
+  'delete_rows_of_deleted',
   'forget_tenant',
   'purge_sessions',
 ] as const;
 
 /** The functions that a server calls. Those that run with the rights of their owner call others. */
 export const functionsOfServers = {
-  single: [...accountFunctions, 'delete_rows_of_deleted', 'no_tenant'],
+  single: [...accountFunctions, 'no_tenant'],
   // What runs on the coordinator has the rights of its caller, as whom it connects to a worker.
-  citus: [
-    ...accountFunctions,
-    'delete_rows_of_deleted',
-    'create_account_alone',
-    'lock_deleted',
-    'add_rows',
-    'delete_rows',
-  ],
+  citus: [...accountFunctions, 'create_account_alone', 'lock_deleted', 'add_rows', 'delete_rows'],
 } as const;
 
-const inSchema = (...names: readonly string[]): string => names.map((name) => `triage.${name}`).join(', ');
+/** The names of tables or functions of the schema as a list for a statement. */
+export const inSchema = (...names: readonly string[]): string =>
+  names.map((name) => `triage.${name}`).join(', ');
 
-const everything = 'SELECT, INSERT, UPDATE, DELETE';
-
-/**
- * What each role may do in the schema, and nothing else: `migrate` grants these rights and revokes all
- * others. A migration that adds a table or a function adds it here.
- */
-export const rightsOf = (
-  isDistributed: boolean,
-): Readonly<Record<Exclude<RolePart, 'owner'>, readonly string[]>> => ({
-  // It reads rows of the tenant whose credentials it has, and calls functions for accounts.
-  serve: [
-    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(...functionsOfServers[isDistributed ? 'citus' : 'single'])}`,
-  ],
-  // They write and read rows of the tenant that they have set.
-  write: [
-    `SELECT ON ${inSchema('migrations')}`,
-    `${everything} ON ${inSchema(...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
-  ],
-  read: [
-    `SELECT ON ${inSchema('migrations', ...rowTables)}`,
-    `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`,
-  ],
-});
+/** All that each role may do in the schema. A migration that adds a table or a function adds it here. */
+const rightsOf = (isDistributed: boolean) => {
+  const serverFunctions = functionsOfServers[isDistributed ? 'citus' : 'single'];
+  const policy = `EXECUTE ON FUNCTION ${inSchema(isDistributed ? 'tenant' : 'no_tenant')}`;
+  const reading = `SELECT ON ${inSchema('migrations', ...rowTables)}`;
+  return {
+    // It reads rows of the tenant whose credentials it has, and calls functions for accounts.
+    serve: [reading, `EXECUTE ON FUNCTION ${inSchema(...serverFunctions)}`],
+    // They write and read rows of the tenant that they have set.
+    write: [reading, `INSERT, UPDATE, DELETE ON ${inSchema(...rowTables)}`, policy],
+    read: [reading, policy],
+  };
+};
 
 /** The name of the role for each part. */
-export type RoleNames = Readonly<Record<RolePart, string>>;
+export type RoleNames = Readonly<Record<keyof typeof purposes, string>>;
 
 /** The prefix of role names where none is chosen. */
 export const defaultRolePrefix = 'triage';
 
-/**
- * The names of the roles for a prefix. Roles belong to a server, not to a database: two databases of one
- * server that must not share logins need two prefixes.
- */
+/** The names of the roles for a prefix. Databases of one server that share no logins need two prefixes. */
 export const roleNames = (prefix: string): RoleNames => ({
   owner: `${prefix}_owner`,
   serve: `${prefix}_serve`,
@@ -92,31 +73,64 @@ export const roleNames = (prefix: string): RoleNames => ({
   read: `${prefix}_read`,
 });
 
-/** Why the roles cannot be set up; the message says what to do. */
-export class RolesRefused extends Error {}
+/** Why a database cannot be migrated; the message says what to do. */
+export class Refused extends Error {}
 
-/** What was done about roles, and what somebody else should do, one line each. */
-export type RoleReport = Readonly<{ done: readonly string[]; warnings: readonly string[] }>;
+/** What a migration does, waits for or warns of, as a line for people. */
+export type MigrateEvent = Readonly<{ _tag: 'Done' | 'Waiting' | 'Warning'; text: string }>;
+
+type OnEvent = (event: MigrateEvent) => void;
 
 /** Whether the current role lacks a right. */
-const isDenied = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42501';
+const isDenied = (error: unknown): boolean => hasCode(error, '42501');
 
-/** The role that sets up the others. */
-type CurrentRole = Readonly<{ name: string; createsRoles: boolean }>;
-
-const currentRole = async (client: pg.ClientBase): Promise<CurrentRole> => {
+/**
+ * Creates the roles that are missing, and makes the owner role the owner of the schema and of everything in
+ * it. Nothing is left to do the second time. Rejects with `Refused` if the current role may not do it.
+ */
+export const setUpRoles = async (
+  client: pg.ClientBase,
+  names: RoleNames,
+  onEvent: OnEvent,
+): Promise<void> => {
   const { rows } = await client.query(
     'SELECT rolname AS name, rolsuper OR rolcreaterole AS creates FROM pg_roles WHERE rolname = current_user',
   );
-  return { name: String(rows[0].name), createsRoles: rows[0].creates === true };
+  const { name: self, creates } = rows[0];
+  const join = `GRANT ${pg.escapeIdentifier(names.owner)} TO ${pg.escapeIdentifier(self)}`;
+  const statements = await creationOf(client, names);
+  if (statements.length > 0 && creates !== true)
+    throw new Refused(
+      `the role ${self} may not create roles; run this with CREATEROLE, or let an administrator run: ` +
+        [...statements.map(({ text }) => text), join].join('; '),
+    );
+  for (const { text, part } of statements) {
+    await client.query(text);
+    onEvent({ _tag: 'Done', text: `created the role ${names[part]}, ${purposes[part]}` });
+  }
+  // Since version 16 a member need not be allowed to act as a role.
+  const { rows: memberships } = await client.query(
+    `SELECT pg_has_role($1::name, CASE WHEN current_setting('server_version_num')::int >= 160000
+       THEN 'SET' ELSE 'MEMBER' END) AND pg_has_role($1::name, 'USAGE') AS "isMember"`,
+    [names.owner],
+  );
+  if (memberships[0].isMember !== true) {
+    try {
+      await client.query(join);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      throw new Refused(
+        `the role ${self} may not grant ${names.owner}; let a role that may (it needs ADMIN OPTION) run: ` +
+          `${join}; or choose other names with --role-prefix`,
+      );
+    }
+    onEvent({ _tag: 'Done', text: `made ${self} a member of ${names.owner}` });
+  }
+  await takeOwnership(client, names, self, onEvent);
 };
 
-/** Creates the roles that are missing. None of them can log in. Returns what was done, one line each. */
-const createRoles = async (
-  client: pg.ClientBase,
-  names: RoleNames,
-  self: CurrentRole,
-): Promise<readonly string[]> => {
+/** The statements that create the roles that are missing. */
+const creationOf = async (client: pg.ClientBase, names: RoleNames) => {
   const { rows } = await client.query(
     `SELECT rolname AS name, CASE
        WHEN rolsuper THEN 'is a superuser'
@@ -130,46 +144,12 @@ const createRoles = async (
   // A role that exists must not have more rights than the one that would be created.
   for (const { name, reason } of rows)
     if (reason !== null)
-      throw new RolesRefused(
+      throw new Refused(
         `the role ${name} exists and ${reason}; change that, or choose other names with --role-prefix`,
       );
-  const missing = parts.filter((part) => !rows.some(({ name }) => name === names[part]));
-  const statements = missing.map((part) => `CREATE ROLE ${pg.escapeIdentifier(names[part])} NOLOGIN`);
-  if (missing.length > 0 && !self.createsRoles)
-    throw new RolesRefused(
-      `the role ${self.name} may not create roles; run this with CREATEROLE, or let an administrator run: ` +
-        [...statements, membership(names, self)].join('; '),
-    );
-  for (const statement of statements) await client.query(statement);
-  return missing.map((part) => `created the role ${names[part]}, ${purposes[part]}`);
-};
-
-/** The current role acts as the owner role. */
-const membership = ({ owner }: RoleNames, { name }: CurrentRole): string =>
-  `GRANT ${pg.escapeIdentifier(owner)} TO ${pg.escapeIdentifier(name)}`;
-
-const joinOwner = async (
-  client: pg.ClientBase,
-  names: RoleNames,
-  self: CurrentRole,
-): Promise<readonly string[]> => {
-  // Since version 16 a member need not be allowed to act as a role.
-  const { rows } = await client.query(
-    `SELECT pg_has_role($1::name, CASE WHEN current_setting('server_version_num')::int >= 160000
-       THEN 'SET' ELSE 'MEMBER' END) AND pg_has_role($1::name, 'USAGE') AS "isMember"`,
-    [names.owner],
-  );
-  if (rows[0].isMember === true) return [];
-  try {
-    await client.query(membership(names, self));
-  } catch (error) {
-    if (!isDenied(error)) throw error;
-    throw new RolesRefused(
-      `the role ${self.name} may not grant ${names.owner}; let a role that may (it needs ADMIN OPTION) run: ` +
-        `${membership(names, self)}; or choose other names with --role-prefix`,
-    );
-  }
-  return [`made ${self.name} a member of ${names.owner}`];
+  return parts
+    .filter((part) => !rows.some(({ name }) => name === names[part]))
+    .map((part) => ({ part, text: `CREATE ROLE ${pg.escapeIdentifier(names[part])} NOLOGIN` }));
 };
 
 /** Everything in the schema that another role owns, as statements that give it to the owner role. */
@@ -186,15 +166,13 @@ const foreignObjects = `
   SELECT format('ALTER ROUTINE %s OWNER TO %I', p.oid::regprocedure, $1), 3, pg_get_userbyid(p.proowner)
   FROM pg_proc p WHERE p.pronamespace = to_regnamespace('triage')`;
 
-/**
- * Makes the owner role the owner of the schema, which is created if there is none, and of everything in it.
- * Returns what was done.
- */
+/** Makes the owner role own the schema, a new one if there is none, and everything in it. */
 export const takeOwnership = async (
   client: pg.ClientBase,
   { owner }: RoleNames,
-  self: Readonly<{ name: string }>,
-): Promise<readonly string[]> => {
+  self: string,
+  onEvent: OnEvent,
+): Promise<void> => {
   const { rows: found } = await client.query("SELECT to_regnamespace('triage') IS NOT NULL AS exists");
   const { rows: foreign } = await client.query(
     `SELECT statement, owner FROM (${foreignObjects}) AS objects WHERE owner <> $1 ORDER BY step, statement`,
@@ -203,57 +181,38 @@ export const takeOwnership = async (
   try {
     if (found[0].exists !== true) {
       await client.query(`CREATE SCHEMA triage AUTHORIZATION ${pg.escapeIdentifier(owner)}`);
-      return [`created the schema triage, owned by ${owner}`];
+      onEvent({ _tag: 'Done', text: `created the schema triage, owned by ${owner}` });
     }
     for (const { statement } of foreign) await client.query(statement);
   } catch (error) {
     if (!isDenied(error)) throw error;
     const owners = [...new Set(foreign.map((each) => String(each.owner)))];
-    throw new RolesRefused(
-      `the role ${self.name} may not make ${owner} the owner of the schema (${String(error)}); it needs CREATE on ` +
+    throw new Refused(
+      `the role ${self} may not make ${owner} the owner of the schema (${String(error)}); it needs CREATE on ` +
         `the database${owners.length > 0 ? `, and the rights of ${owners.join(', ')}, who owns it now` : ''}`,
     );
   }
-  return foreign.length > 0 ? [`made ${owner} the owner of everything in the schema triage`] : [];
+  if (foreign.length > 0)
+    onEvent({ _tag: 'Done', text: `made ${owner} the owner of everything in the schema triage` });
 };
 
-/**
- * Takes from PUBLIC the rights to create temporary objects and schemas. A database that
- * was restored from a dump has them again.
- */
-export const closeDatabase = async (client: pg.ClientBase): Promise<RoleReport> => {
+/** Takes from PUBLIC the rights to create temporary objects and schemas. A restored dump gives them again. */
+export const closeDatabase = async (client: pg.ClientBase, onEvent: OnEvent): Promise<void> => {
   const { rows } = await client.query(
     `SELECT format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', d.datname) AS statement,
        pg_has_role(d.datdba, 'USAGE') AS "mayRevoke"
      FROM pg_database d WHERE d.datname = current_database() AND (
        has_database_privilege('public', d.oid, 'CREATE') OR has_database_privilege('public', d.oid, 'TEMPORARY'))`,
   );
-  const [open] = rows;
-  if (open === undefined) return { done: [], warnings: [] };
-  const { statement, mayRevoke } = open;
-  const warning = `every role can create temporary objects in this database; its owner can forbid it: ${statement}`;
-  if (mayRevoke !== true) return { done: [], warnings: [warning] };
-  await client.query(statement);
-  const done = 'took the right to create temporary tables and schemas in this database from PUBLIC';
-  return { done: [done], warnings: [] };
+  for (const { statement, mayRevoke } of rows) {
+    const warning = `every role can create temporary objects in this database; its owner can forbid it: ${statement}`;
+    if (mayRevoke === true) await client.query(statement);
+    const done = 'took the right to create temporary tables and schemas in this database from PUBLIC';
+    onEvent(mayRevoke === true ? { _tag: 'Done', text: done } : { _tag: 'Warning', text: warning });
+  }
 };
 
-/**
- * Creates the roles that are missing, and makes the owner role the owner of the schema and of everything in
- * it. Nothing is left to do the second time. Rejects with `RolesRefused` if the current role may not do it.
- */
-export const setUpRoles = async (client: pg.ClientBase, names: RoleNames): Promise<readonly string[]> => {
-  const self = await currentRole(client);
-  const created = await createRoles(client, names, self);
-  const joined = await joinOwner(client, names, self);
-  const owned = await takeOwnership(client, names, self);
-  return [...created, ...joined, ...owned];
-};
-
-/**
- * Sets the rights of all roles in the schema to those of `rightsOf`. Runs as the owner of the schema. A role
- * that does not exist is left out. Every statement can be repeated.
- */
+/** Sets the rights of the roles that exist to those of `rightsOf`, as the owner of the schema; repeatable. */
 export const grantRights = async (
   client: pg.ClientBase,
   names: RoleNames,
@@ -261,27 +220,20 @@ export const grantRights = async (
 ): Promise<void> => {
   // Everybody may call a new function, also one that Citus makes on a worker that is added.
   await client.query('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA triage FROM PUBLIC');
-  const { rows } = await client.query('SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)', [
-    Object.values(names),
-  ]);
   const rights = rightsOf(isDistributed);
   for (const part of ['serve', 'write', 'read'] as const) {
-    if (!rows.some(({ name }) => name === names[part])) continue;
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [names[part]]);
+    if (rowCount === 0) continue;
     const role = pg.escapeIdentifier(names[part]);
     for (const all of ['SCHEMA triage', 'ALL TABLES IN SCHEMA triage', 'ALL ROUTINES IN SCHEMA triage'])
       await client.query(`REVOKE ALL ON ${all} FROM ${role}`);
     for (const right of ['USAGE ON SCHEMA triage', ...rights[part]])
       await client.query(`GRANT ${right} TO ${role}`);
   }
-  if (isDistributed) await createCitusPolicies(client, names);
-};
-
-/**
- * On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker is
- * told of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its
- * function for every role that it applies to.
- */
-const createCitusPolicies = async (client: pg.ClientBase, names: RoleNames): Promise<void> => {
+  if (!isDistributed) return;
+  // On Citus the serving role sees all rows, because each of its statements names the tenant, and no worker
+  // is told of it otherwise. The policy of the schema is for writers and readers alone there: Citus calls its
+  // function for every role that it applies to.
   const [serve, write, read] = [names.serve, names.write, names.read].map(pg.escapeIdentifier);
   for (const table of rowTables) {
     await client.query(`DROP POLICY IF EXISTS serve ON triage.${table}`);

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import type pg from 'pg';
+import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../codecs/list.js';
 import { timestampAt } from '../../codecs/timestamp.js';
 import { compareCodePoints } from '../../common/compare-code-points.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
@@ -17,13 +17,10 @@ import {
   readByCredentials,
   reposQuery,
 } from './queries.js';
-import { functionsOfServers } from './roles.js';
-import { decodeResult } from './stored-records.js';
+import { functionsOfServers, inSchema } from './roles.js';
+import { rowsOf } from './stored-records.js';
 
-/**
- * The folder of the SQL migrations. They are read from `src`, because the compiler does not copy them to
- * `build`.
- */
+/** The folder of the SQL migrations. They are read from `src`, because `build` has no copy of them. */
 export const migrationsFolder = fileURLToPath(
   new URL('../../../../src/storage/postgres/migrations', import.meta.url),
 );
@@ -51,16 +48,13 @@ export type SchemaState =
   /** It is that of a version before the first release, which cannot be migrated. */
   | Readonly<{ _tag: 'Unreleased' }>;
 
-const Names = listOf(t.strict({ name: t.string }, 'name'));
+const Name = t.strict({ name: t.string }, 'names');
 
-const namesFrom = (database: Asked, text: string): TE.TaskEither<StorageError, readonly string[]> =>
+const appliedMigrations = (database: Asked): TE.TaskEither<StorageError, readonly string[]> =>
   pipe(
-    database.query({ text, values: [] }),
-    TE.flatMapEither(decodeResult(Names, 'names')),
+    rowsOf(database, Name, 'SELECT name FROM triage.migrations ORDER BY name'),
     TE.map((rows) => rows.map(({ name }) => name)),
   );
-
-const appliedMigrations = 'SELECT name FROM triage.migrations ORDER BY name';
 
 /** Compares the schema of a database. A database without a table of migrations has none applied. */
 export const schemaState = (
@@ -68,7 +62,7 @@ export const schemaState = (
   names: () => Promise<readonly string[]> = migrationNames,
 ): TE.TaskEither<StorageError, SchemaState> =>
   pipe(
-    namesFrom(database, appliedMigrations),
+    appliedMigrations(database),
     TE.orElse((error) => ('cause' in error && isMissingTable(error.cause) ? TE.right([]) : TE.left(error))),
     TE.flatMap((applied) => TE.fromTask(async () => compare(applied, await names()))),
   );
@@ -122,19 +116,21 @@ export const withCurrentSchema = <Err, A>(
 /** Whether Citus has distributed the schema. */
 export const isDistributed = (database: Asked): TE.TaskEither<StorageError, boolean> =>
   pipe(
-    namesFrom(database, `SELECT name FROM triage.migrations WHERE name = '${distributed}'`),
-    TE.map((names) => names.length > 0),
+    appliedMigrations(database),
+    TE.map((names) => names.includes(distributed)),
   );
 
 /** Succeeds unless the schema of a database lacks a migration of this version. */
 export const checkSchema = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     schemaState(database),
-    TE.flatMap((state): TE.TaskEither<NotReady, SchemaNewer | undefined> => {
-      if (state._tag === 'Older') return TE.left({ _tag: 'SchemaOlder', missing: state.missing });
-      if (state._tag === 'Unreleased')
-        return TE.left({ _tag: 'StorageFailed', cause: new Error(schemaProblem(state) ?? '') });
-      return TE.right(state._tag === 'Newer' ? { _tag: 'SchemaNewer', unknown: state.unknown } : undefined);
+    TE.flatMapEither((state): E.Either<NotReady, SchemaNewer | undefined> => {
+      if (state._tag === 'Older') return E.left({ _tag: 'SchemaOlder', missing: state.missing });
+      if (state._tag === 'Newer') return E.right({ _tag: 'SchemaNewer', unknown: state.unknown });
+      const problem = schemaProblem(state);
+      return problem === null
+        ? E.right(undefined)
+        : E.left({ _tag: 'StorageFailed', cause: new Error(problem) });
     }),
   );
 
@@ -150,53 +146,42 @@ export const reads = [
 ];
 
 /**
- * Succeeds if a database can serve requests with the rights of this connection: the schema lacks no
- * migration, every function can be called, and the reads succeed. Where they fail on a newer schema, that is
- * the reason.
+ * Succeeds if a database can serve requests with these rights: the schema lacks no migration, every function
+ * can be called, and reads succeed. Where these fail on a newer schema, that is the reason.
  */
 export const canServe = (database: Asked): TE.TaskEither<NotReady, SchemaNewer | undefined> =>
   pipe(
     checkSchema(database),
-    TE.flatMap((newer) =>
+    TE.tap((newer) =>
       pipe(
         checkFunctions(database, functionsOfServers.single),
-        TE.flatMap(() =>
-          TE.traverseSeqArray((read: AnyQuery) => database.query(readByCredentials(nobody, null, read)))(
-            reads,
-          ),
-        ),
-        TE.bimap(
+        TE.map((): readonly AnyQuery[] => reads),
+        TE.flatMap(TE.traverseSeqArray((read) => database.query(readByCredentials(nobody, null, read)))),
+        TE.mapLeft(
           (error): NotReady =>
             newer !== undefined && error._tag === 'StorageFailed' ? { ...newer, cause: error.cause } : error,
-          () => newer,
         ),
       ),
     ),
   );
 
-/**
- * Succeeds if every function of a list is there, and this role may call it. Calling some would change rows.
- */
+/** Succeeds if this role may call every function of a list. It calls none: some would change rows. */
 export const checkFunctions = (
   database: Asked,
   names: readonly string[],
 ): TE.TaskEither<StorageError, void> =>
   pipe(
-    database.query({
-      text:
-        `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (` +
-        `SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace ` +
-        `WHERE n.nspname = 'triage' AND p.proname = name ` +
-        `AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
-      values: [names.join(',')],
-    }),
-    TE.flatMapEither(decodeResult(Names, 'functions')),
-    TE.flatMap((missing): TE.TaskEither<StorageError, void> => {
-      if (missing.length === 0) return TE.right(undefined);
-      const list = missing.map(({ name }) => `triage.${name}`).join(', ');
-      return TE.left({
-        _tag: 'StorageFailed',
-        cause: new Error(`functions that are missing or that this role must not call: ${list}`),
-      });
+    rowsOf(
+      database,
+      t.strict({ name: t.string }, 'functions'),
+      `SELECT name FROM unnest(string_to_array($1, ',')) AS name WHERE NOT EXISTS (
+         SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+         WHERE n.nspname = 'triage' AND p.proname = name AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'))`,
+      names.join(','),
+    ),
+    TE.flatMapEither((missing): E.Either<StorageError, void> => {
+      const list = inSchema(...missing.map(({ name }) => name));
+      const cause = new Error(`functions that are missing or that this role must not call: ${list}`);
+      return missing.length === 0 ? E.right(undefined) : E.left({ _tag: 'StorageFailed', cause });
     }),
   );

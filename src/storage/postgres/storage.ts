@@ -1,26 +1,51 @@
+import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
+import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
+import { listOf } from '../../codecs/list.js';
+import { nullable } from '../../codecs/nullable.js';
+import { Integer } from '../../codecs/numbers.js';
+import { Identifier } from '../../codecs/text.js';
 import type { Log } from '../../common/log.js';
+import { ApiTokenProfile } from '../../records/api-token.js';
 import type { SecretHash } from '../../records/secret-hash.js';
-import type { PresentedCredentials, Storage } from '../port.js';
-import { postgresAccounts, type SignUpLimit } from './accounts.js';
+import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
+import type {
+  AccountStorage,
+  EmailTaken,
+  PresentedCredentials,
+  Storage,
+  StorageError,
+  TooManyApiTokens,
+  Unauthorized,
+} from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
-import type { Asked, Database } from './database.js';
-import { readByCredentials } from './queries.js';
-import { postgresReads, type Send, type WatchCache } from './reads.js';
+import { type Asked, type ConnectionForRows, type Database, hasCode, type Statement } from './database.js';
+import { readByCredentials, searchKey } from './queries.js';
+import { findCaller, postgresReads, type Send, type WatchCache } from './reads.js';
 import { canServe } from './schema.js';
-import { storedTime } from './stored-records.js';
+import {
+  call,
+  decodeResult,
+  fromColumns,
+  repoOfDrafts,
+  rowsOf,
+  storedTime,
+  toColumns,
+  toColumnsOfRows,
+} from './stored-records.js';
 
 type Databases = Readonly<{
   database: Database;
-  /**
-   * A connection to it that asks whether it can serve, and need not wait for requests; left out: one of those
-   * that serve requests.
-   */
+  /** A connection that asks whether it can serve, apart from those for requests; left out: one of these. */
   probe?: Asked;
   /** What is known of the workers of Citus; left out for a database that is not distributed. */
   citus?: CitusAccess;
 }>;
+
+/** Above this number of signed-up tenants, a new one replaces the oldest. Null: there may be any number. */
+type SignUpLimit = Readonly<{ maxSignUps: number | null }>;
 
 /** A storage over a PostgreSQL database with the schema of `migrations/`. */
 export const postgresStorage = (
@@ -33,7 +58,7 @@ export const postgresStorage = (
     database.query({ ...readByCredentials(credentials, known, query), group });
   const ready: Storage['ready'] = () => canServe(probe);
   return {
-    ...postgresAccounts({ database, connectionFor: citus?.connectionFor ?? (() => database), limit, log }),
+    ...postgresAccounts(database, citus?.connectionFor ?? (() => database), limit, log),
     ...postgresReads({
       send:
         citus === undefined
@@ -63,5 +88,106 @@ const tokenUseRecorder = (database: Database, log: Log): ((credentials: Presente
         () => {},
       ),
     )().then(() => writing.delete(apiToken));
+  };
+};
+
+/** Enough for a new account, and few enough that a request with them does not take long. */
+const rowsAtOnce = 1000;
+
+/** Whether a write failed because its user has been deleted. */
+const isUserGone = (error: StorageError): boolean =>
+  error._tag === 'StorageFailed' && hasCode(error.cause, '23503');
+
+/** The ids of the tenants that a sign-up has replaced; null if the address is taken. */
+const Replaced = nullable(listOf(Identifier));
+
+const TokenRow = t.strict({ token: t.unknown }, 'list_api_tokens');
+
+/** Nothing of accounts is kept, so every process sees a change at once. Each change is one transaction. */
+const postgresAccounts = (
+  database: Asked,
+  connectionFor: ConnectionForRows,
+  { maxSignUps }: SignUpLimit,
+  log: Log,
+): AccountStorage => {
+  const execute = (name: string, ...values: Statement['values']): TE.TaskEither<StorageError, void> =>
+    pipe(call(database, t.unknown, name, ...values), TE.asUnit);
+  const deleteSomeRows = (userId: string): TE.TaskEither<StorageError, void> =>
+    pipe(
+      call(connectionFor(userId), Integer, 'delete_rows_of_deleted', userId, rowsAtOnce),
+      TE.flatMap((count) => (count < rowsAtOnce ? execute('forget_tenant', userId) : TE.right(undefined))),
+    );
+  return {
+    caller: (credentials) =>
+      pipe(
+        findCaller(database, credentials),
+        TE.map(({ userId }) => ({ userId })),
+      ),
+    userByEmail: (email) => call(database, nullable(UserRecord), 'user_by_email', searchKey(emailKey(email))),
+    user: ({ userId }) => call(database, nullable(UserProfile), 'user_profile', userId),
+
+    signUp: ({ user, session, rows }, ended) =>
+      pipe(
+        call(
+          connectionFor(user.id),
+          Replaced,
+          'create_account',
+          JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) }),
+          JSON.stringify(toColumns(session)),
+          toColumnsOfRows(rows, repoOfDrafts(rows)),
+          ended,
+          maxSignUps,
+        ),
+        TE.flatMap((replaced): TE.TaskEither<EmailTaken, void> => {
+          for (const userId of replaced ?? [])
+            log('info', 'the oldest signed-up tenant was removed', { userId });
+          return replaced === null ? TE.left({ _tag: 'EmailTaken' }) : TE.right(undefined);
+        }),
+      ),
+
+    changePassword: ({ userId }, { from, to, session }) =>
+      call(database, t.boolean, 'change_password', userId, from, to, JSON.stringify(toColumns(session))),
+
+    deleteAccount: ({ userId }) =>
+      pipe(
+        call(database, t.boolean, 'delete_account', userId),
+        // The account is gone by now, whatever happens to this: housekeeping deletes the rest.
+        TE.tapTask((isDeleted) => (isDeleted ? deleteSomeRows(userId) : T.of(undefined))),
+      ),
+
+    startSession: (session, ended) =>
+      pipe(
+        execute('start_session', JSON.stringify(toColumns(session)), ended, maxSessions),
+        TE.orElse((error) => (isUserGone(error) ? TE.right(undefined) : TE.left(error))),
+      ),
+    endSession: (hash) => execute('end_session', hash),
+
+    apiTokens: ({ userId }) =>
+      pipe(
+        rowsOf(database, TokenRow, 'SELECT token FROM triage.list_api_tokens($1) AS token', userId),
+        TE.map((found) => found.map(({ token }) => fromColumns(token))),
+        TE.flatMapEither(decodeResult(listOf(ApiTokenProfile), 'list_api_tokens')),
+      ),
+    addApiToken: (apiToken) =>
+      pipe(
+        call(
+          database,
+          t.boolean,
+          'mint_api_token',
+          JSON.stringify(toColumns(apiToken)),
+          maxActiveApiTokens,
+          maxApiTokens,
+        ),
+        TE.mapLeft((error) => (isUserGone(error) ? { _tag: 'Unauthorized' as const } : error)),
+        TE.flatMap(
+          (isAdded): TE.TaskEither<StorageError | TooManyApiTokens | Unauthorized, void> =>
+            isAdded ? TE.right(undefined) : TE.left({ _tag: 'TooManyApiTokens' }),
+        ),
+      ),
+    revokeApiToken: ({ userId }, id, at) =>
+      pipe(
+        call(database, nullable(t.boolean), 'revoke_api_token', userId, searchKey(id), storedTime(at)),
+        TE.map((isRevoked) => isRevoked ?? false),
+      ),
   };
 };

@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Count } from '../../codecs/numbers.js';
@@ -13,9 +15,9 @@ import { PullRequestRecord } from '../../records/pull-request.js';
 import { RepoRecord } from '../../records/repo.js';
 import { ScanRecord } from '../../records/scan.js';
 import type { StorageError } from '../port.js';
+import type { Asked, Statement } from './database.js';
 
-// How records stand in columns. The codecs of the records decide what is valid; times alone are written
-// differently.
+// How records stand in columns. Codecs of records decide what is valid; times alone are written differently.
 
 /** The column of a property: `repo_id` of `repoId`. */
 const columnOf = (property: string): string =>
@@ -56,9 +58,7 @@ export type RepoOf = ReadonlyMap<string, string>;
 export const repoOfDrafts = ({ fixDrafts }: TenantRows): RepoOf =>
   new Map(fixDrafts.map(({ id, repoId }) => [id, repoId]));
 
-/**
- * A record of columns with the properties of a record, for its codec. Times are those of the time zone UTC.
- */
+/** A record of columns with the properties of a record, for its codec. Its times are in UTC. */
 export const fromColumns = (columns: unknown): unknown =>
   typeof columns !== 'object' || columns === null || Array.isArray(columns)
     ? columns
@@ -167,13 +167,33 @@ export const repos: StoredRows<RepoDetails> = storedRows(
   }),
 );
 
-/**
- * Decodes the result of a statement, because other programs may write to the database, too. `where` names the
- * statement in errors.
- */
+/** Decodes a result, because other programs write to the database, too. `where` names it in errors. */
 export const decodeResult =
   <A, O>(codec: t.Type<A, O>, where: string) =>
   (result: unknown): E.Either<StorageError, A> =>
     E.mapLeft(
       (errors: t.Errors): StorageError => ({ _tag: 'RecordBroken', where, problems: problemsOf(errors) }),
     )(codec.decode(result));
+
+/** Runs a statement and decodes its rows; the name of their codec names them in errors. */
+export const rowsOf = <A>(
+  database: Asked,
+  codec: t.Type<A, unknown>,
+  text: string,
+  ...values: Statement['values']
+): TE.TaskEither<StorageError, readonly A[]> =>
+  pipe(database.query({ text, values }), TE.flatMapEither(decodeResult(listOf(codec), codec.name)));
+
+/** Calls a function of the schema, and decodes its result: a value, or a record whose keys are columns. */
+export const call = <A>(
+  database: Asked,
+  codec: t.Type<A, unknown>,
+  name: string,
+  ...values: Statement['values']
+): TE.TaskEither<StorageError, A> => {
+  const text = `SELECT to_json(triage.${name}(${values.map((_, i) => `$${i + 1}`).join(', ')})) AS result`;
+  return pipe(
+    rowsOf(database, t.strict({ result: t.unknown }, name), text, ...values),
+    TE.flatMapEither(([row]) => decodeResult(codec, name)(fromColumns(row?.result))),
+  );
+};

@@ -1,22 +1,32 @@
 import * as t from 'io-ts';
+import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../codecs/list.js';
 import { nullable } from '../../codecs/nullable.js';
 import { Integer } from '../../codecs/numbers.js';
 import { Identifier } from '../../codecs/text.js';
 import type { Timestamp } from '../../codecs/timestamp.js';
 import { nearest } from '../../common/did-you-mean.js';
 import { RecordCounts } from '../../records/record-counts.js';
+import type { TenantRecords } from '../../records/tenant-records.js';
 import { emailKey } from '../../records/user.js';
 import type { StorageError } from '../port.js';
-import { type ConnectionForRows, call } from './accounts.js';
-import { type Asked, hasCode } from './database.js';
+import { type Asked, type ConnectionForRows, databaseError, hasCode } from './database.js';
 import { searchKey } from './queries.js';
-import { decodeResult, storedTime } from './stored-records.js';
+import { inSchema, rowTables } from './roles.js';
+import { withCurrentSchema } from './schema.js';
+import {
+  call,
+  decodeResult,
+  repoOfDrafts,
+  rowsOf,
+  storedTime,
+  toColumns,
+  toColumnsOfRows,
+} from './stored-records.js';
 
-const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenant');
+const Tenant = t.strict({ id: Identifier, email: t.string, isDeleted: t.boolean }, 'tenants');
 
 /** A tenant. Its address is empty once it is marked as deleted (`isDeleted`). */
 export type Tenant = t.TypeOf<typeof Tenant>;
@@ -34,13 +44,14 @@ export const findTenant = (
   idOrEmail: string,
 ): TE.TaskEither<StorageError | TenantNotFound, Tenant> =>
   pipe(
-    database.query({
-      text:
-        'SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users ' +
-        'WHERE id = $1 OR email_key = $2 ORDER BY id',
-      values: [searchKey(idOrEmail), searchKey(emailKey(idOrEmail))],
-    }),
-    TE.flatMapEither(decodeResult(listOf(Tenant), 'tenants')),
+    rowsOf(
+      database,
+      Tenant,
+      `SELECT id, email, deleted_at IS NOT NULL AS "isDeleted" FROM triage.users
+       WHERE id = $1 OR email_key = $2 ORDER BY id`,
+      searchKey(idOrEmail),
+      searchKey(emailKey(idOrEmail)),
+    ),
     TE.flatMap((tenants): TE.TaskEither<StorageError | TenantNotFound, Tenant> => {
       const [first, second] = tenants;
       if (first === undefined) return unknownTenant(database, idOrEmail);
@@ -55,20 +66,17 @@ const unknownTenant = (
   idOrEmail: string,
 ): TE.TaskEither<StorageError | TenantNotFound, never> =>
   pipe(
-    database.query({
-      text:
-        'SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name) ' +
-        'WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000',
-      values: [idOrEmail.length],
-    }),
-    TE.flatMapEither(decodeResult(listOf(t.strict({ name: t.string })), 'names')),
-    TE.map((names) =>
-      nearest(
-        idOrEmail,
-        names.map(({ name }) => name),
-      ),
+    rowsOf(
+      database,
+      t.strict({ name: t.string }, 'names'),
+      `SELECT known.name FROM triage.users, unnest(ARRAY[id::text, email_key]) AS known (name)
+       WHERE abs(char_length(known.name) - $1) <= 3 LIMIT 10000`,
+      idOrEmail.length,
     ),
-    TE.flatMap((name) => TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: name })),
+    TE.map((rows) => rows.map(({ name }) => name)),
+    TE.flatMap((names) =>
+      TE.left<TenantNotFound>({ _tag: 'UnknownTenant', nearest: nearest(idOrEmail, names) }),
+    ),
   );
 
 /** The tables of a tenant's records, by the names of their counts. */
@@ -81,56 +89,49 @@ const tables = {
   apiTokens: 'api_tokens',
 } satisfies Readonly<Record<keyof RecordCounts, string>>;
 
-const Counted = t.strict({ count: Integer }, 'count');
-
 /** Counts the records of a tenant, table by table: Citus has some on a worker. */
 export const countRecords = (database: Asked, { id }: Tenant): TE.TaskEither<StorageError, RecordCounts> =>
   pipe(
     Object.entries(tables),
     TE.traverseSeqArray(([name, table]) =>
       pipe(
-        database.query({
-          text: `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
-          values: [id],
-        }),
-        TE.flatMapEither(([row]) => decodeResult(Counted, table)(row)),
-        TE.map(({ count }) => [name, count] as const),
+        rowsOf(
+          database,
+          t.strict({ count: Integer }, table),
+          `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
+          id,
+        ),
+        TE.map(([row]) => [name, row?.count]),
       ),
     ),
     TE.flatMapEither((counts) => decodeResult(RecordCounts, 'record counts')(Object.fromEntries(counts))),
   );
 
 type BatchOptions = Readonly<{
-  /**
-   * The maximum number of rows per transaction: enough to amortize the commit, so few that nobody waits long.
-   */
+  /** The most rows of a transaction: enough to amortize the commit, so few that nobody waits long. */
   batchSize: number;
   /** Asked before each batch. */
   shouldStop: () => boolean;
 }>;
 
-/**
- * How many rows were deleted, and whether nothing of the tenant is left; if not, the deletion was stopped.
- */
+type DeletionOptions = BatchOptions & Readonly<{ onProgress: (rows: number) => void }>;
+
+/** How many rows were deleted, and whether nothing of the tenant is left: else the deletion was stopped. */
 export type Deletion = Readonly<{ rows: number; isGone: boolean }>;
 
 /**
- * Deletes a tenant. First it is locked out: its sessions and tokens end, and its address becomes free. Then
- * its rows are deleted in batches. A deletion that was stopped or has failed continues with the next call, or
- * with `purge`. `onProgress` is called after each batch with the number of rows that have been deleted.
+ * Locks a tenant out, ends its sessions and tokens, frees its address, and deletes its rows in batches. What
+ * was stopped or failed continues with the next call, or with `purge`. `onProgress` gets the rows so far.
  */
 export const deleteTenant = (
   database: Asked,
   { id }: Tenant,
-  { batchSize = 10_000, ...options }: DeletionOptions,
+  options: Partial<Pick<DeletionOptions, 'batchSize'>> & Omit<DeletionOptions, 'batchSize'>,
 ): TE.TaskEither<StorageError, Deletion> =>
   pipe(
     call(database, t.boolean, 'delete_account', id),
-    TE.flatMap(() => deleteRows(database, () => database, id, { batchSize, ...options })),
+    TE.flatMap(() => deleteRows(database, () => database, id, { batchSize: 10_000, ...options })),
   );
-
-export type DeletionOptions = Pick<BatchOptions, 'shouldStop'> &
-  Readonly<{ batchSize?: number; onProgress: (rows: number) => void }>;
 
 /** How often a batch that lost a deadlock or a serialization conflict is tried again. */
 const maxRetries = 10;
@@ -141,7 +142,7 @@ const deleteRows =
     database: Asked,
     connectionFor: ConnectionForRows,
     id: string,
-    { batchSize, shouldStop, onProgress }: BatchOptions & Pick<DeletionOptions, 'onProgress'>,
+    { batchSize, shouldStop, onProgress }: DeletionOptions,
   ): TE.TaskEither<StorageError, Deletion & Readonly<{ wasLast: boolean }>> =>
   async () => {
     let rows = 0;
@@ -178,12 +179,11 @@ export type PurgeOptions = BatchOptions &
     onProgress: (purged: Purged) => void;
   }>;
 
-const DeletedTenants = listOf(t.strict({ tenant: Identifier }, 'deleted tenant'));
+const DeletedTenant = t.strict({ tenant: Identifier }, 'deleted_tenants');
 
 /**
- * Deletes the expired sessions of all tenants, and finishes deletions of tenants that were interrupted, in
- * batches. Several processes can do so at once. Returns what was deleted; `left` if something failed, and
- * what was deleted before stays so. A tenant whose rows cannot be deleted now keeps no other from it.
+ * Deletes expired sessions, and finishes interrupted deletions of tenants, in batches. Several processes can
+ * do so at once. A tenant whose rows cannot be deleted now keeps no other from it; `left`: something failed.
  */
 export const purge =
   (
@@ -203,10 +203,8 @@ export const purge =
       add('sessions', sessions.right);
       if (sessions.right < batchSize) break;
     }
-    const found = await pipe(
-      database.query({ text: 'SELECT tenant FROM triage.deleted_tenants() AS tenant', values: [] }),
-      TE.flatMapEither(decodeResult(DeletedTenants, 'deleted_tenants')),
-    )();
+    const deletedTenants = 'SELECT tenant FROM triage.deleted_tenants() AS tenant';
+    const found = await rowsOf(database, DeletedTenant, deletedTenants)();
     if (E.isLeft(found)) return found;
     let failure: E.Left<StorageError> | null = null;
     for (const { tenant } of found.right) {
@@ -221,3 +219,141 @@ export const purge =
     }
     return failure ?? E.right(sum);
   };
+
+/** Why nothing was imported, one line per reason. `hasConflicts`: existing records are among the reasons. */
+export type ImportRefused = Readonly<{
+  _tag: 'ImportRefused';
+  reasons: readonly string[];
+  hasConflicts: boolean;
+}>;
+
+/** The tenants to import; `left`: why one of them cannot be read. */
+export type TenantSource = AsyncIterable<E.Either<readonly string[], TenantRecords>>;
+
+export type ImportOptions = Readonly<{
+  /** Replace existing tenants with the same id or e-mail address, with everything that belongs to them. */
+  replace: boolean;
+  /** Called after each batch with the number of rows of the tenant that are imported. */
+  onProgress: (tenant: TenantRecords, rows: number) => void;
+}>;
+
+/** Rows per statement: enough to amortize the round trip, few enough to keep memory small. */
+const rowsPerStatement = 1000;
+
+/** Imports tenants into the database at a URL, whose schema must be current. Returns their number. */
+export const importInto = (
+  url: string,
+  tenants: TenantSource,
+  options: ImportOptions,
+): TE.TaskEither<StorageError | ImportRefused, number> =>
+  pipe(
+    withCurrentSchema(url, (client) =>
+      pipe(
+        importTenants(client, tenants, options),
+        // For the planner's statistics and the index-only scans of lists. Autovacuum would do it later.
+        TE.tapTask(() => () => client.query(`VACUUM (ANALYZE) ${inSchema(...rowTables)}`).catch(() => {})),
+      ),
+    ),
+    TE.mapLeft((error) =>
+      error._tag === 'WrongSchema'
+        ? { _tag: 'ImportRefused', reasons: [error.reason], hasConflicts: false }
+        : error,
+    ),
+  );
+
+/** Imports tenants in one transaction, all or none. Only one batch of rows is in memory as JSON at a time. */
+export const importTenants =
+  (
+    client: pg.ClientBase,
+    tenants: TenantSource,
+    { replace, onProgress }: ImportOptions,
+  ): TE.TaskEither<StorageError | ImportRefused, number> =>
+  async () => {
+    const reasons: string[] = [];
+    let hasConflicts = false;
+    let count = 0;
+    try {
+      await client.query('BEGIN');
+      // Serializes concurrent imports: the second one sees the tenants of the first.
+      await client.query("SELECT pg_advisory_xact_lock(hashtext('triage-api: fixtures'))");
+      for await (const tenant of tenants) {
+        if (E.isLeft(tenant)) {
+          for (const reason of tenant.left) reasons.push(reason);
+          continue;
+        }
+        if (replace) await removeTenant(client, tenant.right);
+        const conflict = await addTenant(client, tenant.right, onProgress);
+        if (conflict !== null) reasons.push(`${tenant.right.user.id}: ${conflict}`);
+        hasConflicts ||= conflict !== null;
+        count += 1;
+      }
+      await client.query(reasons.length === 0 ? 'COMMIT' : 'ROLLBACK');
+      return reasons.length === 0 ? E.right(count) : E.left({ _tag: 'ImportRefused', reasons, hasConflicts });
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      return E.left(databaseError(error));
+    }
+  };
+
+/** Deletes the tenant with the same id and the one with the same address. */
+const removeTenant = async (client: pg.ClientBase, { user }: TenantRecords): Promise<void> => {
+  const { rows } = await client.query(
+    'SELECT id FROM triage.users WHERE id = $1 OR email_key = $2 ORDER BY id FOR UPDATE',
+    [user.id, emailKey(user.email)],
+  );
+  for (const { id } of rows) {
+    for (const table of rowTables.toReversed())
+      await client.query(`DELETE FROM triage.${table} WHERE user_id = $1`, [id]);
+    await client.query('DELETE FROM triage.users WHERE id = $1', [id]);
+  }
+};
+
+/** Adds a tenant, or returns its conflict with existing records. The transaction stays usable after one. */
+const addTenant = async (
+  client: pg.ClientBase,
+  tenant: TenantRecords,
+  onProgress: ImportOptions['onProgress'],
+): Promise<string | null> => {
+  const { user, sessions, apiTokens, rows } = tenant;
+  await client.query('SAVEPOINT tenant');
+  try {
+    const { rowCount } = await client.query(
+      'INSERT INTO triage.users SELECT * FROM json_populate_record(NULL::triage.users, $1) ' +
+        'ON CONFLICT ON CONSTRAINT users_email_key_key DO NOTHING',
+      [JSON.stringify({ ...toColumns(user), email_key: emailKey(user.email) })],
+    );
+    if (rowCount === 0) return `the e-mail address ${user.email} is already in use`;
+    for (const [table, records] of Object.entries({ sessions, api_tokens: apiTokens }))
+      await client.query(
+        `INSERT INTO triage.${table} SELECT * FROM json_populate_recordset(NULL::triage.${table}, $1)`,
+        [JSON.stringify(records.map(toColumns))],
+      );
+    let count = 0;
+    onProgress(tenant, count);
+    const repoOf = repoOfDrafts(rows);
+    for (const collection of collections)
+      for (let i = 0; i < rows[collection].length; i += rowsPerStatement) {
+        const batch = rows[collection].slice(i, i + rowsPerStatement);
+        const columns = toColumnsOfRows({ [collection]: batch }, repoOf);
+        await client.query('SELECT triage.add_rows($1, $2)', [user.id, columns]);
+        count += batch.length;
+        onProgress(tenant, count);
+      }
+    await client.query('RELEASE SAVEPOINT tenant');
+    return null;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === '23505')) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT tenant');
+    return conflictOf[error.constraint ?? ''] ?? 'some of its records exist already';
+  }
+};
+
+/** The conflict for each unique constraint. */
+const conflictOf: Readonly<Record<string, string>> = {
+  users_pkey: 'a user with this id exists already',
+  sessions_hash_key: 'one of its session values is already in use',
+  api_tokens_hash_key: 'one of its API tokens is already in use',
+};
+
+/** In the order of their foreign keys. */
+const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests'] as const;

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../src/accounts/secrets.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import type { TenantRecords } from '../../../src/records/tenant-records.js';
 import { fixtureRecords } from '../../../src/storage/fixtures/fixture-records.js';
-import { importTenants } from '../../../src/storage/postgres/import-tenants.js';
+import { importTenants } from '../../../src/storage/postgres/tenants.js';
 import { at, now } from '../../_data.js';
 import { hashCheaply } from '../../_storage.js';
 

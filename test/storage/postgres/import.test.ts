@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Dataset } from '../../../src/records/dataset.js';
 import { firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
-import { importInto, type TenantSource } from '../../../src/storage/postgres/import-tenants.js';
+import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { tenantsFrom } from './_fill.js';

@@ -64,9 +64,8 @@ CREATE TABLE triage.api_tokens (
 --
 -- `user_id` is of no domain: with one as its distribution column, Citus finds no row, and reports no error.
 --
--- PostgreSQL takes the index that was made last of those that look equally good, and all look good while a table is small. The
--- check of a foreign key would walk the index of a list, and its plan is kept while the table grows. So the indexes of lists come
--- before keys.
+-- Indexes of lists come before keys: PostgreSQL takes the last of those that look equally good, as all do while a table is small.
+-- The check of a foreign key would walk the index of a list, and its plan is kept while the table grows.
 
 CREATE TABLE triage.repos (
   user_id text COLLATE "C" NOT NULL CHECK (char_length(user_id) BETWEEN 1 AND 200) REFERENCES triage.users ON DELETE CASCADE,
@@ -186,12 +185,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Functions for servers. Most run with the rights of their owner, so that a server can find a session by its hash, for example, but
--- not read the sessions. Nothing that a caller has made is found by them: the path names `pg_temp` last, because PostgreSQL would
--- look there first for types. Records are JSON objects whose keys are columns.
+-- Functions for servers. Most run with the rights of their owner: a server finds a session by its hash, but cannot read all sessions.
+-- Their path names `pg_temp` last, because PostgreSQL would look there first for types. Records are JSON objects whose keys are columns.
 
--- The user that credentials belong to: a valid token decides, else a valid session. No row: nobody. `use_due`: the use of the token
--- has not been recorded for a minute.
+-- The user of a valid token, else of a valid session. No row: nobody. `use_due`: no use of the token was recorded for a minute.
 CREATE FUNCTION triage.caller_of(session_hash text, token_hash text, at timestamptz)
   RETURNS TABLE (user_id text, use_due boolean) LANGUAGE plpgsql STABLE ROWS 1 SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp AS $$
@@ -215,14 +212,11 @@ CREATE FUNCTION triage.user_by_email(key text) RETURNS triage.users
   RETURN (SELECT u FROM triage.users u WHERE u.email_key = key);
 
 -- Without the password hash, which nobody gets by an id.
-CREATE FUNCTION triage.user_profile(caller text) RETURNS jsonb
-  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+CREATE FUNCTION triage.user_profile(caller text) RETURNS jsonb LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
   RETURN (SELECT to_jsonb(u) - 'password_hash' FROM triage.users u WHERE u.id = caller AND u.deleted_at IS NULL);
 
--- Adds rows of a tenant: an object with a list for each of some tables. It writes the columns that the first row of a list has, so
--- that a new column needs no change here.
-CREATE FUNCTION triage.add_rows(tenant text, rows json) RETURNS void
-  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- Adds rows of a tenant, a list for each of some tables. A new column needs no change here: the first row of a list names its columns.
+CREATE FUNCTION triage.add_rows(tenant text, rows json) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   name text;
   columns text;
@@ -236,15 +230,13 @@ BEGIN
 END $$;
 
 -- Locks a user, so that logins and mints of one user come one after the other. An error if the user is deleted meanwhile.
-CREATE FUNCTION triage.lock_user(user_id text) RETURNS void
-  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION triage.lock_user(user_id text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM FROM triage.users u WHERE u.id = lock_user.user_id AND u.deleted_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RAISE foreign_key_violation USING MESSAGE = format('there is no user %s', user_id); END IF;
 END $$;
 
-CREATE FUNCTION triage.end_session(ended text) RETURNS void
-  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION triage.end_session(ended text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DELETE FROM triage.sessions WHERE hash = ended
 $$;
 
@@ -303,8 +295,7 @@ CREATE FUNCTION triage.revoke_api_token(caller text, token_id text, at timestamp
   UPDATE triage.api_tokens t SET revoked_at = least(t.revoked_at, at) WHERE t.user_id = caller AND t.id = token_id RETURNING true
 $$;
 
--- Replaces the password hash `known`, ends all sessions of the user, and starts another one. False: the user is gone, or has
--- another password by now, and nothing has happened.
+-- Replaces the password hash `known`, ends all sessions, and starts one. False, without a change: no such user, or another password.
 CREATE FUNCTION triage.change_password(caller text, known text, wanted text, session json) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -356,8 +347,7 @@ BEGIN
   RETURN removed;
 END $$;
 
--- Locks a tenant out for good and erases its account; false: there is none. Its rows are left to `delete_rows`: this takes a
--- moment, however many there are.
+-- Locks a tenant out for good and erases its account; false: there is none. This takes a moment: rows are left to `delete_rows`.
 CREATE FUNCTION triage.delete_account(tenant text) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -407,8 +397,7 @@ CREATE FUNCTION triage.forget_tenant(tenant text) RETURNS boolean
   DELETE FROM triage.users u WHERE u.id = tenant AND u.deleted_at IS NOT NULL RETURNING true
 $$;
 
--- Deletes at most `most` sessions that had expired at a moment, but none that is valid now: the clock of a caller may be frozen. Returns
--- how many. Those that another process has locked are skipped.
+-- Deletes at most `most` sessions that had expired at a moment, and none that is valid now: the clock of a caller may be frozen.
 CREATE FUNCTION triage.purge_sessions(at timestamptz, most integer) RETURNS bigint
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
   WITH gone AS (
