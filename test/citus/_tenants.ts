@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
-import { fill } from '../storage/postgres/_fill.js';
+import { fill } from '../storage/postgres/_postgres.js';
 
 /** For each worker, in order, the id of a tenant that is on it. */
 const idsByWorker = async (client: pg.Client): Promise<readonly string[]> => {

@@ -1,8 +1,7 @@
 import test from 'ava';
 import { storageConformance } from '../../src/storage/conformance/index.js';
 import { patient } from '../_storage.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { connected } from '../storage/postgres/_postgres.js';
+import { connected, fill } from '../storage/postgres/_postgres.js';
 import { clear, withCitus } from './_citus.js';
 import { type CitusStorage, openCitus } from './_storage.js';
 

@@ -5,14 +5,12 @@ import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { storageAt } from '../storage/postgres/_opened.js';
-import { answersWhateverThePlan } from '../storage/postgres/_planner.js';
-import { connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, fill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
+import { answersWhateverThePlan } from '../storage/postgres/_reads.js';
 import { roleOfTheDocuments } from '../storage/postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
 
-const { database, sharedDatabase } = withPostgres(test);
+const { database, filled, sharedDatabase } = withPostgres(test);
 let url = '';
 let pooled = '';
 let stop = async (): Promise<void> => {};
@@ -69,8 +67,7 @@ test.serial(
 );
 
 test.serial('each read has the right answer behind the pooler, whatever the planner does', async (t) => {
-  const own = await database(t);
-  await connected(own, (client) => fill(client, [acme, other]));
+  const own = await filled(t, acme, other);
   // All clients share one connection, and with it the settings of the planner.
   const pooler = await startPgbouncer(await roleOfTheDocuments(t, own), 1);
   t.teardown(pooler.stop);

@@ -11,9 +11,7 @@ import { migrate } from '../../src/storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles.js';
 import { bySession } from '../_storage.js';
 import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { storageAt } from '../storage/postgres/_opened.js';
-import { connected, urlWith } from '../storage/postgres/_postgres.js';
+import { connected, fill, storageAt, urlWith } from '../storage/postgres/_postgres.js';
 import { installed } from './_installed-postgres.js';
 
 /** A server of its own for a test: roles have the names of the documentation there. */

@@ -1,14 +1,28 @@
+import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
+import type { Dataset } from '../../../src/records/dataset.js';
+import type { TenantRecords } from '../../../src/records/tenant-records.js';
+import { datasetRecords } from '../../../src/storage/conformance/new-records.js';
+import type { Storage } from '../../../src/storage/port.js';
+import {
+  type DatabaseSettings,
+  openDatabase,
+  type PooledDatabase,
+} from '../../../src/storage/postgres/database.js';
+import { importTenants } from '../../../src/storage/postgres/import-tenants.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { type Server, startEmbedded } from './_embedded.js';
 
 /** A PostgreSQL server for the tests of one file. */
 export type TestPostgres = Readonly<{
   /** A database of a test's own, its schema prepared, gone when the test is over; the URL of its owner. */
   database: (test: ExecutionContext) => Promise<string>;
-  /** The same, with nothing in it. */
+  /** The same, with tenants in it. */
+  filled: (test: ExecutionContext, ...datasets: readonly Dataset[]) => Promise<string>;
+  /** A database of a test's own with nothing in it. */
   emptyDatabase: (test: ExecutionContext, options?: string) => Promise<string>;
   /** A database that stays until the last test of the file. */
   sharedDatabase: () => Promise<string>;
@@ -56,8 +70,15 @@ export const withPostgres = (test: TestFn): TestPostgres => {
     t.teardown(() => remove(running(), name));
     return running().url(name);
   };
+  const database = async (t: ExecutionContext): Promise<string> =>
+    dropped(t, await create(`TEMPLATE ${templateName}`));
   return {
-    database: async (t) => dropped(t, await create(`TEMPLATE ${templateName}`)),
+    database,
+    filled: async (t, ...datasets) => {
+      const url = await database(t);
+      await connected(url, (client) => fill(client, datasets));
+      return url;
+    },
     emptyDatabase: async (t, options = "TEMPLATE template0 ENCODING 'UTF8'") =>
       dropped(t, await create(options)),
     beforeStop: (each) => {
@@ -114,3 +135,32 @@ const theirs = (given: string): Server => ({
   url: (database) => Object.assign(new URL(given), { pathname: `/${database}` }).href,
   stop: async () => {},
 });
+
+/** Puts datasets into a database, as they are written. */
+export const fill = async (client: pg.Client, datasets: readonly Dataset[]): Promise<void> => {
+  const options = { replace: false, onProgress: () => {} };
+  const imported = await importTenants(client, tenantsFrom(datasets), options)();
+  if (E.isLeft(imported)) throw new Error(inspect(imported.left));
+};
+
+/** Datasets as a source of an import. */
+export async function* tenantsFrom(
+  datasets: readonly Dataset[],
+): AsyncGenerator<E.Either<never, TenantRecords>> {
+  for (const dataset of datasets) yield E.right(await datasetRecords(dataset));
+}
+
+/** A pool of connections that is closed when the test is over. */
+export const opened = (
+  t: ExecutionContext,
+  url: string,
+  over: Partial<DatabaseSettings> = {},
+): PooledDatabase => {
+  const database = openDatabase({ url, poolSize: 4, timeLimit: 5000, ...over }, () => {});
+  t.teardown(database.close);
+  return database;
+};
+
+/** A storage over the database at a URL, until the test is over. */
+export const storageAt = (t: ExecutionContext, url: string, over: Partial<DatabaseSettings> = {}): Storage =>
+  postgresStorage({ database: opened(t, url, over) }, () => {});

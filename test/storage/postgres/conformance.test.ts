@@ -3,8 +3,7 @@ import { storageConformance } from '../../../src/storage/conformance/index.js';
 import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { patient } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, withPostgres } from './_postgres.js';
 
 const { beforeStop, sharedDatabase } = withPostgres(test);
 let url = '';

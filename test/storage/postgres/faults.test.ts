@@ -1,25 +1,17 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { cookie, serve } from '../../_server.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, storageAt, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
 
-const { database } = withPostgres(test);
+const { filled } = withPostgres(test);
 
 const credentials = bySession('acme-cookie');
 const path = '/api/v1/findings';
-
-const filled = async (t: ExecutionContext): Promise<string> => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
-  return url;
-};
 
 const tagOf = async (storage: Storage): Promise<string> => {
   const answer = await storage.repos(credentials)();
@@ -36,7 +28,7 @@ const until = async (look: () => Promise<string>, expected: string): Promise<voi
 };
 
 test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
   const statuses = new Map<number, number>();
   let isOver = false;
@@ -66,7 +58,7 @@ test('requests get 503 while the database is unreachable, and recover without a 
 });
 
 test('no request hangs on a silent network, and lost connections are not used again', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const storage = storageAt(t, proxy.url, { timeLimit: 800, poolSize: 2 });
   await until(() => tagOf(storage), 'answered');
   proxy.silent();
@@ -97,7 +89,7 @@ const running = (url: string) => (): Promise<string> =>
   });
 
 test('the server cancels a slow statement, and its connection is used again', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const limited = storageAt(t, url, { timeLimit: 400, poolSize: 1 });
   await locked(url, async () => {
     t.is(await tagOf(limited), 'StorageUnavailable');
@@ -107,7 +99,7 @@ test('the server cancels a slow statement, and its connection is used again', as
 });
 
 test('requests wait for a busy connection up to a limit; further requests are refused at once', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
   await locked(url, async () => {
@@ -123,7 +115,7 @@ test('requests wait for a busy connection up to a limit; further requests are re
 });
 
 test('a request after a restart of the database succeeds', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url);
   await until(() => tagOf(storage), 'answered');
   await connected(url, (client) =>
@@ -137,7 +129,7 @@ test('a request after a restart of the database succeeds', async (t) => {
 });
 
 test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url);
   await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
   const { ask, logged } = await serve(t, [], { storage });
@@ -151,7 +143,7 @@ test('a missing permission or a missing function is StorageFailed, not StorageUn
 });
 
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url);
   await connected(url, (client) =>
     client
@@ -167,7 +159,7 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
 });
 
 test('without the database, pages that need it get 503 in HTML and JSON, and other pages are served', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 500 }) });
   await proxy.down();
   const signedIn = { Cookie: 'session=acme-cookie' };
@@ -195,13 +187,13 @@ test('without the database, pages that need it get 503 in HTML and JSON, and oth
 });
 
 test('a burst of requests is served with few connections if it finishes in time', async (t) => {
-  const storage = storageAt(t, await filled(t), { poolSize: 2, timeLimit: 20_000 });
+  const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 20_000 });
   const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => another(storage, i)));
   t.true(answers.every(E.isRight));
 });
 
 test('closing does not wait for a lost server', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000 }, () => {});
   const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] })();
   t.true((await Promise.all([ask(), ask(), ask()])).every(E.isRight));
@@ -211,7 +203,7 @@ test('closing does not wait for a lost server', async (t) => {
 });
 
 test('a storage whose schema is gone is not ready', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const { ask } = await serve(t, [], { storage: storageAt(t, url) });
   t.is((await ask('/readyz')).status, 200);
   await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));

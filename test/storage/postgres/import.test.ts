@@ -5,9 +5,7 @@ import { firstPage, resultOf } from '../../../src/storage/conformance/assertions
 import { importInto, type TenantSource } from '../../../src/storage/postgres/import-tenants.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { tenantsFrom } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, storageAt, tenantsFrom, withPostgres } from './_postgres.js';
 
 const { database } = withPostgres(test);
 

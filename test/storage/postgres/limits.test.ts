@@ -8,10 +8,9 @@ import { ScanRecord } from '../../../src/records/scan.js';
 import { SessionRecord } from '../../../src/records/session.js';
 import { UserRecord } from '../../../src/records/user.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
-import { fill } from './_fill.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, withPostgres } from './_postgres.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
 
 const records: Readonly<Record<string, t.Props>> = {
   users: UserRecord.type.props,
@@ -36,20 +35,20 @@ const others: Readonly<Record<string, string>> = {
 const character = '😀';
 const lengths = [0, 1, 200, 201, 254, 255, 100_000, 100_001];
 
+/** A row of each table. */
+const world = dataset({
+  user: aUser('u'),
+  sessions: [aSession('s')],
+  apiTokens: [aToken('k')],
+  repos: [aRepo('r')],
+  scans: [aScan('c', 'r')],
+  fixDrafts: [aDraft('d', 'r')],
+  pullRequests: [aPullRequest('p', 'd')],
+});
+
 test('every column of text takes exactly the lengths that its codec takes', async (t) => {
-  const url = await database(t);
+  const url = await filled(t, world);
   await connected(url, async (client) => {
-    await fill(client, [
-      dataset({
-        user: aUser('u'),
-        sessions: [aSession('s')],
-        apiTokens: [aToken('k')],
-        repos: [aRepo('r')],
-        scans: [aScan('c', 'r')],
-        fixDrafts: [aDraft('d', 'r')],
-        pullRequests: [aPullRequest('p', 'd')],
-      }),
-    ]);
     const { rows } = await client.query(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'triage' AND data_type = 'text' AND is_generated = 'NEVER' AND table_name <> 'migrations'`,
@@ -102,5 +101,34 @@ test('the longest ids that there can be fit into every index', async (t) => {
     ]);
     const { rows } = await client.query('SELECT id, user_id, pr_status FROM triage.pull_requests');
     t.deepEqual(rows, [{ id: pr, user_id: user, pr_status: 'open' }]);
+  });
+});
+
+test('the tables refuse what the record codecs refuse', async (t) => {
+  const url = await filled(t, {
+    ...world,
+    repos: dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] }).repos,
+  });
+  await connected(url, async (client) => {
+    for (const statement of [
+      "UPDATE triage.fix_drafts SET severity = 'moderate'",
+      "UPDATE triage.fix_drafts SET status = 'Pending'",
+      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
+      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
+      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
+      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
+      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
+      'UPDATE triage.scans SET findings_seen = 9007199254740992',
+      'UPDATE triage.scans SET findings_seen = -1',
+      'UPDATE triage.scans SET drafts_opened = -1',
+      "UPDATE triage.repos SET id = ''",
+      "UPDATE triage.repos SET id = repeat('x', 201)",
+      "UPDATE triage.pull_requests SET draft_id = 'nope'",
+      "UPDATE triage.pull_requests SET repo_id = 's'",
+      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
+      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
+    ]) {
+      await t.throwsAsync(client.query(statement), undefined, statement);
+    }
   });
 });

@@ -4,12 +4,10 @@ import pg from 'pg';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
 import { aColumn, folderWith } from './_migrations.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, storageAt, withPostgres } from './_postgres.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
 
 /** A transaction that stays open after a statement. */
 const holding = async (t: ExecutionContext, url: string, statement: string) => {
@@ -24,10 +22,10 @@ const holding = async (t: ExecutionContext, url: string, statement: string) => {
     if (isOpen) void client.query('COMMIT');
     isOpen = false;
   };
-  return { end, pid: Number(rows[0].pid), role: String(rows[0].role) };
+  return { end, holder: `process ${rows[0].pid} (a long report, role ${rows[0].role})` };
 };
 
-const reader = (t: ExecutionContext, url: string) => holding(t, url, 'SELECT count(*) FROM triage.repos');
+const readsRepos = 'SELECT count(*) FROM triage.repos';
 
 /** A column takes a lock that no reader may hold. */
 const addColumn = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
@@ -45,9 +43,8 @@ const hasColumn = async (client: pg.Client): Promise<boolean> =>
 const applied = E.right(['0002_note']);
 
 test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
-  const { pid, role } = await reader(t, url);
+  const url = await filled(t, acme);
+  const { holder } = await holding(t, url, readsRepos);
   const storage = storageAt(t, url, { timeLimit: 60_000 });
   const events: MigrateEvent[] = [];
   const answers: boolean[] = [];
@@ -65,7 +62,6 @@ test('while a migration does not get its lock, requests are answered; it gives u
   await reading;
   t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
   // A request that takes long on a busy machine may hold a lock for as long.
-  const holder = `process ${pid} (a long report, role ${role})`;
   for (const [index, { text }] of events.entries())
     t.true(text.startsWith('no lock within 50 ms') && text.includes(holder), `${index}: ${text}`);
   t.deepEqual(
@@ -76,56 +72,39 @@ test('while a migration does not get its lock, requests are answered; it gives u
   await connected(url, async (client) => t.false(await hasColumn(client)));
 });
 
-test('it tries again, and succeeds when the lock is free', async (t) => {
-  const url = await database(t);
-  const { end } = await reader(t, url);
-  const result = await addColumn(t, url, {
-    lockTimeout: 50,
-    pauses: Array.from({ length: 100 }, () => 10),
-    onEvent: end,
-  });
-  t.deepEqual(result, applied);
-});
+const waits: Readonly<Record<string, readonly [statement: string, told: (holder: string) => string]>> = {
+  'it says which table is locked, and who holds the lock, and succeeds when the lock is free': [
+    readsRepos,
+    (holder) =>
+      `no lock within 10 ms: triage.repos is locked by ${holder}; nothing has changed; trying again in 0.01 s`,
+  ],
+  'it waits for another migration without a limit, and says so': [
+    'SELECT pg_advisory_xact_lock(7241865325823964)',
+    (holder) => `waiting for another migration, run by ${holder}`,
+  ],
+};
 
-test('it says which table is locked, and who holds the lock', async (t) => {
-  const url = await database(t);
-  const { end, pid, role } = await reader(t, url);
-  const waits: string[] = [];
-  const result = await addColumn(t, url, {
-    lockTimeout: 10,
-    pauses: Array.from({ length: 1000 }, () => 10),
-    onEvent: ({ _tag, text }) => {
-      if (_tag !== 'Waiting') return;
-      waits.push(text);
-      end();
-    },
+for (const [title, [statement, told]] of Object.entries(waits)) {
+  test(title, async (t) => {
+    const url = await database(t);
+    const { end, holder } = await holding(t, url, statement);
+    const lines: string[] = [];
+    const result = await addColumn(t, url, {
+      lockTimeout: 10,
+      pauses: Array.from({ length: 1000 }, () => 10),
+      onEvent: ({ _tag, text }) => {
+        if (_tag !== 'Waiting') return;
+        lines.push(text);
+        end();
+      },
+    });
+    t.deepEqual(result, applied);
+    t.is(lines[0], told(holder));
   });
-  t.deepEqual(result, applied);
-  t.regex(waits[0] ?? '', /^no lock within 10 ms: triage.repos is locked by /);
-  t.true(waits[0]?.includes(`process ${pid} (a long report, role ${role})`));
-  t.true(waits[0]?.endsWith('; nothing has changed; trying again in 0.01 s'));
-});
-
-test('it waits for another migration without a limit, and says so', async (t) => {
-  const url = await database(t);
-  const { end, pid, role } = await holding(t, url, 'SELECT pg_advisory_xact_lock(7241865325823964)');
-  const waits: string[] = [];
-  const result = await addColumn(t, url, {
-    lockTimeout: 10,
-    pauses: Array.from({ length: 1000 }, () => 10),
-    onEvent: ({ _tag, text }) => {
-      if (_tag !== 'Waiting') return;
-      waits.push(text);
-      end();
-    },
-  });
-  t.deepEqual(result, applied);
-  t.is(waits[0], `waiting for another migration, run by process ${pid} (a long report, role ${role})`);
-});
+}
 
 test('while it waits for a vacuum, rows are read and written', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const { end } = await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
   const migration = addColumn(t, url, { lockTimeout: 600_000 });
   await connected(url, async (client) => {

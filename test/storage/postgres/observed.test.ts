@@ -3,15 +3,12 @@ import type { WatchCache } from '../../../src/storage/postgres/reads.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { cookie, serve } from '../../_server.js';
 import { acme } from '../../http/_world.js';
-import { fill } from './_fill.js';
-import { opened } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { opened, withPostgres } from './_postgres.js';
 
-const { database } = withPostgres(test);
+const { filled } = withPostgres(test);
 
 test('a read says whose credentials it accepted, and pools and caches say how they are used', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const caches = new Map<string, Parameters<WatchCache>[1]>();
   const pool = opened(t, url);
   const storage = postgresStorage(

@@ -7,9 +7,7 @@ import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
 import { aUser, dataset } from '../../_data.js';
-import { fill } from './_fill.js';
-import { opened } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, opened, withPostgres } from './_postgres.js';
 import { roleOfTheDocuments } from './_role.js';
 import { aTenantOf } from './_tenants.js';
 

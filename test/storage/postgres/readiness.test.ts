@@ -10,8 +10,7 @@ import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { purge } from '../../../src/storage/postgres/tenants.js';
 import { at, now } from '../../_data.js';
 import { byToken, hashCheaply } from '../../_storage.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, opened, storageAt, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
 import { roleOfTheDocuments } from './_role.js';
 

@@ -6,8 +6,7 @@ import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { roleNames } from '../../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { patient } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { connected, urlWith, withPostgres } from './_postgres.js';
+import { connected, fill, urlWith, withPostgres } from './_postgres.js';
 import { aRolePrefix, dropRoles } from './_role.js';
 
 const { beforeStop, sharedDatabase } = withPostgres(test);

@@ -7,33 +7,26 @@ import { roleNames } from '../../../src/storage/postgres/roles.js';
 import { schemaState } from '../../../src/storage/postgres/schema.js';
 import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
 import { folderWith } from './_migrations.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, urlWith, withPostgres } from './_postgres.js';
-import { aRolePrefix, dropLater, memberOf, setUp } from './_role.js';
+import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
+import { aRolePrefix, dropLater, loginOf, memberOf, setUp } from './_role.js';
 
-const { database, emptyDatabase } = withPostgres(test);
+const { database, emptyDatabase, filled } = withPostgres(test);
 
-/** Makes a role that can log in the owner of a database, and gives the database's URL for it. */
+/** Makes the owner of a database anybody who can log in, until the test is over; gives the database's URL. */
 const ownerOf = async (t: ExecutionContext, url: string, attributes: string): Promise<string> => {
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes}`);
-    await client.query(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${name}', current_database()); END $$`,
-    );
-    t.teardown(() =>
-      connected(url, (again) =>
-        again.query(
-          `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO CURRENT_USER', current_database()); END $$`,
-        ),
-      ).then(() => {}),
-    );
-  });
-  return urlWith(url, { username: name, password: 'secret' });
+  const { name, url: own } = await loginOf(t, url, attributes);
+  const give = (to: string) => onDatabase(url, `ALTER DATABASE %I OWNER TO ${to}`);
+  await give(name);
+  t.teardown(() => give('CURRENT_USER'));
+  return own;
 };
+
+/** Runs a statement that needs the name of the database. */
+const onDatabase = (url: string, statement: string): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query(`DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`);
+  });
 
 const newRoles = (t: ExecutionContext, url: string) => {
   const roles = roleNames(aRolePrefix());
@@ -52,6 +45,9 @@ const setUpAs = async (url: string, roles: ReturnType<typeof roleNames>) => {
 /** The owners of everything in the schema, and how many things each owns. */
 const owners = async (client: pg.Client, from: string): Promise<readonly unknown[]> =>
   (await client.query(`SELECT DISTINCT owner FROM (${from}) AS o ORDER BY 1`)).rows.map((row) => row.owner);
+
+const readsMigrations = (name: string): string =>
+  `GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`;
 
 const relations = `SELECT relowner::regrole::text AS owner FROM pg_class WHERE relnamespace = 'triage'::regnamespace
   UNION ALL SELECT typowner::regrole::text FROM pg_type WHERE typnamespace = 'triage'::regnamespace
@@ -140,15 +136,9 @@ test('a role of that name with other rights, or of another administrator, is ref
 test('who may not close the database is told the statement, once', async (t) => {
   const url = await emptyDatabase(t);
   const roles = newRoles(t, url);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
-    await client.query(
-      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${name}', current_database()); END $$`,
-    );
-  });
-  const { result, lines } = await setUpAs(urlWith(url, { username: name, password: 'secret' }), roles);
+  const admin = await loginOf(t, url, 'CREATEROLE');
+  await onDatabase(url, `GRANT CREATE ON DATABASE %I TO ${admin.name}`);
+  const { result, lines } = await setUpAs(admin.url, roles);
   t.true(E.isRight(result), JSON.stringify(result));
   const told = lines.filter((line) => line.includes('every role can create temporary objects'));
   t.is(told.length, 1);
@@ -158,28 +148,18 @@ test('who may not close the database is told the statement, once', async (t) => 
 test('a schema that the role may not give away stays as it is', async (t) => {
   const url = await database(t);
   const roles = newRoles(t, url);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
+  const admin = await loginOf(t, url, 'CREATEROLE');
   await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
-    await client.query(
-      `GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`,
-    );
+    await client.query(readsMigrations(admin.name));
+    const { result } = await setUpAs(admin.url, roles);
+    t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
+    const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);
+    t.deepEqual(rows, [], 'no role was created');
   });
-  const { result } = await setUpAs(urlWith(url, { username: name, password: 'secret' }), roles);
-  t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
-  await connected(url, async (client) =>
-    t.deepEqual(
-      (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roles.owner])).rows,
-      [],
-      'no role was created',
-    ),
-  );
 });
 
 test('a later migration, run by any member of the owner role, keeps owners and rights', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const serving = await memberOf(t, url, roles.serve);
   // It replaces a function, whose owner and rights are gone with it.
@@ -197,83 +177,14 @@ test('a later migration, run by any member of the owner role, keeps owners and r
   });
 });
 
-test('a writing role writes rows of the tenant that it has set, and the next request sees them', async (t) => {
+test('a reading role finds out whether the schema is that of this version', async (t) => {
   const url = await database(t);
-  await connected(url, (client) => fill(client, [acme, other]));
-  const roles = await setUp(t, url);
-  const asked = async () => {
-    const found = await storageAt(t, url).repos(bySession('acme-cookie'))();
-    return E.isRight(found) ? found.right.find(({ repo }) => repo.id === 'new') : null;
-  };
-  await connected(await memberOf(t, url, roles.write), async (client) => {
-    const repo = "INSERT INTO triage.repos VALUES ('acme', 'new', 'o', 'r', 'm', false, '', '')";
-    await t.throwsAsync(client.query(repo), { code: '42501' }, 'no tenant is set');
-    await client.query("SELECT set_config('triage.user_id', 'acme', false)");
-    await client.query(repo);
-    await client.query(
-      "INSERT INTO triage.scans VALUES ('acme', 'new-s', 'new', now(), now(), 'ok', 0, 0, NULL)",
-    );
-    await client.query(
-      `INSERT INTO triage.fix_drafts VALUES
-       ('acme', 'new-d', 'new', 'A', 'p', 'npm', '', '', 'low', 0, 0, 'pending', '', now(), now(), NULL)`,
-    );
-    await client.query(
-      `INSERT INTO triage.pull_requests
-         (user_id, id, repo_id, draft_id, from_version, to_version, branch, has_codemod, codemod_summary, ci_status,
-          pr_url, pr_state, created_at, updated_at)
-       VALUES ('acme', 'new-p', 'new', 'new-d', '', '', '', false, '', '', '', 'open', now(), now())`,
-    );
-    const added = await asked();
-    t.deepEqual(
-      [added?.lastScan?.id, added?.openPrCount, added?.openFixDraftId, added?.openAdvisoryCount],
-      ['new-s', 1, 'new-d', 1],
-    );
-    await client.query("UPDATE triage.pull_requests SET pr_state = 'merged' WHERE id = 'new-p'");
-    await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE id = 'new-d'");
-    await client.query("DELETE FROM triage.scans WHERE id = 'new-s'");
-    const changed = await asked();
-    t.deepEqual([changed?.lastScan, changed?.openPrCount, changed?.openAdvisoryCount], [null, 0, 0]);
-    await client.query("DELETE FROM triage.repos WHERE id = 'new'");
-    t.is(await asked(), undefined);
-
-    t.is((await client.query("UPDATE triage.repos SET owner = 'x' WHERE user_id = 'other'")).rowCount, 0);
-    for (const statement of [
-      "INSERT INTO triage.repos VALUES ('other', 'new', 'o', 'r', 'm', false, '', '')",
-      "UPDATE triage.repos SET user_id = 'other'",
-      'SELECT * FROM triage.users',
-      'SELECT * FROM triage.api_tokens',
-      'TRUNCATE triage.scans CASCADE',
-      "SELECT triage.user_by_email('acme@test.test')",
-    ])
-      await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
-  });
-});
-
-test('a reading role reads rows of the tenant that it has set, and no account', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme, other]));
-  const roles = await setUp(t, url);
-  const reader = await memberOf(t, url, roles.read);
-  await connected(reader, async (client) => {
-    const ids = async () => (await client.query('SELECT DISTINCT user_id FROM triage.fix_drafts')).rows;
-    await client.query("SELECT set_config('triage.user_id', 'acme', false)");
-    t.deepEqual(await ids(), [{ user_id: 'acme' }]);
-    for (const statement of [
-      'SELECT * FROM triage.users',
-      'SELECT * FROM triage.sessions',
-      'SELECT * FROM triage.api_tokens',
-      "UPDATE triage.repos SET owner = 'x'",
-      "SELECT triage.list_api_tokens('acme')",
-      "SELECT triage.user_by_email('acme@test.test')",
-    ])
-      await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
-  });
+  const reader = await memberOf(t, url, (await setUp(t, url)).read);
   t.deepEqual(await schemaState(opened(t, reader))(), E.right({ _tag: 'Current' }));
 });
 
 test('the serving role gets no hash by the id of a user', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const hashes = await connected(
     url,
@@ -294,8 +205,7 @@ test('the serving role gets no hash by the id of a user', async (t) => {
 });
 
 test('the documented removal of roles leaves a schema that works with one role', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const statements = block(documentText('postgres.md'), 'sql no roles').replaceAll(
     /triage_(owner|definer|serve|write|read)/g,

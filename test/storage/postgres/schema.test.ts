@@ -10,13 +10,10 @@ import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema.js';
-import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
 import { aColumn, folderWith } from './_migrations.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, urlWith, withPostgres } from './_postgres.js';
-import { aRolePrefix, dropLater } from './_role.js';
+import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
+import { loginOf } from './_role.js';
 
 const { database, emptyDatabase } = withPostgres(test);
 
@@ -31,20 +28,6 @@ test('of concurrent migrations one does the work, and later ones find nothing to
     [[], [], names],
   );
   t.deepEqual(await once(), E.right([]));
-});
-
-test('a failed migration changes nothing', async (t) => {
-  const url = await emptyDatabase(t);
-  await connected(url, async (client) => {
-    await client.query('CREATE SCHEMA triage; CREATE TABLE triage.pull_requests ()');
-    t.true(E.isLeft(await migrate(client)()));
-  });
-  await connected(url, async (client) => {
-    const { rows } = await client.query(
-      "SELECT tablename FROM pg_tables WHERE schemaname = 'triage' ORDER BY 1",
-    );
-    t.deepEqual(rows, [{ tablename: 'pull_requests' }]);
-  });
 });
 
 test('when a later migration fails, those before it are not applied either', async (t) => {
@@ -116,14 +99,13 @@ test('a database with the tables of a version before the first release is refuse
 
 test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
   const url = await database(t);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, (client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`));
-  const once = () =>
-    connected(urlWith(url, { username: name, password: 'secret' }), (client) => migrate(client)());
+  const reader = await loginOf(t, url);
+  const once = () => connected(reader.url, (client) => migrate(client)());
   t.true(E.isLeft(await once()));
   await connected(url, (client) =>
-    client.query(`GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`),
+    client.query(
+      `GRANT USAGE ON SCHEMA triage TO ${reader.name}; GRANT SELECT ON triage.migrations TO ${reader.name}`,
+    ),
   );
   t.deepEqual(await once(), E.right([]));
 });
@@ -153,39 +135,4 @@ test('a database in another encoding is refused', async (t) => {
     refused,
     E.left({ _tag: 'UnsuitableDatabase', reason: 'the encoding of the database is LATIN1; it must be UTF8' }),
   );
-});
-
-const world = dataset({
-  user: aUser('u'),
-  repos: [aRepo('r'), aRepo('s')],
-  scans: [aScan('s1', 'r')],
-  fixDrafts: [aDraft('d', 'r')],
-  pullRequests: [aPullRequest('p', 'd')],
-});
-
-test('the tables refuse what the record codecs refuse', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await fill(client, [world]);
-    for (const statement of [
-      "UPDATE triage.fix_drafts SET severity = 'moderate'",
-      "UPDATE triage.fix_drafts SET status = 'Pending'",
-      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
-      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
-      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
-      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
-      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
-      'UPDATE triage.scans SET findings_seen = 9007199254740992',
-      'UPDATE triage.scans SET findings_seen = -1',
-      'UPDATE triage.scans SET drafts_opened = -1',
-      "UPDATE triage.repos SET id = ''",
-      "UPDATE triage.repos SET id = repeat('x', 201)",
-      "UPDATE triage.pull_requests SET draft_id = 'nope'",
-      "UPDATE triage.pull_requests SET repo_id = 's'",
-      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
-      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
-    ]) {
-      await t.throwsAsync(client.query(statement), undefined, statement);
-    }
-  });
 });

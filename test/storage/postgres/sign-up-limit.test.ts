@@ -7,9 +7,7 @@ import { openDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
 import { testSignUpLimit } from '../_sign-up-limit.js';
-import { fill } from './_fill.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
 import { grow } from './_tenants.js';
 
 const { beforeStop, database, sharedDatabase } = withPostgres(test);

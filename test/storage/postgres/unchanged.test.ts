@@ -6,12 +6,10 @@ import type { Database } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
 import { answersOf, everything, readsBy } from './_reads.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
 
 const credentials = bySession('acme-cookie');
 const page = everything;
@@ -106,8 +104,7 @@ const observed = (t: ExecutionContext, url: string) => {
 };
 
 test('while nothing changes, rows are sent once, and an answer is the same object', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const { storage, sent } = observed(t, url);
   for (const [name, read] of Object.entries(reads)) {
     sent.length = 0;
@@ -131,8 +128,7 @@ test('an answer that is known is refused to whoever may not have it', async (t) 
 });
 
 test('a connection that has lost its prepared statements is asked without them', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const single = opened(t, url, { poolSize: 1 });
   const storage = postgresStorage({ database: single }, () => {});
   t.true(E.isRight(await storage.repos(credentials)()));

@@ -6,9 +6,7 @@ import type { Storage } from '../../../src/storage/port.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
 import { startEmbedded } from './_embedded.js';
-import { fill } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { prepare } from './_postgres.js';
+import { fill, prepare, storageAt } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
 import { answersOf, everything, type Reads } from './_reads.js';
 

@@ -1,18 +1,19 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount, newApiToken, newSession } from '../../../src/storage/conformance/new-records.js';
+import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
-import { deleteTenant, findTenant } from '../../../src/storage/postgres/tenants.js';
-import { aSession, aUser, dataset } from '../../_data.js';
+import { deleteTenant, findTenant, purge } from '../../../src/storage/postgres/tenants.js';
+import { aSession, at, aUser, dataset, now } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
+import { memberOf, roleOfTheDocuments, setUp } from './_role.js';
 import { aTenantOf } from './_tenants.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
 
 const untilDone = { onProgress: () => {}, shouldStop: () => false };
 
@@ -26,18 +27,14 @@ const remove = async (client: pg.Client, tenant: string, options = {}) => {
 /** The number of rows of a tenant in every table of the schema that has a tenant. */
 const rowsOf = async (client: pg.Client, id: string): Promise<Readonly<Record<string, number>>> => {
   const { rows: tables } = await client.query(
-    "SELECT table_name FROM information_schema.columns WHERE table_schema = 'triage' AND column_name = 'user_id' ORDER BY 1",
+    "SELECT table_name FROM information_schema.columns WHERE table_schema = 'triage' AND column_name = 'user_id'",
   );
   const counts: Record<string, number> = {};
-  for (const { table_name: table } of tables) {
-    const { rows } = await client.query(
-      `SELECT count(*)::integer AS count FROM triage.${table} WHERE user_id = $1`,
-      [id],
-    );
-    counts[String(table)] = rows[0].count;
+  for (const condition of ['users WHERE id', ...tables.map((each) => `${each.table_name} WHERE user_id`)]) {
+    const { rows } = await client.query(`SELECT count(*)::int AS count FROM triage.${condition} = $1`, [id]);
+    counts[String(condition.split(' ')[0])] = rows[0].count;
   }
-  const users = await client.query('SELECT FROM triage.users WHERE id = $1', [id]);
-  return { ...counts, users: users.rows.length };
+  return counts;
 };
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
@@ -113,12 +110,10 @@ test('concurrent deletions of one tenant take turns, and rows that are added mea
     await aTenantOf(client, 'gone', 500);
     const found = await resultOf(findTenant(singleConnection(client), 'gone'));
     let added = 0;
-    const one = connected(url, (own) =>
-      resultOf(deleteTenant(singleConnection(own), found, { ...untilDone, batchSize: 50 })),
-    );
-    const two = connected(url, (own) =>
-      resultOf(deleteTenant(singleConnection(own), found, { ...untilDone, batchSize: 50 })),
-    );
+    const deletion = () =>
+      connected(url, (own) =>
+        resultOf(deleteTenant(singleConnection(own), found, { ...untilDone, batchSize: 50 })),
+      );
     const writer = connected(url, async (own) => {
       for (let i = 0; i < 200; i += 1) {
         const written = await own
@@ -129,7 +124,7 @@ test('concurrent deletions of one tenant take turns, and rows that are added mea
       }
       return 'finished';
     });
-    const [first, second, end] = await Promise.all([one, two, writer]);
+    const [first, second, end] = await Promise.all([deletion(), deletion(), writer]);
     t.true(first.isGone || second.isGone);
     t.true(first.rows + second.rows <= 1330 + added);
     t.true(['23503', 'finished'].includes(end), end);
@@ -158,5 +153,61 @@ test('a tenant is found by id or by address; a text that is neither, or both, is
     t.deepEqual(await find('nothing like it'), { _tag: 'UnknownTenant', nearest: null });
     t.deepEqual(await find('\u0000'), { _tag: 'UnknownTenant', nearest: 'z' });
     t.deepEqual(await find('x@test.test'), { _tag: 'AmbiguousTenant', ids: ['x@test.test', 'z'] });
+  });
+});
+
+test('a serving role deletes an account with every row in every table, and no row of others', async (t) => {
+  const url = await filled(t, acme, other);
+  const storage = storageAt(t, await roleOfTheDocuments(t, url));
+  await resultOf(storage.signUp(await newAccount('new'), null));
+  await connected(url, async (client) => {
+    t.true(sum(await rowsOf(client, 'new')) > 0);
+    const before = [await rowsOf(client, 'acme'), await rowsOf(client, 'other')];
+    t.true(await resultOf(storage.deleteAccount({ userId: 'new' })));
+    t.is(sum(await rowsOf(client, 'new')), 0);
+    t.deepEqual([await rowsOf(client, 'acme'), await rowsOf(client, 'other')], before);
+  });
+});
+
+test('a tenant with many rows is locked out at once, and housekeeping deletes the rows', async (t) => {
+  const url = await database(t);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    await aTenantOf(client, 'gone', 2500);
+    t.true(await resultOf(storage.deleteAccount({ userId: 'gone' })));
+    t.is(await callerOf(storage, bySession('gone')), 'nobody');
+    t.is(await resultOf(storage.userByEmail('gone@test.test')), null);
+    t.true(sum(await rowsOf(client, 'gone')) > 1, 'one request does not delete them all');
+    const purging = { ...untilDone, at: timestampAt(at(now)), batchSize: 1000 };
+    await resultOf(purge(opened(t, url), purging));
+    t.is(sum(await rowsOf(client, 'gone')), 0);
+  });
+});
+
+test('an account is deleted even when its rows cannot be: they are left to housekeeping', async (t) => {
+  const url = await filled(t, acme);
+  await connected(url, (client) => client.query('DROP FUNCTION triage.delete_rows_of_deleted'));
+  const storage = storageAt(t, url);
+  t.true(await resultOf(storage.deleteAccount({ userId: 'acme' })));
+  t.is(await callerOf(storage, bySession('acme-cookie')), 'nobody');
+});
+
+test('a serving role deletes no rows of an account that is not deleted, and starts no session of another', async (t) => {
+  const url = await filled(t, acme, other);
+  const asServer = await memberOf(t, url, (await setUp(t, url)).serve);
+  await connected(url, async (client) => {
+    const before = await rowsOf(client, 'acme');
+    await connected(asServer, async (server) => {
+      await server.query("SELECT triage.delete_rows_of_deleted('acme', 1000)");
+      const { rows } = await server.query("SELECT triage.user_by_email('acme@test.test') AS user");
+      await t.throwsAsync(
+        server.query("SELECT triage.change_password('acme', $1, 'x', $2)", [
+          rows[0].user.passwordHash,
+          JSON.stringify(newSession('other', 'stolen')),
+        ]),
+        { code: '23514' },
+      );
+    });
+    t.deepEqual(await rowsOf(client, 'acme'), before);
   });
 });
