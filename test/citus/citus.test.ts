@@ -19,9 +19,7 @@ import { aDraft, aRepo, aSession, at, aUser, dataset, now } from '../_data.js';
 import { bySession } from '../_storage.js';
 import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
-import { clear, withCitus } from './_citus.js';
-import { openCitus, right, untilReady } from './_storage.js';
-import { fillWorkers } from './_tenants.js';
+import { citusAt, clear, fillWorkers, memberOfCitus, right, untilReady, withCitus } from './_citus.js';
 
 const { cluster, url } = withCitus(test);
 const page = { repoId: undefined, offset: 0, limit: 10 };
@@ -38,7 +36,7 @@ test.serial(
   'a database that has rows is distributed without loss, and a second time nothing happens',
   async (t) => {
     const database = await cluster().database('with_rows');
-    const { storage, close } = openCitus(database);
+    const { storage } = citusAt(t, database);
     const read = storage.findings(bySession('acme-cookie'), page);
     await connected(database, async (client) => {
       right(await migrate(client)());
@@ -53,7 +51,6 @@ test.serial(
     });
     t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
     t.is((await resultOf(read)).total, acme.fixDrafts.length);
-    await close();
   },
 );
 
@@ -121,14 +118,9 @@ test.serial('each read goes to one worker as a whole, however often it is sent',
 test.serial(
   'a writer without a tenant gets an error from the workers, and with one sees and writes its rows alone',
   async (t) => {
-    const roles = roleNames(aRolePrefix());
-    const name = aRolePrefix();
-    const [own = '', foreign = ''] = await connected(url(), async (client) => {
-      right(await migrate(client, { roles })());
-      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.write}`);
-      return fillWorkers(client);
-    });
-    await connected(urlWith(url(), { username: name }), async (client) => {
+    const writer = await memberOfCitus(url(), 'write');
+    const [own = '', foreign = ''] = await connected(url(), fillWorkers);
+    await connected(writer.url, async (client) => {
       const insert = (tenant: string) =>
         client.query("INSERT INTO triage.repos VALUES ($1, 'new', '', '', '', false, '', '')", [tenant]);
       const denied = { code: '42501' };
@@ -151,15 +143,9 @@ test.serial(
 test.serial(
   'a role for serving signs up, reads, deletes and purges, and reads no table of accounts',
   async (t) => {
-    const roles = roleNames(aRolePrefix());
-    const name = aRolePrefix();
-    await connected(url(), async (client) => {
-      right(await migrate(client, { roles })());
-      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
-      await fill(client, [acme]);
-    });
-    const serving = urlWith(url(), { username: name });
-    const { storage, citus, close } = openCitus(serving);
+    const { url: serving } = await memberOfCitus(url(), 'serve');
+    await connected(url(), (client) => fill(client, [acme]));
+    const { storage, citus } = citusAt(t, serving);
     await untilReady(storage);
     for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
     t.deepEqual(
@@ -188,7 +174,6 @@ test.serial(
         ['acme', 'u1', 'u4'],
       );
     });
-    await close();
   },
 );
 
@@ -221,7 +206,7 @@ test.serial('roles have the same rights on a worker that was added later', async
 });
 
 test.serial('a sign-up whose rows the worker does not commit leaves no account', async (t) => {
-  const { storage, close } = openCitus(url());
+  const { storage } = citusAt(t, url());
   const onWorkers = async (sql: string) => {
     for (const node of [1, 2])
       await connected(cluster().url('triage', node), async (client) => {
@@ -251,7 +236,6 @@ test.serial('a sign-up whose rows the worker does not commit leaves no account',
   t.is(await resultOf(storage.userByEmail('half@new.test')), null);
   await resultOf(storage.signUp(await newAccount('half'), null));
   t.true((await resultOf(storage.repos(bySession('half')))).length > 0);
-  await close();
 });
 
 test.serial('a tenant that is imported again while another is purged keeps its new rows', async (t) => {
@@ -279,11 +263,11 @@ test.serial('a tenant that is imported again while another is purged keeps its n
 });
 
 test.serial('a tenant of 100,000 findings is imported, read and deleted', async (t) => {
-  const { storage, close } = openCitus(url());
+  const { storage } = citusAt(t, url());
   const drafts = Array.from({ length: 100_000 }, (_, i) => aDraft(`d${i}`, 'r'));
   const large = dataset({
     user: aUser('large'),
-    sessions: [{ ...aSession('large'), value: 'large' }],
+    sessions: [aSession('large')],
     repos: [aRepo('r')],
     fixDrafts: drafts,
   });
@@ -298,17 +282,13 @@ test.serial('a tenant of 100,000 findings is imported, read and deleted', async 
     t.like(right(await deleteTenant(database, tenant, options)()), { rows: drafts.length + 1, isGone: true });
     t.is(right(await countRecords(database, { ...tenant, id: 'other' })()).repos, other.repos.length);
   });
-  await close();
 });
 
 test.serial('a tenant gets a shard of its own, and is answered by it', async (t) => {
-  const roles = roleNames(aRolePrefix());
-  const name = aRolePrefix();
+  const { roles, url: serving } = await memberOfCitus(url(), 'serve');
   await connected(url(), async (client) => {
-    right(await migrate(client, { roles })());
     const [id = ''] = await fillWorkers(client);
-    await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
-    const { storage, close } = openCitus(urlWith(url(), { username: name }));
+    const { storage } = citusAt(t, serving);
     const read = () => resultOf(storage.prs(bySession(id), { ...page, status: undefined }));
     t.is((await read()).total, 1);
     await client.query(`ALTER ROLE ${roles.owner} LOGIN`);
@@ -325,6 +305,5 @@ test.serial('a tenant gets a shard of its own, and is answered by it', async (t)
     t.is((await read()).total, 1);
     await resultOf(storage.signUp(await newAccount('later'), null));
     t.true((await resultOf(storage.repos(bySession('later')))).length > 0);
-    await close();
   });
 });

@@ -2,8 +2,7 @@ import test from 'ava';
 import { storageConformance } from '../../src/storage/conformance/index.js';
 import { patient } from '../_storage.js';
 import { connected, fill } from '../storage/postgres/_postgres.js';
-import { clear, withCitus } from './_citus.js';
-import { type CitusStorage, openCitus } from './_storage.js';
+import { type CitusStorage, clear, openCitus, withCitus } from './_citus.js';
 
 const { url } = withCitus(test);
 let opened: CitusStorage | undefined;

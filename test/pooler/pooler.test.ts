@@ -5,7 +5,7 @@ import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
-import { connected, fill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
 import { answersWhateverThePlan } from '../storage/postgres/_reads.js';
 import { roleOfTheDocuments } from '../storage/postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
@@ -21,10 +21,7 @@ test.serial.before(async () => {
 test.after.always(() => stop());
 
 const cases = storageConformance(async (datasets) => {
-  await connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
-    await fill(client, datasets);
-  });
+  await refill(url, datasets);
   const pool = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
   return { storage: postgresStorage({ database: pool }, () => {}), close: pool.close };
 }, patient);
@@ -36,10 +33,7 @@ for (const { name, run } of cases) {
 }
 
 test.serial('many more clients than connections', async (t) => {
-  await connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
-    await fill(client, [acme]);
-  });
+  await refill(url, [acme]);
   const storage = storageAt(t, pooled, { poolSize: 40, timeLimit: 20_000 });
   const answers = await Promise.all(
     // No two are equal: each gets an answer of its own.

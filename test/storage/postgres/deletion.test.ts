@@ -9,9 +9,8 @@ import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { deleteTenant, findTenant, purge } from '../../../src/storage/postgres/tenants.js';
 import { aSession, at, aUser, dataset, now } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
+import { aTenantOf, connected, fill, opened, storageAt, withPostgres } from './_postgres.js';
 import { memberOf, roleOfTheDocuments, setUp } from './_role.js';
-import { aTenantOf } from './_tenants.js';
 
 const { database, filled } = withPostgres(test);
 

@@ -1,14 +1,163 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type pg from 'pg';
+import { timestampAt } from '../../../src/codecs/timestamp.js';
+import { firstPage } from '../../../src/storage/conformance/assertions.js';
+import { newAccount, newApiToken } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
-import type { Storage } from '../../../src/storage/port.js';
-import { openDatabase } from '../../../src/storage/postgres/database.js';
+import type { NotReady, Storage } from '../../../src/storage/port.js';
+import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
+import { functionsOfServers } from '../../../src/storage/postgres/roles.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { purge } from '../../../src/storage/postgres/tenants.js';
+import { at, now } from '../../_data.js';
 import { cookie, serve } from '../../_server.js';
-import { bySession } from '../../_storage.js';
-import { connected, storageAt, withPostgres } from './_postgres.js';
+import { bySession, byToken } from '../../_storage.js';
+import { connected, opened, storageAt, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
+import { memberOf, setUp } from './_role.js';
 
-const { filled } = withPostgres(test);
+const { database, filled } = withPostgres(test);
+
+const required = functionsOfServers.single;
+
+const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
+  const ready = await storage.ready()();
+  return E.isLeft(ready) ? ready.left : null;
+};
+
+/** What is wrong, with the message of the cause. */
+const textOf = (error: NotReady | null): string =>
+  error === null ? 'ready' : 'cause' in error ? `${error._tag}: ${error.cause}` : error._tag;
+
+/** The rights in the schema that a role has. */
+const rightsOf = async (client: pg.Client, role: string): Promise<readonly string[]> => {
+  const { rows } = await client.query(
+    `SELECT 'EXECUTE ON FUNCTION ' || oid::regprocedure AS name FROM pg_proc
+     WHERE pronamespace = 'triage'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')
+     UNION ALL SELECT 'SELECT ON ' || oid::regclass FROM pg_class
+     WHERE relnamespace = 'triage'::regnamespace AND relkind = 'r' AND has_table_privilege($1, oid, 'SELECT')
+     UNION ALL SELECT 'USAGE ON SCHEMA triage'`,
+    [role],
+  );
+  return rows.map(({ name }) => String(name));
+};
+
+test('a right that a serving role lacks is found, whichever it is', async (t) => {
+  const url = await database(t);
+  const { serve: role } = await setUp(t, url);
+  const storage = storageAt(t, await memberOf(t, url, role));
+  t.is(textOf(await whyUnready(storage)), 'ready');
+  await connected(url, async (client) => {
+    const rights = await rightsOf(client, role);
+    t.true(rights.length >= required.length + 6, String(rights));
+    for (const right of rights) {
+      await client.query(`REVOKE ${right} FROM ${role}`);
+      const [name = ''] = /\w+(?=\(|$)/.exec(right) ?? [];
+      const text = textOf(await whyUnready(storage));
+      t.regex(text, /^StorageFailed: /, right);
+      t.true(text.includes(name), `${right}: ${text}`);
+      await client.query(`GRANT ${right} TO ${role}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('a function that is missing is found, whether it reads or writes', async (t) => {
+  const url = await database(t);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    for (const name of required) {
+      await client.query(`ALTER FUNCTION triage.${name} RENAME TO of_another_version`);
+      t.regex(textOf(await whyUnready(storage)), new RegExp(`^StorageFailed: .*triage\\.${name}$`), name);
+      await client.query(`ALTER FUNCTION triage.of_another_version RENAME TO ${name}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('the functions that are looked up are those that a server calls', async (t) => {
+  // The policies of the tables call it.
+  const called = new Set(['no_tenant']);
+  const recording: Database = {
+    query: ({ text }) => {
+      for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
+      if (text.includes('triage.migrations')) return TE.right([]);
+      const result = /delete_account|forget_tenant/.test(text) ? true : 0;
+      const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
+      return TE.right([row]);
+    },
+    close: async () => {},
+  };
+  const storage = postgresStorage({ database: recording }, () => {});
+  const moment = timestampAt(at(now));
+  const credentials = byToken('t');
+  const caller = { userId: 'u' };
+  const account = await newAccount('u');
+  const { session } = account;
+  const { passwordHash } = account.user;
+  // A method that is added to the port has to be added here.
+  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => TE.TaskEither<unknown, unknown>>> = {
+    caller: () => storage.caller(credentials),
+    userByEmail: () => storage.userByEmail('u@test.test'),
+    user: () => storage.user(caller),
+    signUp: () => storage.signUp(account, null),
+    startSession: () => storage.startSession(session, null),
+    endSession: () => storage.endSession(session.hash),
+    apiTokens: () => storage.apiTokens(caller),
+    addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
+    revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
+    repos: () => storage.repos(credentials),
+    findings: () => storage.findings(credentials, firstPage),
+    finding: () => storage.finding(credentials, 'd'),
+    prs: () => storage.prs(credentials, firstPage),
+    changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
+    deleteAccount: () => storage.deleteAccount(caller),
+  };
+  for (const call of Object.values(calls)) await call()();
+  const housekeeping = { at: moment, batchSize: 1, onProgress: () => {}, shouldStop: () => false };
+  await purge(recording, housekeeping)();
+  t.deepEqual([...called].sort(), [...required].sort());
+});
+
+test('a schema that is newer works, unless it has lost a function of this version', async (t) => {
+  const url = await database(t);
+  const storage = storageAt(t, url);
+  const newer = { _tag: 'SchemaNewer', unknown: ['9999_later'] } as const;
+  await connected(url, async (client) => {
+    await client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')");
+    t.deepEqual(await storage.ready()(), E.right(newer), 'it still works');
+    await client.query('ALTER FUNCTION triage.caller_of RENAME TO caller_of_2');
+  });
+  const error = await whyUnready(storage);
+  t.like(error, newer);
+  t.regex(textOf(error), /triage\.caller_of$/);
+});
+
+test('a database that cannot be reached is told apart from one that fails', async (t) => {
+  const proxy = await proxyTo(t, await database(t));
+  const storage = storageAt(t, proxy.url);
+  await proxy.down();
+  t.regex(textOf(await whyUnready(storage)), /^StorageUnavailable: .*ECONNREFUSED/);
+  await proxy.up();
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
+  const url = await database(t);
+  const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
+  const storage = postgresStorage({ database: busy, probe: opened(t, url) }, () => {});
+  await connected(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock(1)');
+    const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] })();
+    const request = storage.repos(byToken('t'))();
+    t.is(textOf(await whyUnready(storage)), 'ready');
+    await client.query('SELECT pg_advisory_unlock(1)');
+    t.true(E.isRight(await waiting));
+    t.deepEqual(await request, E.left({ _tag: 'Unauthorized' }));
+  });
+});
 
 const credentials = bySession('acme-cookie');
 const path = '/api/v1/findings';
@@ -200,17 +349,4 @@ test('closing does not wait for a lost server', async (t) => {
   proxy.silent();
   await database.close();
   t.true(E.isLeft(await ask()));
-});
-
-test('a storage whose schema is gone is not ready', async (t) => {
-  const url = await filled(t, acme);
-  const { ask } = await serve(t, [], { storage: storageAt(t, url) });
-  t.is((await ask('/readyz')).status, 200);
-  await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
-  // An answer holds for a moment.
-  await until(async () => String((await ask('/readyz')).status), '503');
-  t.deepEqual((await ask('/readyz')).body, {
-    error: 'Service unavailable',
-    reason: 'the schema is older than this version',
-  });
 });

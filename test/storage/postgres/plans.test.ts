@@ -7,9 +7,8 @@ import type { Storage } from '../../../src/storage/port.js';
 import { type Database, databaseError } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
-import { connected, opened, withPostgres } from './_postgres.js';
+import { aTenantOf, connected, grow, opened, withPostgres } from './_postgres.js';
 import { setUp } from './_role.js';
-import { aTenantOf, grow } from './_tenants.js';
 
 const { database } = withPostgres(test);
 
@@ -32,45 +31,35 @@ type Step = Readonly<{
  */
 type CarriedOut = Readonly<{ steps: readonly Step[]; pages: number }>;
 
-const Plan: t.Type<PlanOf> = t.recursion('Plan', () =>
-  t.intersection([
-    t.type({ 'Node Type': t.string, 'Actual Rows': t.number, 'Actual Loops': t.number }),
-    t.partial({
-      Plans: t.array(Plan),
-      'Relation Name': t.string,
-      'Index Name': t.string,
-      'Rows Removed by Filter': t.number,
-      'Shared Hit Blocks': t.number,
-      'Shared Read Blocks': t.number,
-    }),
-  ]),
-);
-type PlanOf = {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: PlanOf[];
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks'?: number;
-  'Shared Read Blocks'?: number;
-};
+const Plan = t.intersection([
+  t.type({ 'Node Type': t.string, 'Actual Rows': t.number, 'Actual Loops': t.number }),
+  t.partial({
+    Plans: t.array(t.unknown),
+    'Relation Name': t.string,
+    'Index Name': t.string,
+    'Rows Removed by Filter': t.number,
+    'Shared Hit Blocks': t.number,
+    'Shared Read Blocks': t.number,
+  }),
+]);
 const Settings = t.type({ right: t.array(t.type({ name: t.string, setting: t.string })) });
 const Explained = t.type({ 'Query Text': t.string, Plan });
 
-const stepsOf = (plan: PlanOf, text: string): readonly Step[] => [
-  {
-    type: plan['Node Type'],
-    rows: Math.round(plan['Actual Rows'] * plan['Actual Loops']),
-    loops: plan['Actual Loops'],
-    relation: plan['Relation Name'] ?? '',
-    index: plan['Index Name'] ?? '',
-    removed: (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'],
-    text,
-  },
-  ...(plan.Plans ?? []).flatMap((each) => stepsOf(each, text)),
-];
+const stepsOf = (plan: unknown, text: string): readonly Step[] => {
+  if (!Plan.is(plan)) throw new Error('this is no plan');
+  return [
+    {
+      type: plan['Node Type'],
+      rows: Math.round(plan['Actual Rows'] * plan['Actual Loops']),
+      loops: plan['Actual Loops'],
+      relation: plan['Relation Name'] ?? '',
+      index: plan['Index Name'] ?? '',
+      removed: (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'],
+      text,
+    },
+    ...(plan.Plans ?? []).flatMap((each) => stepsOf(each, text)),
+  ];
+};
 
 /**
  * Every step of every statement that is carried out inside of another, down to those in functions, as the

@@ -7,9 +7,8 @@ import { timestampAt } from '../../../src/codecs/timestamp.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
 import { aUser, dataset } from '../../_data.js';
-import { connected, fill, opened, withPostgres } from './_postgres.js';
+import { aTenantOf, connected, fill, opened, withPostgres } from './_postgres.js';
 import { roleOfTheDocuments } from './_role.js';
-import { aTenantOf } from './_tenants.js';
 
 const { database } = withPostgres(test);
 
@@ -18,13 +17,8 @@ const options: PurgeOptions = { at: later, batchSize: 10, onProgress: () => {}, 
 
 /** Adds sessions to a user, which expire at this moment, an SQL expression. */
 const addSessions = async (client: pg.Client, user: string, expiry: string, ids: readonly string[]) => {
-  for (const id of ids) {
-    await client.query(`INSERT INTO triage.sessions SELECT $1, $2::text, $3, '2000-01-01', ${expiry}`, [
-      user,
-      id,
-      hashSecret(id),
-    ]);
-  }
+  const insert = `INSERT INTO triage.sessions SELECT $1, $2::text, $3, '2000-01-01', ${expiry}`;
+  for (const id of ids) await client.query(insert, [user, id, hashSecret(id)]);
 };
 
 const names = (prefix: string, count: number): readonly string[] =>
