@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { migrate } from '../../src/storage/postgres/migrate.js';
 import { roleNames } from '../../src/storage/postgres/roles.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
-import { giveTo, nobody, type RunAs, startOn } from '../storage/postgres/_embedded.js';
+import { giveTo, nobody, run, startOn } from '../storage/postgres/_embedded.js';
 import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
 import { findCitus } from './_find-citus.js';
@@ -127,12 +127,10 @@ export const startCluster = async (): Promise<Cluster> => {
   };
 };
 
-const call = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<void> =>
-  new Promise((resolve, reject) => {
-    spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
-      .once('error', reject)
-      .once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed with ${code}`))));
-  });
+const call = async (...[program, ...rest]: Parameters<typeof run>): Promise<void> => {
+  const code = await run(program, ...rest);
+  if (code !== 0) throw new Error(`${program} failed with ${code}`);
+};
 
 /** A cluster for the tests of one file, with a database that has the distributed schema. */
 export const withCitus = (test: TestFn): Readonly<{ cluster: () => Cluster; url: () => string }> => {

@@ -2,6 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { resultOf } from '../../src/storage/conformance/assertions.js';
+import { storageConformance } from '../../src/storage/conformance/index.js';
 import { newAccount } from '../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../src/storage/postgres/database.js';
@@ -16,10 +17,20 @@ import {
 import { roleNames } from '../../src/storage/postgres/roles.js';
 import { countRecords, deleteTenant, findTenant, purge } from '../../src/storage/postgres/tenants.js';
 import { aDraft, aRepo, aSession, at, aUser, dataset, now } from '../_data.js';
-import { bySession } from '../_storage.js';
+import { bySession, patient } from '../_storage.js';
 import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
-import { citusAt, clear, fillWorkers, memberOfCitus, right, untilReady, withCitus } from './_citus.js';
+import {
+  type CitusStorage,
+  citusAt,
+  clear,
+  fillWorkers,
+  memberOfCitus,
+  openCitus,
+  right,
+  untilReady,
+  withCitus,
+} from './_citus.js';
 
 const { cluster, url } = withCitus(test);
 const page = { repoId: undefined, offset: 0, limit: 10 };
@@ -32,53 +43,47 @@ const purging = {
 
 test.serial.beforeEach(() => clear(url()));
 
-test.serial(
-  'a database that has rows is distributed without loss, and a second time nothing happens',
-  async (t) => {
-    const database = await cluster().database('with_rows');
-    const { storage } = citusAt(t, database);
-    const read = storage.findings(bySession('acme-cookie'), page);
-    await connected(database, async (client) => {
-      right(await migrate(client)());
-      await fill(client, [acme, other]);
-      t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
-      await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
-      t.deepEqual(await migrate(client, { citus: true })(), E.right(['citus']));
-      t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
-      t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
-      const tenant = right(await findTenant(singleConnection(client), 'acme')());
-      t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
-    });
-    t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
-    t.is((await resultOf(read)).total, acme.fixDrafts.length);
-  },
-);
+test.serial('a database with rows is distributed without loss, and only once', async (t) => {
+  const database = await cluster().database('with_rows');
+  const { storage } = citusAt(t, database);
+  const read = storage.findings(bySession('acme-cookie'), page);
+  await connected(database, async (client) => {
+    right(await migrate(client)());
+    await fill(client, [acme, other]);
+    t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
+    await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
+    t.deepEqual(await migrate(client, { citus: true })(), E.right(['citus']));
+    t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
+    t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
+    const tenant = right(await findTenant(singleConnection(client), 'acme')());
+    t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
+  });
+  t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
+  t.is((await resultOf(read)).total, acme.fixDrafts.length);
+});
 
-test.serial(
-  'only a coordinator with the extension and workers, as a superuser, is distributed',
-  async (t) => {
-    await connected(await cluster().plainDatabase('plain'), async (client) => {
-      const refused = async (connection = client) => {
-        const result = await migrate(connection, { citus: true })();
-        return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
-          ? result.left.reason
-          : 'not refused';
-      };
-      t.regex(await refused(), /extension citus is not installed/);
-      await client.query('CREATE EXTENSION citus');
-      t.regex(await refused(), /there are no workers/);
-      const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
-      t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
-      const name = aRolePrefix();
-      await client.query(`CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE plain TO ${name}`);
-      t.regex(
-        await connected(urlWith(cluster().url('plain'), { username: name }), refused),
-        new RegExp(`the role ${name} is not a superuser`),
-      );
-      t.regex(await connected(cluster().url('triage', 1), refused), /this server is a worker/);
-    });
-  },
-);
+test.serial('only a coordinator with workers is distributed, by a superuser', async (t) => {
+  await connected(await cluster().plainDatabase('plain'), async (client) => {
+    const refused = async (connection = client) => {
+      const result = await migrate(connection, { citus: true })();
+      return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
+        ? result.left.reason
+        : 'not refused';
+    };
+    t.regex(await refused(), /extension citus is not installed/);
+    await client.query('CREATE EXTENSION citus');
+    t.regex(await refused(), /there are no workers/);
+    const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
+    t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
+    const name = aRolePrefix();
+    await client.query(`CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE plain TO ${name}`);
+    t.regex(
+      await connected(urlWith(cluster().url('plain'), { username: name }), refused),
+      new RegExp(`the role ${name} is not a superuser`),
+    );
+    t.regex(await connected(cluster().url('triage', 1), refused), /this server is a worker/);
+  });
+});
 
 test.serial('each read goes to one worker as a whole, however often it is sent', async (t) => {
   await connected(url(), async (client) => {
@@ -116,7 +121,7 @@ test.serial('each read goes to one worker as a whole, however often it is sent',
 });
 
 test.serial(
-  'a writer without a tenant gets an error from the workers, and with one sees and writes its rows alone',
+  'a writer without a tenant gets an error, and with one sees and writes its rows alone',
   async (t) => {
     const writer = await memberOfCitus(url(), 'write');
     const [own = '', foreign = ''] = await connected(url(), fillWorkers);
@@ -140,42 +145,39 @@ test.serial(
   },
 );
 
-test.serial(
-  'a role for serving signs up, reads, deletes and purges, and reads no table of accounts',
-  async (t) => {
-    const { url: serving } = await memberOfCitus(url(), 'serve');
-    await connected(url(), (client) => fill(client, [acme]));
-    const { storage, citus } = citusAt(t, serving);
-    await untilReady(storage);
-    for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
-    t.deepEqual(
-      await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
-      E.left({ _tag: 'EmailTaken' }),
+test.serial('a serving role signs up, reads, deletes and purges, and reads no account', async (t) => {
+  const { url: serving } = await memberOfCitus(url(), 'serve');
+  await connected(url(), (client) => fill(client, [acme]));
+  const { storage, citus } = citusAt(t, serving);
+  await untilReady(storage);
+  for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
+  t.deepEqual(
+    await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
+    E.left({ _tag: 'EmailTaken' }),
+  );
+  const { total } = await resultOf(storage.findings(bySession('u1'), page));
+  await connected(serving, async (client) => {
+    // The rows of the second one are left to the purge.
+    t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
+    await client.query("SELECT triage.delete_account('u3')");
+    t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)()), { tenants: 2 });
+    for (const table of ['users', 'sessions', 'api_tokens'])
+      await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
+  });
+  t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
+  t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
+  await connected(url(), async (client) => {
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*)::int FROM triage.repos WHERE user_id IN ('u2', 'u3')) AS repos`,
     );
-    const { total } = await resultOf(storage.findings(bySession('u1'), page));
-    await connected(serving, async (client) => {
-      // The rows of the second one are left to the purge.
-      t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
-      await client.query("SELECT triage.delete_account('u3')");
-      t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)()), { tenants: 2 });
-      for (const table of ['users', 'sessions', 'api_tokens'])
-        await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
-    });
-    t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
-    t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
-    await connected(url(), async (client) => {
-      const { rows } = await client.query(
-        `SELECT (SELECT count(*)::int FROM triage.repos WHERE user_id IN ('u2', 'u3')) AS repos`,
-      );
-      const { rows: users } = await client.query('SELECT id FROM triage.users ORDER BY id');
-      t.deepEqual(rows, [{ repos: 0 }]);
-      t.deepEqual(
-        users.map(({ id }) => id),
-        ['acme', 'u1', 'u4'],
-      );
-    });
-  },
-);
+    const { rows: users } = await client.query('SELECT id FROM triage.users ORDER BY id');
+    t.deepEqual(rows, [{ repos: 0 }]);
+    t.deepEqual(
+      users.map(({ id }) => id),
+      ['acme', 'u1', 'u4'],
+    );
+  });
+});
 
 test.serial('roles have the same rights on a worker that was added later', async (t) => {
   const roles = roleNames(aRolePrefix());
@@ -307,3 +309,19 @@ test.serial('a tenant gets a shard of its own, and is answered by it', async (t)
     t.true((await resultOf(storage.repos(bySession('later')))).length > 0);
   });
 });
+
+let shared: CitusStorage | undefined;
+test.after.always(async () => shared?.close());
+
+const cases = storageConformance(async (datasets) => {
+  shared ??= openCitus(url());
+  await clear(url());
+  await connected(url(), (client) => fill(client, datasets));
+  return { storage: shared.storage, close: async () => {} };
+}, patient);
+
+for (const { name, run } of cases) {
+  test.serial(`Citus: ${name}`, async (t) => {
+    await t.notThrowsAsync(run());
+  });
+}

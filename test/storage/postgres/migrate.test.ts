@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
@@ -69,7 +70,12 @@ test('a later migration is missing until it is applied, and this version works w
   const storage = storageAt(t, url);
   await resultOf(storage.signUp(await newAccount('new'), null));
   t.is((await resultOf(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
-  t.deepEqual(await storage.ready()(), E.right({ _tag: 'SchemaNewer', unknown: ['0002_note'] }));
+  const newer = { _tag: 'SchemaNewer', unknown: ['0002_note'] } as const;
+  t.deepEqual(await storage.ready()(), E.right(newer));
+  await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
+  const unready = await storage.ready()();
+  t.like(unready, { left: newer });
+  t.regex(inspect(unready), /triage\.caller_of/);
 });
 
 test('a database with the tables of a version before the first release is refused', async (t) => {

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
 import { roleNames, rowTables } from '../../../src/storage/postgres/roles.js';
-import { schemaState } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { block, documentText } from '../../_documented.js';
 import { cookie, serve } from '../../_server.js';
@@ -176,12 +175,6 @@ test('a later migration, run by any member of the owner role, keeps owners and r
   await connected(url, async (client) => {
     t.deepEqual(await owners(client, functions), [roles.owner]);
   });
-});
-
-test('a reading role finds out whether the schema is that of this version', async (t) => {
-  const url = await database(t);
-  const reader = await memberOf(t, url, (await setUp(t, url)).read);
-  t.deepEqual(await schemaState(opened(t, reader))(), E.right({ _tag: 'Current' }));
 });
 
 test('the serving role gets no hash by the id of a user', async (t) => {

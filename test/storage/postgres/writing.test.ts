@@ -58,16 +58,12 @@ const compiledExample = async (test: ExecutionContext): Promise<WriteFixDrafts> 
   const directory = await mkdtemp(join(root, 'build', 'documents-'));
   test.teardown(() => rm(directory, { recursive: true, force: true }));
   await writeFile(join(directory, 'write.ts'), block(page, 'ts write.ts'));
-  const options = [
-    '--strict',
-    '--noUncheckedIndexedAccess',
-    '--exactOptionalPropertyTypes',
-    '--skipLibCheck',
-  ];
-  const target = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--ignoreConfig'];
+  const options =
+    '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck ' +
+    '--module nodenext --target es2022 --types node --ignoreConfig';
   await promisify(execFile)(
     process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...target, join(directory, 'write.ts')],
+    [join(root, 'node_modules/typescript/bin/tsc'), ...options.split(' '), join(directory, 'write.ts')],
     { cwd: directory },
   ).catch((failed: unknown) => test.fail(String(Object(failed).stdout)));
   const { writeFixDrafts }: Readonly<Record<string, unknown>> = await import(
