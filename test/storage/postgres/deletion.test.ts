@@ -243,18 +243,12 @@ test('expired sessions of all tenants are deleted in batches, valid ones never',
     t.deepEqual(purged, { sessions: 35, tenants: 0, rows: 0 });
     t.deepEqual(progress, [10, 20, 30, 35]);
     t.deepEqual(await sessionsIn(client), ['valid']);
-  });
-});
-
-test('a server whose clock is frozen in the past deletes no session that its clock finds valid', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await fill(client, [dataset({ user: aUser('a') })]);
+    // The clock of a server may be frozen in the past: what is valid to it stays.
     await addSessions(client, 'a', "'2020-01-01'", ['before']);
     await addSessions(client, 'a', "'2020-01-03'", ['after']);
     const at = timestampAt(Date.parse('2020-01-02T00:00:00.000Z'));
-    t.is((await resultOf(purge(opened(t, url), { ...options, at }))).sessions, 1);
-    t.deepEqual(await sessionsIn(client), ['after']);
+    t.is((await resultOf(purge(pool, { ...options, at }))).sessions, 1);
+    t.deepEqual(await sessionsIn(client), ['after', 'valid']);
   });
 });
 

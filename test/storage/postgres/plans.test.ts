@@ -25,12 +25,6 @@ type Step = Readonly<{
   text: string;
 }>;
 
-/**
- * A statement that was carried out: its steps, and how many pages were looked at for it, those of inner
- * statements included.
- */
-type CarriedOut = Readonly<{ steps: readonly Step[]; pages: number }>;
-
 const Plan = t.intersection([
   t.type({ 'Node Type': t.string, 'Actual Rows': t.number, 'Actual Loops': t.number }),
   t.partial({
@@ -65,7 +59,7 @@ const stepsOf = (plan: unknown, text: string): readonly Step[] => {
  * Every step of every statement that is carried out inside of another, down to those in functions, as the
  * server itself tells them. Takes a superuser.
  */
-const carriedOut = async (client: pg.Client, work: () => Promise<unknown>): Promise<CarriedOut> => {
+const carriedOut = async (client: pg.Client, work: () => Promise<unknown>) => {
   const steps: Step[] = [];
   let pages = 0;
   const take = ({ message = '' }: Readonly<{ message?: string | undefined }>): void => {
@@ -172,7 +166,7 @@ const tablesOfRows = /^(?:repos|scans|fix_drafts|pull_requests)$/;
 const prepared = async (
   t: ExecutionContext,
   prepare: (client: pg.Client) => Promise<unknown>,
-  work: (run: (read: Read) => Promise<CarriedOut>, client: pg.Client) => Promise<void>,
+  work: (run: (read: Read) => ReturnType<typeof carriedOut>, client: pg.Client) => Promise<void>,
 ): Promise<void> => {
   const url = await database(t);
   const { serve } = await setUp(t, url);

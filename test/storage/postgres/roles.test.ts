@@ -46,9 +46,6 @@ const setUpAs = async (url: string, roles: ReturnType<typeof roleNames>) => {
 const owners = async (client: pg.Client, from: string): Promise<readonly unknown[]> =>
   (await client.query(`SELECT DISTINCT owner FROM (${from}) AS o ORDER BY 1`)).rows.map((row) => row.owner);
 
-const readsMigrations = (name: string): string =>
-  `GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`;
-
 const relations = `SELECT relowner::regrole::text AS owner FROM pg_class WHERE relnamespace = 'triage'::regnamespace
   UNION ALL SELECT typowner::regrole::text FROM pg_type WHERE typnamespace = 'triage'::regnamespace
   UNION ALL SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'triage'`;
@@ -150,7 +147,8 @@ test('a schema that the role may not give away stays as it is', async (t) => {
   const roles = newRoles(t, url);
   const admin = await loginOf(t, url, 'CREATEROLE');
   await connected(url, async (client) => {
-    await client.query(readsMigrations(admin.name));
+    await client.query(`GRANT USAGE ON SCHEMA triage TO ${admin.name}`);
+    await client.query(`GRANT SELECT ON triage.migrations TO ${admin.name}`);
     const { result } = await setUpAs(admin.url, roles);
     t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
     const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);

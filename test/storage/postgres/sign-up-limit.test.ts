@@ -13,14 +13,12 @@ const { beforeStop, database, sharedDatabase } = withPostgres(test);
 
 const closings: (() => Promise<void>)[] = [];
 let shared = '';
-test.serial.before(async () => {
-  shared = await sharedDatabase();
-});
 beforeStop(async () => {
   for (const close of closings) await close();
 });
 
 testSignUpLimit(test, 'PostgreSQL', async (datasets, maxSignUps, events) => {
+  shared ||= await sharedDatabase();
   await refill(shared, datasets);
   const pool = openDatabase({ url: shared, poolSize: 8, timeLimit: 10_000 }, () => {});
   closings.push(pool.close);
