@@ -1,13 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestFn } from 'ava';
+import { inspect } from 'node:util';
+import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
+import type { Storage } from '../../src/storage/port.js';
+import { type CitusAccess, citusAccess } from '../../src/storage/postgres/citus.js';
+import { openDatabase } from '../../src/storage/postgres/database.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
-import { giveTo, nobody, type RunAs, startOn } from '../storage/postgres/_embedded.js';
-import { connected } from '../storage/postgres/_postgres.js';
+import { roleNames } from '../../src/storage/postgres/roles.js';
+import { postgresStorage } from '../../src/storage/postgres/storage.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aUser, dataset } from '../_data.js';
+import { giveTo, nobody, run, startOn } from '../storage/postgres/_embedded.js';
+import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
+import { aRolePrefix } from '../storage/postgres/_role.js';
 import { findCitus } from './_find-citus.js';
 
 /** A server of a cluster. */
@@ -119,12 +127,10 @@ export const startCluster = async (): Promise<Cluster> => {
   };
 };
 
-const call = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<void> =>
-  new Promise((resolve, reject) => {
-    spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
-      .once('error', reject)
-      .once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed with ${code}`))));
-  });
+const call = async (...[program, ...rest]: Parameters<typeof run>): Promise<void> => {
+  const code = await run(program, ...rest);
+  if (code !== 0) throw new Error(`${program} failed with ${code}`);
+};
 
 /** A cluster for the tests of one file, with a database that has the distributed schema. */
 export const withCitus = (test: TestFn): Readonly<{ cluster: () => Cluster; url: () => string }> => {
@@ -144,9 +150,7 @@ export const withCitus = (test: TestFn): Readonly<{ cluster: () => Cluster; url:
 
 /** Gives a database the distributed schema. */
 export const distributed = async (client: pg.Client): Promise<void> => {
-  const migrated = await migrate(client, { citus: true })();
-  if (E.isLeft(migrated))
-    throw new Error(String(Object(migrated.left).reason ?? Object(migrated.left).cause));
+  right(await migrate(client, { citus: true })());
 };
 
 /** Deletes all rows of all tenants. */
@@ -155,3 +159,88 @@ export const clear = async (url: string): Promise<void> =>
     await client.query('TRUNCATE triage.users CASCADE');
     await client.query('TRUNCATE triage.repos CASCADE');
   });
+
+/** Sets up roles in the database at a URL: their names, and the URL for a new member of one of them. */
+export const memberOfCitus = async (url: string, part: 'serve' | 'write') => {
+  const roles = roleNames(aRolePrefix());
+  const username = aRolePrefix();
+  await connected(url, async (client) => {
+    right(await migrate(client, { roles })());
+    await client.query(`CREATE ROLE ${username} LOGIN IN ROLE ${roles[part]}`);
+  });
+  return { roles, url: urlWith(url, { username }) };
+};
+
+/** A storage over a distributed database, and how to close it. */
+export type CitusStorage = Readonly<{ storage: Storage; citus: CitusAccess; close: () => Promise<void> }>;
+
+/** Opens a storage as `serve` does, which finds out by itself that the database is distributed. */
+export const openCitus = (
+  url: string,
+  { timeLimit = 10_000 }: Readonly<{ timeLimit?: number }> = {},
+): CitusStorage => {
+  const open = () => openDatabase({ url, poolSize: 10, timeLimit }, () => {});
+  const pool = open();
+  const citus = citusAccess({ coordinator: pool, openWorker: open });
+  return {
+    storage: postgresStorage({ database: pool, citus }, () => {}),
+    citus,
+    close: async () => {
+      await Promise.all([pool.close(), citus.close()]);
+    },
+  };
+};
+
+/** The same, until the test is over. */
+export const citusAt = (t: ExecutionContext, ...settings: Parameters<typeof openCitus>): CitusStorage => {
+  const opened = openCitus(...settings);
+  t.teardown(opened.close);
+  return opened;
+};
+
+/** The value of a result that must not be an error. */
+export const right = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(`an error: ${inspect(result.left)}`);
+  return result.right;
+};
+
+/** Waits until no worker is away: on a busy machine, one may take longer to answer than readiness waits. */
+export const untilReady = async (storage: Storage): Promise<void> => {
+  for (;;) {
+    const ready = await storage.ready()();
+    if (E.isRight(ready) && ready.right === undefined) return;
+    if (E.isLeft(ready) && ready.left._tag !== 'StorageUnavailable')
+      throw new Error(`not ready: ${JSON.stringify(ready.left)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** For each worker, in order, the id of a tenant that is on it. */
+const idsByWorker = async (client: pg.Client): Promise<readonly string[]> => {
+  const { rows } = await client.query(
+    `SELECT DISTINCT ON (p.groupid) t.id
+     FROM (SELECT 't' || i AS id FROM generate_series(1, 200) i) t
+     JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('triage.repos', t.id)
+     ORDER BY p.groupid, t.id`,
+  );
+  return rows.map(({ id }) => String(id));
+};
+
+/** Adds a tenant with a row of each kind on each worker. The session of each has the value of its id. */
+export const fillWorkers = async (client: pg.Client): Promise<readonly string[]> => {
+  const ids = await idsByWorker(client);
+  await fill(
+    client,
+    ids.map((id) =>
+      dataset({
+        user: aUser(id),
+        sessions: [aSession(id)],
+        repos: [aRepo('r')],
+        scans: [aScan('s', 'r')],
+        fixDrafts: [aDraft('d', 'r')],
+        pullRequests: [aPullRequest('p', 'd')],
+      }),
+    ),
+  );
+  return ids;
+};

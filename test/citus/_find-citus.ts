@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../_find-program.js';
 
@@ -18,19 +18,10 @@ export const findCitus = (): string | null => {
   return folders.find(loadsCitus) ?? null;
 };
 
-const exists = (path: string): boolean => {
-  try {
-    accessSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** A library that was built for another minor version is there, and the server does not start with it. */
 const loadsCitus = (folder: string): boolean => {
   const programs = ['initdb', 'pg_ctl', 'postgres'].map((name) => findProgram([join(folder, name)]));
-  if (programs.includes(null) || !exists(join(folder, '../lib/citus.so'))) return false;
+  if (programs.includes(null) || !existsSync(join(folder, '../lib/citus.so'))) return false;
   const directory = mkdtempSync('/tmp/triage-api-citus-');
   const isRoot = process.getuid?.() === 0;
   const idOf = (option: string): number =>

@@ -2,6 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { resultOf } from '../../src/storage/conformance/assertions.js';
+import { storageConformance } from '../../src/storage/conformance/index.js';
 import { newAccount } from '../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../src/storage/postgres/database.js';
@@ -16,13 +17,20 @@ import {
 import { roleNames } from '../../src/storage/postgres/roles.js';
 import { countRecords, deleteTenant, findTenant, purge } from '../../src/storage/postgres/tenants.js';
 import { aDraft, aRepo, aSession, at, aUser, dataset, now } from '../_data.js';
-import { bySession } from '../_storage.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { connected, urlWith } from '../storage/postgres/_postgres.js';
+import { bySession, patient } from '../_storage.js';
+import { connected, fill, urlWith } from '../storage/postgres/_postgres.js';
 import { aRolePrefix } from '../storage/postgres/_role.js';
-import { clear, withCitus } from './_citus.js';
-import { openCitus, right, untilReady } from './_storage.js';
-import { fillWorkers } from './_tenants.js';
+import {
+  type CitusStorage,
+  citusAt,
+  clear,
+  fillWorkers,
+  memberOfCitus,
+  openCitus,
+  right,
+  untilReady,
+  withCitus,
+} from './_citus.js';
 
 const { cluster, url } = withCitus(test);
 const page = { repoId: undefined, offset: 0, limit: 10 };
@@ -35,54 +43,47 @@ const purging = {
 
 test.serial.beforeEach(() => clear(url()));
 
-test.serial(
-  'a database that has rows is distributed without loss, and a second time nothing happens',
-  async (t) => {
-    const database = await cluster().database('with_rows');
-    const { storage, close } = openCitus(database);
-    const read = storage.findings(bySession('acme-cookie'), page);
-    await connected(database, async (client) => {
-      right(await migrate(client)());
-      await fill(client, [acme, other]);
-      t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
-      await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
-      t.deepEqual(await migrate(client, { citus: true })(), E.right(['citus']));
-      t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
-      t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
-      const tenant = right(await findTenant(singleConnection(client), 'acme')());
-      t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
-    });
-    t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
-    t.is((await resultOf(read)).total, acme.fixDrafts.length);
-    await close();
-  },
-);
+test.serial('a database with rows is distributed without loss, and only once', async (t) => {
+  const database = await cluster().database('with_rows');
+  const { storage } = citusAt(t, database);
+  const read = storage.findings(bySession('acme-cookie'), page);
+  await connected(database, async (client) => {
+    right(await migrate(client)());
+    await fill(client, [acme, other]);
+    t.is((await resultOf(read)).total, acme.fixDrafts.length, 'as long as it is not distributed');
+    await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE user_id = 'acme'");
+    t.deepEqual(await migrate(client, { citus: true })(), E.right(['citus']));
+    t.deepEqual(await migrate(client, { citus: true })(), E.right([]));
+    t.deepEqual(await migrate(client)(), E.right([]), 'a distributed database stays so');
+    const tenant = right(await findTenant(singleConnection(client), 'acme')());
+    t.is(right(await countRecords(singleConnection(client), tenant)()).fixDrafts, acme.fixDrafts.length);
+  });
+  t.true(E.isLeft(await read()), 'this answer tells the server that the database has changed');
+  t.is((await resultOf(read)).total, acme.fixDrafts.length);
+});
 
-test.serial(
-  'only a coordinator with the extension and workers, as a superuser, is distributed',
-  async (t) => {
-    await connected(await cluster().plainDatabase('plain'), async (client) => {
-      const refused = async (connection = client) => {
-        const result = await migrate(connection, { citus: true })();
-        return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
-          ? result.left.reason
-          : 'not refused';
-      };
-      t.regex(await refused(), /extension citus is not installed/);
-      await client.query('CREATE EXTENSION citus');
-      t.regex(await refused(), /there are no workers/);
-      const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
-      t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
-      const name = aRolePrefix();
-      await client.query(`CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE plain TO ${name}`);
-      t.regex(
-        await connected(urlWith(cluster().url('plain'), { username: name }), refused),
-        new RegExp(`the role ${name} is not a superuser`),
-      );
-      t.regex(await connected(cluster().url('triage', 1), refused), /this server is a worker/);
-    });
-  },
-);
+test.serial('only a coordinator with workers is distributed, by a superuser', async (t) => {
+  await connected(await cluster().plainDatabase('plain'), async (client) => {
+    const refused = async (connection = client) => {
+      const result = await migrate(connection, { citus: true })();
+      return E.isLeft(result) && result.left._tag === 'UnsuitableDatabase'
+        ? result.left.reason
+        : 'not refused';
+    };
+    t.regex(await refused(), /extension citus is not installed/);
+    await client.query('CREATE EXTENSION citus');
+    t.regex(await refused(), /there are no workers/);
+    const { rows } = await client.query("SELECT to_regnamespace('triage') AS schema");
+    t.deepEqual(rows, [{ schema: null }], 'nothing has changed');
+    const name = aRolePrefix();
+    await client.query(`CREATE ROLE ${name} LOGIN; GRANT CREATE ON DATABASE plain TO ${name}`);
+    t.regex(
+      await connected(urlWith(cluster().url('plain'), { username: name }), refused),
+      new RegExp(`the role ${name} is not a superuser`),
+    );
+    t.regex(await connected(cluster().url('triage', 1), refused), /this server is a worker/);
+  });
+});
 
 test.serial('each read goes to one worker as a whole, however often it is sent', async (t) => {
   await connected(url(), async (client) => {
@@ -120,16 +121,11 @@ test.serial('each read goes to one worker as a whole, however often it is sent',
 });
 
 test.serial(
-  'a writer without a tenant gets an error from the workers, and with one sees and writes its rows alone',
+  'a writer without a tenant gets an error, and with one sees and writes its rows alone',
   async (t) => {
-    const roles = roleNames(aRolePrefix());
-    const name = aRolePrefix();
-    const [own = '', foreign = ''] = await connected(url(), async (client) => {
-      right(await migrate(client, { roles })());
-      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.write}`);
-      return fillWorkers(client);
-    });
-    await connected(urlWith(url(), { username: name }), async (client) => {
+    const writer = await memberOfCitus(url(), 'write');
+    const [own = '', foreign = ''] = await connected(url(), fillWorkers);
+    await connected(writer.url, async (client) => {
       const insert = (tenant: string) =>
         client.query("INSERT INTO triage.repos VALUES ($1, 'new', '', '', '', false, '', '')", [tenant]);
       const denied = { code: '42501' };
@@ -149,49 +145,39 @@ test.serial(
   },
 );
 
-test.serial(
-  'a role for serving signs up, reads, deletes and purges, and reads no table of accounts',
-  async (t) => {
-    const roles = roleNames(aRolePrefix());
-    const name = aRolePrefix();
-    await connected(url(), async (client) => {
-      right(await migrate(client, { roles })());
-      await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
-      await fill(client, [acme]);
-    });
-    const serving = urlWith(url(), { username: name });
-    const { storage, citus, close } = openCitus(serving);
-    await untilReady(storage);
-    for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
-    t.deepEqual(
-      await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
-      E.left({ _tag: 'EmailTaken' }),
+test.serial('a serving role signs up, reads, deletes and purges, and reads no account', async (t) => {
+  const { url: serving } = await memberOfCitus(url(), 'serve');
+  await connected(url(), (client) => fill(client, [acme]));
+  const { storage, citus } = citusAt(t, serving);
+  await untilReady(storage);
+  for (const id of ['u1', 'u2', 'u3', 'u4']) await resultOf(storage.signUp(await newAccount(id), null));
+  t.deepEqual(
+    await storage.signUp(await newAccount('u5', 'u1@new.test'), null)(),
+    E.left({ _tag: 'EmailTaken' }),
+  );
+  const { total } = await resultOf(storage.findings(bySession('u1'), page));
+  await connected(serving, async (client) => {
+    // The second one is left to the purge with all its rows.
+    t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
+    await client.query("SELECT triage.delete_account('u3')");
+    t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)()), { tenants: 1 });
+    for (const table of ['users', 'sessions', 'api_tokens'])
+      await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
+  });
+  t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
+  t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
+  await connected(url(), async (client) => {
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*)::int FROM triage.repos WHERE user_id IN ('u2', 'u3')) AS repos`,
     );
-    const { total } = await resultOf(storage.findings(bySession('u1'), page));
-    await connected(serving, async (client) => {
-      // The second one is left to the purge with all its rows.
-      t.true(await resultOf(storage.deleteAccount({ userId: 'u2' })));
-      await client.query("SELECT triage.delete_account('u3')");
-      t.like(right(await purge(singleConnection(client), purging, citus.connectionFor)()), { tenants: 1 });
-      for (const table of ['users', 'sessions', 'api_tokens'])
-        await t.throwsAsync(client.query(`SELECT FROM triage.${table}`), { code: '42501' }, table);
-    });
-    t.is((await resultOf(storage.findings(bySession('u1'), page))).total, total);
-    t.deepEqual(await storage.repos(bySession('u2'))(), E.left({ _tag: 'Unauthorized' }));
-    await connected(url(), async (client) => {
-      const { rows } = await client.query(
-        `SELECT (SELECT count(*)::int FROM triage.repos WHERE user_id IN ('u2', 'u3')) AS repos`,
-      );
-      const { rows: users } = await client.query('SELECT id FROM triage.users ORDER BY id');
-      t.deepEqual(rows, [{ repos: 0 }]);
-      t.deepEqual(
-        users.map(({ id }) => id),
-        ['acme', 'u1', 'u4'],
-      );
-    });
-    await close();
-  },
-);
+    const { rows: users } = await client.query('SELECT id FROM triage.users ORDER BY id');
+    t.deepEqual(rows, [{ repos: 0 }]);
+    t.deepEqual(
+      users.map(({ id }) => id),
+      ['acme', 'u1', 'u4'],
+    );
+  });
+});
 
 test.serial('roles have the same rights on a worker that was added later', async (t) => {
   const roles = roleNames(aRolePrefix());
@@ -222,7 +208,7 @@ test.serial('roles have the same rights on a worker that was added later', async
 });
 
 test.serial('a sign-up whose rows the worker does not commit leaves no account', async (t) => {
-  const { storage, close } = openCitus(url());
+  const { storage } = citusAt(t, url());
   const onWorkers = async (sql: string) => {
     for (const node of [1, 2])
       await connected(cluster().url('triage', node), async (client) => {
@@ -252,7 +238,6 @@ test.serial('a sign-up whose rows the worker does not commit leaves no account',
   t.is(await resultOf(storage.userByEmail('half@new.test')), null);
   await resultOf(storage.signUp(await newAccount('half'), null));
   t.true((await resultOf(storage.repos(bySession('half')))).length > 0);
-  await close();
 });
 
 test.serial('a tenant that is imported again while another is purged keeps its new rows', async (t) => {
@@ -280,11 +265,11 @@ test.serial('a tenant that is imported again while another is purged keeps its n
 });
 
 test.serial('a tenant of 100,000 findings is imported, read and deleted', async (t) => {
-  const { storage, close } = openCitus(url());
+  const { storage } = citusAt(t, url());
   const drafts = Array.from({ length: 100_000 }, (_, i) => aDraft(`d${i}`, 'r'));
   const large = dataset({
     user: aUser('large'),
-    sessions: [{ ...aSession('large'), value: 'large' }],
+    sessions: [aSession('large')],
     repos: [aRepo('r')],
     fixDrafts: drafts,
   });
@@ -299,17 +284,13 @@ test.serial('a tenant of 100,000 findings is imported, read and deleted', async 
     t.like(right(await deleteTenant(database, tenant, options)()), { rows: drafts.length + 1, isGone: true });
     t.is(right(await countRecords(database, { ...tenant, id: 'other' })()).repos, other.repos.length);
   });
-  await close();
 });
 
 test.serial('a tenant gets a shard of its own, and is answered by it', async (t) => {
-  const roles = roleNames(aRolePrefix());
-  const name = aRolePrefix();
+  const { roles, url: serving } = await memberOfCitus(url(), 'serve');
   await connected(url(), async (client) => {
-    right(await migrate(client, { roles })());
     const [id = ''] = await fillWorkers(client);
-    await client.query(`CREATE ROLE ${name} LOGIN IN ROLE ${roles.serve}`);
-    const { storage, close } = openCitus(urlWith(url(), { username: name }));
+    const { storage } = citusAt(t, serving);
     const read = () => resultOf(storage.prs(bySession(id), { ...page, status: undefined }));
     t.is((await read()).total, 1);
     await client.query(`ALTER ROLE ${roles.owner} LOGIN`);
@@ -326,6 +307,21 @@ test.serial('a tenant gets a shard of its own, and is answered by it', async (t)
     t.is((await read()).total, 1);
     await resultOf(storage.signUp(await newAccount('later'), null));
     t.true((await resultOf(storage.repos(bySession('later')))).length > 0);
-    await close();
   });
 });
+
+let shared: CitusStorage | undefined;
+test.after.always(async () => shared?.close());
+
+const cases = storageConformance(async (datasets) => {
+  shared ??= openCitus(url());
+  await clear(url());
+  await connected(url(), (client) => fill(client, datasets));
+  return { storage: shared.storage, close: async () => {} };
+}, patient);
+
+for (const { name, run } of cases) {
+  test.serial(`Citus: ${name}`, async (t) => {
+    await t.notThrowsAsync(run());
+  });
+}

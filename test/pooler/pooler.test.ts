@@ -5,14 +5,12 @@ import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { openDatabase } from '../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../src/storage/postgres/storage.js';
 import { bySession, patient } from '../_storage.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { storageAt } from '../storage/postgres/_opened.js';
-import { answersWhateverThePlan } from '../storage/postgres/_planner.js';
-import { connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, fill, refill, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
+import { answersWhateverThePlan } from '../storage/postgres/_reads.js';
 import { roleOfTheDocuments } from '../storage/postgres/_role.js';
 import { startPgbouncer } from './_pgbouncer.js';
 
-const { database, sharedDatabase } = withPostgres(test);
+const { database, filled, sharedDatabase } = withPostgres(test);
 let url = '';
 let pooled = '';
 let stop = async (): Promise<void> => {};
@@ -23,10 +21,7 @@ test.serial.before(async () => {
 test.after.always(() => stop());
 
 const cases = storageConformance(async (datasets) => {
-  await connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
-    await fill(client, datasets);
-  });
+  await refill(url, datasets);
   const pool = openDatabase({ url: pooled, poolSize: 10, timeLimit: 10_000 }, () => {});
   return { storage: postgresStorage({ database: pool }, () => {}), close: pool.close };
 }, patient);
@@ -38,10 +33,7 @@ for (const { name, run } of cases) {
 }
 
 test.serial('many more clients than connections', async (t) => {
-  await connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
-    await fill(client, [acme]);
-  });
+  await refill(url, [acme]);
   const storage = storageAt(t, pooled, { poolSize: 40, timeLimit: 20_000 });
   const answers = await Promise.all(
     // No two are equal: each gets an answer of its own.
@@ -52,25 +44,21 @@ test.serial('many more clients than connections', async (t) => {
   t.true(answers.every(E.isRight));
 });
 
-test.serial(
-  'a slow statement is cancelled behind the pooler as well, by the limit of the documented role',
-  async (t) => {
-    const own = await database(t);
-    await connected(own, (client) => fill(client, [acme]));
-    const asRole = await roleOfTheDocuments(t, own);
-    const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
-    t.teardown(stopOwn);
-    const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
-    t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
-    await connected(throughPooler, async (client) => {
-      await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
-    });
-  },
-);
+test.serial('the limit of the documented role cancels a slow statement behind the pooler', async (t) => {
+  const own = await database(t);
+  await connected(own, (client) => fill(client, [acme]));
+  const asRole = await roleOfTheDocuments(t, own);
+  const { url: throughPooler, stop: stopOwn } = await startPgbouncer(asRole);
+  t.teardown(stopOwn);
+  const storage = storageAt(t, throughPooler, { timeLimit: 1500 });
+  t.true(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+  await connected(throughPooler, async (client) => {
+    await t.throwsAsync(client.query('SELECT pg_sleep(60)'), { code: '57014' });
+  });
+});
 
 test.serial('each read has the right answer behind the pooler, whatever the planner does', async (t) => {
-  const own = await database(t);
-  await connected(own, (client) => fill(client, [acme, other]));
+  const own = await filled(t, acme, other);
   // All clients share one connection, and with it the settings of the planner.
   const pooler = await startPgbouncer(await roleOfTheDocuments(t, own), 1);
   t.teardown(pooler.stop);

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
 import { defaultRolePrefix, roleNames } from '../../src/storage/postgres/roles.js';
+import { block, documentText } from '../_documented.js';
 import { bySession } from '../_storage.js';
 import { type Server, startEmbedded } from '../storage/postgres/_embedded.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { storageAt } from '../storage/postgres/_opened.js';
-import { connected, urlWith } from '../storage/postgres/_postgres.js';
+import { connected, fill, storageAt, urlWith } from '../storage/postgres/_postgres.js';
 import { installed } from './_installed-postgres.js';
 
 /** A server of its own for a test: roles have the names of the documentation there. */
@@ -28,6 +26,7 @@ const aServer = async (t: ExecutionContext): Promise<Server> => {
 };
 
 const roles = roleNames(defaultRolePrefix);
+const document = documentText('postgres.md');
 
 const setUpRoles = (url: string) =>
   connected(url, async (client) => {
@@ -49,24 +48,16 @@ const sh = async (command: string, directory: string, databaseUrl: string) => {
 };
 
 /** A database with roles and tenants, dumped by the documented command. */
-const dumped = async (t: ExecutionContext): Promise<Readonly<{ directory: string; document: string }>> => {
+const dumped = async (t: ExecutionContext): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'triage-api-restore-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const page = fileURLToPath(new URL('../../../docs/postgres.md', import.meta.url));
-  const document = await readFile(page, 'utf8');
   const server = await aServer(t);
   const url = server.url('postgres');
   await setUpRoles(url);
   await connected(url, (client) => fill(client, [acme, other]));
   const { code, stderr } = await sh(block(document, 'sh backup'), directory, url);
   t.is(code, 0, stderr);
-  return { directory, document };
-};
-
-const block = (document: string, info: string): string => {
-  const found = document.split(/^```/m).find((each) => each.startsWith(`${info}\n`));
-  if (found === undefined) throw new Error(`the document has no block ${info}`);
-  return found.slice(info.length + 1);
+  return directory;
 };
 
 /** What was restored is served to the serving role, and it has no other rights. */
@@ -88,7 +79,7 @@ const isServed = async (t: ExecutionContext, url: string): Promise<void> => {
 };
 
 test('a dump is restored without an error where the roles were created first', async (t) => {
-  const { directory, document } = await dumped(t);
+  const directory = await dumped(t);
   const url = (await aServer(t)).url('postgres');
   await connected(url, (client) => client.query(block(document, 'sql roles')));
   const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
@@ -98,7 +89,7 @@ test('a dump is restored without an error where the roles were created first', a
 });
 
 test('where the roles are missing, a restore reports them, and migrate --roles completes it', async (t) => {
-  const { directory, document } = await dumped(t);
+  const directory = await dumped(t);
   const url = (await aServer(t)).url('postgres');
   const { code, stderr } = await sh(block(document, 'sh restore'), directory, url);
   t.is(code, 1);

@@ -4,27 +4,23 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { aSession, aToken, aUser, dataset } from '../_data.js';
 import { bySession, byToken } from '../_storage.js';
-import { fill } from '../storage/postgres/_fill.js';
-import { storageAt } from '../storage/postgres/_opened.js';
-import { connected, withPostgres } from '../storage/postgres/_postgres.js';
+import { connected, storageAt, withPostgres } from '../storage/postgres/_postgres.js';
 
-const { database } = withPostgres(test);
+const { filled } = withPostgres(test);
 
 const page = fileURLToPath(new URL('../../../docs/security.md', import.meta.url));
 
 test('the documented statements end the sessions and the tokens of one user, and no others', async (t) => {
   const text = await readFile(page, 'utf8');
   const statement = (info: string): string => text.split(`\`\`\`${info}\n`)[1]?.split('\n```')[0] ?? '';
-  const url = await database(t);
-  await connected(url, (client) =>
-    fill(client, [
-      dataset({
-        user: { ...aUser('kim'), email: 'kim@team.test' },
-        sessions: [aSession('kim-1'), aSession('kim-2')],
-        apiTokens: [aToken('kim-token')],
-      }),
-      dataset({ user: aUser('lee'), sessions: [aSession('lee-1')], apiTokens: [aToken('lee-token')] }),
-    ]),
+  const url = await filled(
+    t,
+    dataset({
+      user: { ...aUser('kim'), email: 'kim@team.test' },
+      sessions: [aSession('kim-1'), aSession('kim-2')],
+      apiTokens: [aToken('kim-token')],
+    }),
+    dataset({ user: aUser('lee'), sessions: [aSession('lee-1')], apiTokens: [aToken('lee-token')] }),
   );
   const storage = storageAt(t, url);
   // The clock of the database, which stamps the revocation, is ahead of the usual moment of tests.

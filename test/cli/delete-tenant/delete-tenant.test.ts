@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { connected, withPostgres } from '../../storage/postgres/_postgres.js';
-import { aTenantOf } from '../../storage/postgres/_tenants.js';
+import { aTenantOf, connected, withPostgres } from '../../storage/postgres/_postgres.js';
 import { run } from '../_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);

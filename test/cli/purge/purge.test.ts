@@ -1,7 +1,6 @@
 import test from 'ava';
 import { hashSecret } from '../../../src/accounts/secrets.js';
-import { connected, withPostgres } from '../../storage/postgres/_postgres.js';
-import { aTenantOf } from '../../storage/postgres/_tenants.js';
+import { aTenantOf, connected, withPostgres } from '../../storage/postgres/_postgres.js';
 import { run } from '../_cli.js';
 
 const { database, emptyDatabase } = withPostgres(test);

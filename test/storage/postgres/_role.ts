@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { type RoleNames, roleNames } from '../../../src/storage/postgres/roles.js';
+import { block, documentText } from '../../_documented.js';
 import { connected, urlWith } from './_postgres.js';
-
-const page = fileURLToPath(new URL('../../../../docs/postgres.md', import.meta.url));
 
 /** A prefix of role names that no other test has. */
 export const aRolePrefix = (): string => `t${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
@@ -39,20 +36,25 @@ export const setUp = async (t: ExecutionContext, url: string): Promise<RoleNames
   return roles;
 };
 
-/** Creates a role that can log in as a member of another one, and gives the database's URL for it. */
-export const memberOf = async (
+/** Creates a role that can log in, until the test is over: its name, and the database's URL for it. */
+export const loginOf = async (
   t: ExecutionContext,
   url: string,
-  role: string,
   attributes = '',
-): Promise<string> => {
+): Promise<Readonly<{ name: string; url: string }>> => {
   const name = aRolePrefix();
   dropLater(t, url, [name]);
-  await connected(url, (client) =>
-    client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes} IN ROLE ${role}`),
-  );
-  return urlWith(url, { username: name, password: 'secret' });
+  await connected(url, (client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes}`));
+  return { name, url: urlWith(url, { username: name, password: 'secret' }) };
 };
+
+/** The database's URL for a member of a role. */
+export const memberOf = async (t: ExecutionContext, url: string, role: string, attributes = '') =>
+  (await loginOf(t, url, `${attributes} IN ROLE ${role}`)).url;
+
+/** The URL of a role that writes rows as docs/writing.md says, and may do nothing else. */
+export const writerOf = async (t: ExecutionContext, url: string, attributes = ''): Promise<string> =>
+  memberOf(t, url, (await setUp(t, url)).write, attributes);
 
 /** A role for the server, and the database's URL for it. */
 export type ServingRole = Readonly<{ url: string; drop: () => Promise<void> }>;
@@ -60,9 +62,9 @@ export type ServingRole = Readonly<{ url: string; drop: () => Promise<void> }>;
 /** Makes a role for the server by the SQL of the documentation, under a name of its own. */
 export const servingRole = async (url: string): Promise<ServingRole> => {
   const roles = await setUpRoles(url);
-  const [, sql = ''] = /^```sql role\n([\s\S]*?)^```$/m.exec(await readFile(page, 'utf8')) ?? [];
+  const sql = block(documentText('postgres.md'), 'sql role');
   if (!/ROLE triage_app .*'choose-one'.* IN ROLE triage_serve/.test(sql))
-    throw new Error(`the SQL of the role is not in ${page}`);
+    throw new Error('the document creates another role');
   const name = aRolePrefix();
   await connected(url, (client) =>
     client.query(sql.replaceAll('triage_app', name).replaceAll('triage_serve', roles.serve)),

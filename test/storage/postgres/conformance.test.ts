@@ -1,32 +1,45 @@
 import test from 'ava';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
-import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
+import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
+import { openDatabase, type PooledDatabase } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { patient } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { connected, withPostgres } from './_postgres.js';
+import { refill, withPostgres } from './_postgres.js';
+import { answersWhateverThePlan } from './_reads.js';
+import { roleOfTheDocuments, type ServingRole, servingRole } from './_role.js';
 
-const { beforeStop, sharedDatabase } = withPostgres(test);
+const { beforeStop, filled, sharedDatabase } = withPostgres(test);
 let url = '';
-let pool: Database | undefined;
+let role: ServingRole | undefined;
+const pools: PooledDatabase[] = [];
 test.serial.before(async () => {
   url = await sharedDatabase();
-  pool = openDatabase({ url, poolSize: 10, timeLimit: 10_000 }, () => {});
+  role = await servingRole(url);
+  for (const as of [url, role.url])
+    pools.push(openDatabase({ url: as, poolSize: 10, timeLimit: 10_000 }, () => {}));
 });
-beforeStop(async () => pool?.close());
+beforeStop(async () => {
+  for (const { close } of pools) await close();
+  await role?.drop();
+});
 
-const cases = storageConformance(async (datasets) => {
-  if (pool === undefined) throw new Error('the database has not been opened');
-  await connected(url, async (client) => {
-    await client.query('TRUNCATE triage.users CASCADE');
-    await fill(client, datasets);
-  });
-  // All cases share the pool, so its connections keep their prepared statements.
-  return { storage: postgresStorage({ database: pool }, () => {}), close: async () => {} };
-}, patient);
-
-for (const { name, run } of cases) {
-  test.serial(`PostgreSQL: ${name}`, async (t) => {
-    await t.notThrowsAsync(run());
-  });
+// Row-level security does not apply to the owner, and the rights of a role suffice for all that a storage does.
+for (const [index, who] of ['the owner', 'a serving role'].entries()) {
+  const cases = storageConformance(async (datasets) => {
+    const [database] = pools.slice(index);
+    if (database === undefined) throw new Error('the database has not been opened');
+    await refill(url, datasets);
+    // All cases share the pool, so its connections keep their prepared statements.
+    return { storage: postgresStorage({ database }, () => {}), close: async () => {} };
+  }, patient);
+  for (const { name, run } of cases) {
+    test.serial(`PostgreSQL as ${who}: ${name}`, async (t) => {
+      await t.notThrowsAsync(run());
+    });
+  }
 }
+
+test('each read has the right answer whatever the planner does, for a serving role', async (t) => {
+  const own = await filled(t, acme, other);
+  await answersWhateverThePlan(t, own, await roleOfTheDocuments(t, own));
+});

@@ -1,25 +1,143 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type pg from 'pg';
+import { timestampAt } from '../../../src/codecs/timestamp.js';
+import { firstPage } from '../../../src/storage/conformance/assertions.js';
+import { newAccount, newApiToken } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
-import type { Storage } from '../../../src/storage/port.js';
-import { openDatabase } from '../../../src/storage/postgres/database.js';
+import type { NotReady, Storage } from '../../../src/storage/port.js';
+import { type Database, openDatabase } from '../../../src/storage/postgres/database.js';
+import { functionsOfServers } from '../../../src/storage/postgres/roles.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { purge } from '../../../src/storage/postgres/tenants.js';
+import { at, now } from '../../_data.js';
 import { cookie, serve } from '../../_server.js';
-import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { bySession, byToken } from '../../_storage.js';
+import { connected, opened, storageAt, withPostgres } from './_postgres.js';
 import { proxyTo } from './_proxy.js';
+import { memberOf, setUp } from './_role.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
+
+const required = functionsOfServers.single;
+
+const whyUnready = async (storage: Storage): Promise<NotReady | null> => {
+  const ready = await storage.ready()();
+  return E.isLeft(ready) ? ready.left : null;
+};
+
+/** What is wrong, with the message of the cause. */
+const textOf = (error: NotReady | null): string =>
+  error === null ? 'ready' : 'cause' in error ? `${error._tag}: ${error.cause}` : error._tag;
+
+/** The rights in the schema that a role has. */
+const rightsOf = async (client: pg.Client, role: string): Promise<readonly string[]> => {
+  const { rows } = await client.query(
+    `SELECT 'EXECUTE ON FUNCTION ' || oid::regprocedure AS name FROM pg_proc
+     WHERE pronamespace = 'triage'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')
+     UNION ALL SELECT 'SELECT ON ' || oid::regclass FROM pg_class
+     WHERE relnamespace = 'triage'::regnamespace AND relkind = 'r' AND has_table_privilege($1, oid, 'SELECT')
+     UNION ALL SELECT 'USAGE ON SCHEMA triage'`,
+    [role],
+  );
+  return rows.map(({ name }) => String(name));
+};
+
+test('a right that a serving role lacks is found, whichever it is', async (t) => {
+  const url = await database(t);
+  const { serve: role } = await setUp(t, url);
+  const storage = storageAt(t, await memberOf(t, url, role));
+  t.is(textOf(await whyUnready(storage)), 'ready');
+  await connected(url, async (client) => {
+    const rights = await rightsOf(client, role);
+    t.true(rights.length >= required.length + 6, String(rights));
+    for (const right of rights) {
+      await client.query(`REVOKE ${right} FROM ${role}`);
+      const [name = ''] = /\w+(?=\(|$)/.exec(right) ?? [];
+      const text = textOf(await whyUnready(storage));
+      t.regex(text, /^StorageFailed: /, right);
+      t.true(text.includes(name), `${right}: ${text}`);
+      await client.query(`GRANT ${right} TO ${role}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('a function that is missing is found, whether it reads or writes', async (t) => {
+  const url = await database(t);
+  const storage = storageAt(t, url);
+  await connected(url, async (client) => {
+    for (const name of required) {
+      await client.query(`ALTER FUNCTION triage.${name} RENAME TO of_another_version`);
+      t.regex(textOf(await whyUnready(storage)), new RegExp(`^StorageFailed: .*triage\\.${name}$`), name);
+      await client.query(`ALTER FUNCTION triage.of_another_version RENAME TO ${name}`);
+    }
+  });
+  t.is(textOf(await whyUnready(storage)), 'ready');
+});
+
+test('the functions that are looked up are those that a server calls', async (t) => {
+  // The policies of the tables call it.
+  const called = new Set(['no_tenant']);
+  const recording: Database = {
+    query: ({ text }) => {
+      for (const [, name = ''] of text.matchAll(/triage\.(\w+)\(/g)) called.add(name);
+      if (text.includes('triage.migrations')) return TE.right([]);
+      const result = /delete_account|forget_tenant/.test(text) ? true : 0;
+      const row = { userId: 'u', useDue: true, total: '0', version: '1', rows: null, tenant: 'u', result };
+      return TE.right([row]);
+    },
+    close: async () => {},
+  };
+  const storage = postgresStorage({ database: recording }, () => {});
+  const moment = timestampAt(at(now));
+  const credentials = byToken('t');
+  const caller = { userId: 'u' };
+  const account = await newAccount('u');
+  const { session } = account;
+  const { passwordHash } = account.user;
+  // A method that is added to the port has to be added here.
+  const calls: Readonly<Record<Exclude<keyof Storage, 'ready'>, () => TE.TaskEither<unknown, unknown>>> = {
+    caller: () => storage.caller(credentials),
+    userByEmail: () => storage.userByEmail('u@test.test'),
+    user: () => storage.user(caller),
+    signUp: () => storage.signUp(account, null),
+    startSession: () => storage.startSession(session, null),
+    endSession: () => storage.endSession(session.hash),
+    apiTokens: () => storage.apiTokens(caller),
+    addApiToken: () => storage.addApiToken(newApiToken('u', 'token')),
+    revokeApiToken: () => storage.revokeApiToken(caller, 'k', moment),
+    repos: () => storage.repos(credentials),
+    findings: () => storage.findings(credentials, firstPage),
+    finding: () => storage.finding(credentials, 'd'),
+    prs: () => storage.prs(credentials, firstPage),
+    changePassword: () => storage.changePassword(caller, { from: passwordHash, to: passwordHash, session }),
+    deleteAccount: () => storage.deleteAccount(caller),
+  };
+  for (const call of Object.values(calls)) await call()();
+  const housekeeping = { at: moment, batchSize: 1, onProgress: () => {}, shouldStop: () => false };
+  await purge(recording, housekeeping)();
+  t.deepEqual([...called].sort(), [...required].sort());
+});
+
+test('whether a database can serve is asked although all connections for requests are busy', async (t) => {
+  const url = await database(t);
+  const busy = opened(t, url, { poolSize: 1, timeLimit: 600_000 });
+  const storage = postgresStorage({ database: busy, probe: opened(t, url) }, () => {});
+  await connected(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock(1)');
+    const waiting = busy.query({ text: 'SELECT pg_advisory_lock(1)', values: [] })();
+    const request = storage.repos(byToken('t'))();
+    t.is(textOf(await whyUnready(storage)), 'ready');
+    await client.query('SELECT pg_advisory_unlock(1)');
+    t.true(E.isRight(await waiting));
+    t.deepEqual(await request, E.left({ _tag: 'Unauthorized' }));
+  });
+});
 
 const credentials = bySession('acme-cookie');
 const path = '/api/v1/findings';
-
-const filled = async (t: ExecutionContext): Promise<string> => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
-  return url;
-};
 
 const tagOf = async (storage: Storage): Promise<string> => {
   const answer = await storage.repos(credentials)();
@@ -36,7 +154,7 @@ const until = async (look: () => Promise<string>, expected: string): Promise<voi
 };
 
 test('requests get 503 while the database is unreachable, and recover without a restart', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const { ask, logged } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 1000 }) });
   const statuses = new Map<number, number>();
   let isOver = false;
@@ -66,7 +184,7 @@ test('requests get 503 while the database is unreachable, and recover without a 
 });
 
 test('no request hangs on a silent network, and lost connections are not used again', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const storage = storageAt(t, proxy.url, { timeLimit: 800, poolSize: 2 });
   await until(() => tagOf(storage), 'answered');
   proxy.silent();
@@ -96,18 +214,24 @@ const running = (url: string) => (): Promise<string> =>
     return String(rows[0].count);
   });
 
-test('the server cancels a slow statement, and its connection is used again', async (t) => {
-  const url = await filled(t);
+test('the server cancels a slow statement, its connection is used again, and replaced when it has ended', async (t) => {
+  const url = await filled(t, acme);
   const limited = storageAt(t, url, { timeLimit: 400, poolSize: 1 });
   await locked(url, async () => {
     t.is(await tagOf(limited), 'StorageUnavailable');
     await until(running(url), '0');
   });
   await until(() => tagOf(limited), 'answered');
+  await connected(url, (client) =>
+    client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'triage-api' AND datname = current_database()",
+    ),
+  );
+  await until(() => tagOf(limited), 'answered');
 });
 
 test('requests wait for a busy connection up to a limit; further requests are refused at once', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url, { timeLimit: 2000, poolSize: 1 });
   await until(() => tagOf(storage), 'answered');
   await locked(url, async () => {
@@ -122,22 +246,8 @@ test('requests wait for a busy connection up to a limit; further requests are re
   await until(() => tagOf(storage), 'answered');
 });
 
-test('a request after a restart of the database succeeds', async (t) => {
-  const url = await filled(t);
-  const storage = storageAt(t, url);
-  await until(() => tagOf(storage), 'answered');
-  await connected(url, (client) =>
-    client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'triage-api'`,
-    ),
-  );
-  await until(() => tagOf(storage), 'answered');
-  t.pass();
-});
-
 test('a missing permission or a missing function is StorageFailed, not StorageUnavailable', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url);
   await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
   const { ask, logged } = await serve(t, [], { storage });
@@ -151,7 +261,7 @@ test('a missing permission or a missing function is StorageFailed, not StorageUn
 });
 
 test('a row that the record codecs refuse is not sent: 500, and the log names it', async (t) => {
-  const url = await filled(t);
+  const url = await filled(t, acme);
   const storage = storageAt(t, url);
   await connected(url, (client) =>
     client
@@ -167,7 +277,7 @@ test('a row that the record codecs refuse is not sent: 500, and the log names it
 });
 
 test('without the database, pages that need it get 503 in HTML and JSON, and other pages are served', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const { ask } = await serve(t, [], { storage: storageAt(t, proxy.url, { timeLimit: 500 }) });
   await proxy.down();
   const signedIn = { Cookie: 'session=acme-cookie' };
@@ -195,30 +305,17 @@ test('without the database, pages that need it get 503 in HTML and JSON, and oth
 });
 
 test('a burst of requests is served with few connections if it finishes in time', async (t) => {
-  const storage = storageAt(t, await filled(t), { poolSize: 2, timeLimit: 20_000 });
+  const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 20_000 });
   const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => another(storage, i)));
   t.true(answers.every(E.isRight));
 });
 
 test('closing does not wait for a lost server', async (t) => {
-  const proxy = await proxyTo(t, await filled(t));
+  const proxy = await proxyTo(t, await filled(t, acme));
   const database = openDatabase({ url: proxy.url, poolSize: 3, timeLimit: 5000 }, () => {});
   const ask = () => database.query({ text: 'SELECT pg_sleep(0.05)', values: [] })();
   t.true((await Promise.all([ask(), ask(), ask()])).every(E.isRight));
   proxy.silent();
   await database.close();
   t.true(E.isLeft(await ask()));
-});
-
-test('a storage whose schema is gone is not ready', async (t) => {
-  const url = await filled(t);
-  const { ask } = await serve(t, [], { storage: storageAt(t, url) });
-  t.is((await ask('/readyz')).status, 200);
-  await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
-  // An answer holds for a moment.
-  await until(async () => String((await ask('/readyz')).status), '503');
-  t.deepEqual((await ask('/readyz')).body, {
-    error: 'Service unavailable',
-    reason: 'the schema is older than this version',
-  });
 });

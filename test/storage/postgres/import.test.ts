@@ -1,17 +1,144 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { ApiTokenRecord } from '../../../src/records/api-token.js';
 import type { Dataset } from '../../../src/records/dataset.js';
+import { FixDraftRecord } from '../../../src/records/fix-draft.js';
+import { PullRequestRecord } from '../../../src/records/pull-request.js';
+import { RepoRecord } from '../../../src/records/repo.js';
+import { ScanRecord } from '../../../src/records/scan.js';
+import { SessionRecord } from '../../../src/records/session.js';
+import { UserRecord } from '../../../src/records/user.js';
 import { firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
 import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
-import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { tenantsFrom } from './_fill.js';
-import { storageAt } from './_opened.js';
-import { connected, withPostgres } from './_postgres.js';
+import { connected, fill, storageAt, tenantsFrom, withPostgres } from './_postgres.js';
 
-const { database } = withPostgres(test);
+const { database, filled } = withPostgres(test);
 
-const world = (id: string, drafts: number, over = {}): Dataset =>
+const records: Readonly<Record<string, t.Props>> = {
+  users: UserRecord.type.props,
+  sessions: SessionRecord.type.props,
+  api_tokens: ApiTokenRecord.type.props,
+  repos: RepoRecord.props,
+  scans: ScanRecord.props,
+  fix_drafts: FixDraftRecord.props,
+  pull_requests: PullRequestRecord.props,
+};
+
+/** Columns that no record has a property for, or whose form the codec alone checks. */
+const others: Readonly<Record<string, string>> = {
+  'users.email_key': 'derived from the address',
+  'users.password_hash': 'made by the server',
+  'sessions.origin': 'made by the server',
+  'sessions.user_id': 'the id of a user, by its foreign key',
+  'api_tokens.user_id': 'the id of a user, by its foreign key',
+};
+
+/** A character that takes two units in JavaScript and four bytes in UTF-8: lengths count it once. */
+const character = '😀';
+const lengths = [0, 1, 200, 201, 254, 255, 100_000, 100_001];
+
+/** A row of each table. */
+const world = dataset({
+  user: aUser('u'),
+  sessions: [aSession('s')],
+  apiTokens: [aToken('k')],
+  repos: [aRepo('r')],
+  scans: [aScan('c', 'r')],
+  fixDrafts: [aDraft('d', 'r')],
+  pullRequests: [aPullRequest('p', 'd')],
+});
+
+test('every column of text takes exactly the lengths that its codec takes', async (t) => {
+  const url = await filled(t, world);
+  await connected(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'triage' AND data_type = 'text' AND is_generated = 'NEVER' AND table_name <> 'migrations'`,
+    );
+    let compared = 0;
+    for (const { table_name: table, column_name: column } of rows) {
+      if (`${table}.${column}` in others) continue;
+      const property = String(column).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      // Rows belong to a user, and the repository of a pull request is that of its draft.
+      const codec =
+        property === 'userId'
+          ? UserRecord.type.props.id
+          : (records[table]?.[property] ?? FixDraftRecord.props.repoId);
+      for (const length of lengths) {
+        const text =
+          column === 'email' ? `${character.repeat(Math.max(0, length - 2))}@x` : character.repeat(length);
+        await client.query('BEGIN');
+        const failure: unknown = await client.query(`UPDATE triage.${table} SET ${column} = $1`, [text]).then(
+          () => null,
+          (error: unknown) => Object(error).code,
+        );
+        await client.query('ROLLBACK');
+        // What violates a key has passed the checks of its column.
+        const isAccepted = failure === null || failure === '23503' || failure === '23505';
+        if (!isAccepted) t.is(failure, '23514', `${table}.${column}, ${length}`);
+        if (column !== 'email' || length > 2)
+          t.is(isAccepted, codec.is(text), `${table}.${column}, ${length}`);
+        compared += 1;
+      }
+    }
+    t.true(compared >= 40 * lengths.length, String(compared));
+  });
+});
+
+test('the longest ids that there can be fit into every index', async (t) => {
+  // No two characters alike in a row, so that an index cannot compress them.
+  const id = (first: number): string =>
+    String.fromCodePoint(...Array.from({ length: 200 }, (_, i) => 0x10000 + ((first + i * 7919) % 0xfffff)));
+  const [user, repo, draft, pr] = [id(1), id(2), id(3), id(4)];
+  const url = await database(t);
+  await connected(url, async (client) => {
+    await fill(client, [
+      dataset({
+        user: { ...aUser('u'), id: user },
+        repos: [aRepo(repo)],
+        scans: [aScan(id(5), repo)],
+        fixDrafts: [aDraft(draft, repo)],
+        pullRequests: [aPullRequest(pr, draft, { prState: 'open' })],
+      }),
+    ]);
+    const { rows } = await client.query('SELECT id, user_id, pr_status FROM triage.pull_requests');
+    t.deepEqual(rows, [{ id: pr, user_id: user, pr_status: 'open' }]);
+  });
+});
+
+test('the tables refuse what the record codecs refuse', async (t) => {
+  const url = await filled(t, {
+    ...world,
+    repos: dataset({ user: aUser('u'), repos: [aRepo('r'), aRepo('s')] }).repos,
+  });
+  await connected(url, async (client) => {
+    for (const statement of [
+      "UPDATE triage.fix_drafts SET severity = 'moderate'",
+      "UPDATE triage.fix_drafts SET status = 'Pending'",
+      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
+      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
+      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
+      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
+      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
+      'UPDATE triage.scans SET findings_seen = 9007199254740992',
+      'UPDATE triage.scans SET findings_seen = -1',
+      'UPDATE triage.scans SET drafts_opened = -1',
+      "UPDATE triage.repos SET id = ''",
+      "UPDATE triage.repos SET id = repeat('x', 201)",
+      "UPDATE triage.pull_requests SET draft_id = 'nope'",
+      "UPDATE triage.pull_requests SET repo_id = 's'",
+      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
+      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
+    ]) {
+      await t.throwsAsync(client.query(statement), undefined, statement);
+    }
+  });
+});
+
+const tenantOf = (id: string, drafts: number, over = {}): Dataset =>
   dataset({
     user: { ...aUser(id), ...over },
     sessions: [aSession(id)],
@@ -31,7 +158,7 @@ test('rows are written in batches, and the tables are vacuumed and analyzed at t
   // Pages count as visible once the commit of their rows is on disk, for which tests do not wait otherwise.
   const waiting = `${url}?options=-c%20synchronous_commit%3Don`;
   const progress: number[] = [];
-  const source = tenantsFrom([world('u', 2500)]);
+  const source = tenantsFrom([tenantOf('u', 2500)]);
   t.is(await resultOf(importing(waiting, source, false, (_, rows) => progress.push(rows))), 1);
   t.deepEqual(progress, [0, 1, 1001, 2001, 2501]);
   await connected(url, async (client) => {
@@ -44,7 +171,7 @@ test('rows are written in batches, and the tables are vacuumed and analyzed at t
 
 test('a replaced tenant is the old one until the new one is complete', async (t) => {
   const url = await database(t);
-  await resultOf(importing(url, tenantsFrom([world('u', 3), world('same-address', 1)])));
+  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3), tenantOf('same-address', 1)])));
   const storage = storageAt(t, url);
   const total = async (session: string) => {
     const found = await storage.findings(bySession(session), firstPage)();
@@ -53,7 +180,7 @@ test('a replaced tenant is the old one until the new one is complete', async (t)
   const during: unknown[] = [];
   async function* source(): TenantSource {
     // One has the id of an existing tenant, the other one's address belongs to another.
-    yield* tenantsFrom([world('u', 5), world('other', 7, { email: 'same-address@test.test' })]);
+    yield* tenantsFrom([tenantOf('u', 5), tenantOf('other', 7, { email: 'same-address@test.test' })]);
     during.push(await total('u'), await total('same-address'), await total('other'));
   }
   t.is(await resultOf(importing(url, source(), true)), 2);
@@ -63,11 +190,11 @@ test('a replaced tenant is the old one until the new one is complete', async (t)
 
 test('when one tenant cannot be added or read, none is, and every reason is told', async (t) => {
   const url = await database(t);
-  await resultOf(importing(url, tenantsFrom([world('u', 3)])));
+  await resultOf(importing(url, tenantsFrom([tenantOf('u', 3)])));
   async function* source(): TenantSource {
-    yield* tenantsFrom([world('new', 1), world('u', 1, { email: 'other@test.test' })]);
+    yield* tenantsFrom([tenantOf('new', 1), tenantOf('u', 1, { email: 'other@test.test' })]);
     yield E.left(['a file that cannot be read']);
-    yield* tenantsFrom([world('v', 1, { email: 'U@test.test' })]);
+    yield* tenantsFrom([tenantOf('v', 1, { email: 'U@test.test' })]);
     const stolen = dataset({ user: aUser('w'), sessions: [aSession('u')] });
     yield* tenantsFrom([stolen]);
   }

@@ -1,23 +1,120 @@
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
 import type pg from 'pg';
 import type { Storage } from '../../../src/storage/port.js';
+import { type Database, databaseError } from '../../../src/storage/postgres/database.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { bySession } from '../../_storage.js';
-import { type CarriedOut, carriedOut, type Step, tellPlans } from './_plans.js';
-import { connected, withPostgres } from './_postgres.js';
+import { aTenantOf, connected, grow, opened, withPostgres } from './_postgres.js';
 import { setUp } from './_role.js';
-import { aTenantOf, grow } from './_tenants.js';
 
 const { database } = withPostgres(test);
+
+/** One step of a plan as it was carried out. */
+type Step = Readonly<{
+  type: string;
+  /** The rows of all its loops. */
+  rows: number;
+  loops: number;
+  relation: string;
+  index: string;
+  /** How many rows its filter has removed. */
+  removed: number;
+  text: string;
+}>;
+
+const Plan = t.intersection([
+  t.type({ 'Node Type': t.string, 'Actual Rows': t.number, 'Actual Loops': t.number }),
+  t.partial({
+    Plans: t.array(t.unknown),
+    'Relation Name': t.string,
+    'Index Name': t.string,
+    'Rows Removed by Filter': t.number,
+    'Shared Hit Blocks': t.number,
+    'Shared Read Blocks': t.number,
+  }),
+]);
+const Settings = t.type({ right: t.array(t.type({ name: t.string, setting: t.string })) });
+const Explained = t.type({ 'Query Text': t.string, Plan });
+
+const stepsOf = (plan: unknown, text: string): readonly Step[] => {
+  if (!Plan.is(plan)) throw new Error('this is no plan');
+  return [
+    {
+      type: plan['Node Type'],
+      rows: Math.round(plan['Actual Rows'] * plan['Actual Loops']),
+      loops: plan['Actual Loops'],
+      relation: plan['Relation Name'] ?? '',
+      index: plan['Index Name'] ?? '',
+      removed: (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'],
+      text,
+    },
+    ...(plan.Plans ?? []).flatMap((each) => stepsOf(each, text)),
+  ];
+};
+
+/**
+ * Every step of every statement that is carried out inside of another, down to those in functions, as the
+ * server itself tells them. Takes a superuser.
+ */
+const carriedOut = async (client: pg.Client, work: () => Promise<unknown>) => {
+  const steps: Step[] = [];
+  let pages = 0;
+  const take = ({ message = '' }: Readonly<{ message?: string | undefined }>): void => {
+    const json = /plan:\s*(\{[\s\S]*\})/.exec(message)?.[1];
+    const explained: unknown = json === undefined ? undefined : JSON.parse(json);
+    if (!Explained.is(explained)) return;
+    steps.push(...stepsOf(explained.Plan, explained['Query Text']));
+    const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = explained.Plan;
+    pages = Math.max(pages, hit + read);
+  };
+  client.on('notice', take);
+  await work();
+  client.off('notice', take);
+  return { steps, pages };
+};
+
+/**
+ * Makes a connection of a superuser one as `openDatabase` opens it for a role, on which the server tells all
+ * plans.
+ */
+const tellPlans = async (
+  test: ExecutionContext,
+  client: pg.Client,
+  url: string,
+  role: string,
+): Promise<Database> => {
+  const settings = await opened(test, url).query({
+    text: "SELECT name, setting FROM pg_settings WHERE source = 'session'",
+    values: [],
+  })();
+  if (!Settings.is(settings)) throw new Error('the settings of a connection are not known');
+  for (const { name, setting } of settings.right)
+    await client.query('SELECT set_config($1, $2, false)', [name, setting]);
+  await client.query(
+    `LOAD 'auto_explain';
+     SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+     SET auto_explain.log_analyze = on; SET auto_explain.log_buffers = on; SET auto_explain.log_format = json;
+     SET auto_explain.log_level = notice; SET ROLE ${role}`,
+  );
+  return {
+    ...opened(test, url),
+    query: ({ text, values, name }) =>
+      TE.tryCatch(
+        async () => (await client.query({ text, values: [...values], ...(name && { name }) })).rows,
+        databaseError,
+      ),
+  };
+};
 
 const many = 5000;
 const few = 25;
 const range = { repoId: undefined, status: undefined, offset: 0, limit: 25 };
 const big = bySession('big');
 
-type Read = (storage: Storage) => TaskEither<unknown, unknown>;
+type Read = (storage: Storage) => TE.TaskEither<unknown, unknown>;
 
 /** How many rows of the large tenant are in a repository, or have a status, or both: see `grow`. */
 const rowsOf = (repo: number | null, status: number | null): number =>
@@ -69,7 +166,7 @@ const tablesOfRows = /^(?:repos|scans|fix_drafts|pull_requests)$/;
 const prepared = async (
   t: ExecutionContext,
   prepare: (client: pg.Client) => Promise<unknown>,
-  work: (run: (read: Read) => Promise<CarriedOut>, client: pg.Client) => Promise<void>,
+  work: (run: (read: Read) => ReturnType<typeof carriedOut>, client: pg.Client) => Promise<void>,
 ): Promise<void> => {
   const url = await database(t);
   const { serve } = await setUp(t, url);
@@ -139,6 +236,8 @@ for (const [state, statement] of Object.entries(states)) {
             `${name}: plans were reported`,
           );
           t.deepEqual(faults(steps, hasStatistics), [], name);
+          const requests = steps.map(({ text }) => text).filter((text) => text.startsWith('\nWITH'));
+          t.is(new Set(requests).size, 1, `${name}: one statement, including who asks`);
         }
         for (const [name, [total, page]] of Object.entries(lists)) {
           for (const offset of [0, 100, total - 1]) {
@@ -213,23 +312,6 @@ test('a connection that has cached plans for empty tables reads grown tables by 
       await grow(client, 'big', few + 1, many);
       for (const [name, read] of Object.entries(reads)) {
         t.deepEqual(faults((await run(read)).steps, false), [], name);
-      }
-    },
-  );
-});
-
-test('a request is one statement, including who asks', async (t) => {
-  await prepared(
-    t,
-    (client) => aTenantOf(client, 'big', few),
-    async (run) => {
-      for (const [name, read] of Object.entries(reads)) {
-        const { steps } = await run(read);
-        t.is(
-          new Set(steps.map(({ text }) => text).filter((text) => text.startsWith('\nWITH'))).size,
-          1,
-          name,
-        );
       }
     },
   );

@@ -3,37 +3,30 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
 import { type MigrateEvent, migrate } from '../../../src/storage/postgres/migrate.js';
-import { roleNames } from '../../../src/storage/postgres/roles.js';
-import { schemaState } from '../../../src/storage/postgres/schema.js';
+import { roleNames, rowTables } from '../../../src/storage/postgres/roles.js';
+import { postgresStorage } from '../../../src/storage/postgres/storage.js';
 import { block, documentText } from '../../_documented.js';
+import { cookie, serve } from '../../_server.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { folderWith } from './_migrations.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, urlWith, withPostgres } from './_postgres.js';
-import { aRolePrefix, dropLater, memberOf, setUp } from './_role.js';
+import { connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
+import { aRolePrefix, dropLater, loginOf, memberOf, roleOfTheDocuments, setUp } from './_role.js';
 
-const { database, emptyDatabase } = withPostgres(test);
+const { database, emptyDatabase, filled } = withPostgres(test);
 
-/** Makes a role that can log in the owner of a database, and gives the database's URL for it. */
+/** Makes the owner of a database anybody who can log in, until the test is over; gives the database's URL. */
 const ownerOf = async (t: ExecutionContext, url: string, attributes: string): Promise<string> => {
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes}`);
-    await client.query(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${name}', current_database()); END $$`,
-    );
-    t.teardown(() =>
-      connected(url, (again) =>
-        again.query(
-          `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO CURRENT_USER', current_database()); END $$`,
-        ),
-      ).then(() => {}),
-    );
-  });
-  return urlWith(url, { username: name, password: 'secret' });
+  const { name, url: own } = await loginOf(t, url, attributes);
+  const give = (to: string) => onDatabase(url, `ALTER DATABASE %I OWNER TO ${to}`);
+  await give(name);
+  t.teardown(() => give('CURRENT_USER'));
+  return own;
 };
+
+/** Runs a statement that needs the name of the database. */
+const onDatabase = (url: string, statement: string): Promise<void> =>
+  connected(url, async (client) => {
+    await client.query(`DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`);
+  });
 
 const newRoles = (t: ExecutionContext, url: string) => {
   const roles = roleNames(aRolePrefix());
@@ -140,15 +133,9 @@ test('a role of that name with other rights, or of another administrator, is ref
 test('who may not close the database is told the statement, once', async (t) => {
   const url = await emptyDatabase(t);
   const roles = newRoles(t, url);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
-    await client.query(
-      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${name}', current_database()); END $$`,
-    );
-  });
-  const { result, lines } = await setUpAs(urlWith(url, { username: name, password: 'secret' }), roles);
+  const admin = await loginOf(t, url, 'CREATEROLE');
+  await onDatabase(url, `GRANT CREATE ON DATABASE %I TO ${admin.name}`);
+  const { result, lines } = await setUpAs(admin.url, roles);
   t.true(E.isRight(result), JSON.stringify(result));
   const told = lines.filter((line) => line.includes('every role can create temporary objects'));
   t.is(told.length, 1);
@@ -158,28 +145,19 @@ test('who may not close the database is told the statement, once', async (t) => 
 test('a schema that the role may not give away stays as it is', async (t) => {
   const url = await database(t);
   const roles = newRoles(t, url);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
+  const admin = await loginOf(t, url, 'CREATEROLE');
   await connected(url, async (client) => {
-    await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' CREATEROLE`);
-    await client.query(
-      `GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`,
-    );
+    await client.query(`GRANT USAGE ON SCHEMA triage TO ${admin.name}`);
+    await client.query(`GRANT SELECT ON triage.migrations TO ${admin.name}`);
+    const { result } = await setUpAs(admin.url, roles);
+    t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
+    const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roles.owner]);
+    t.deepEqual(rows, [], 'no role was created');
   });
-  const { result } = await setUpAs(urlWith(url, { username: name, password: 'secret' }), roles);
-  t.regex(JSON.stringify(result), /may not make .*_owner the owner of the schema .* who owns it now/);
-  await connected(url, async (client) =>
-    t.deepEqual(
-      (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [roles.owner])).rows,
-      [],
-      'no role was created',
-    ),
-  );
 });
 
 test('a later migration, run by any member of the owner role, keeps owners and rights', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const serving = await memberOf(t, url, roles.serve);
   // It replaces a function, whose owner and rights are gone with it.
@@ -197,83 +175,8 @@ test('a later migration, run by any member of the owner role, keeps owners and r
   });
 });
 
-test('a writing role writes rows of the tenant that it has set, and the next request sees them', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme, other]));
-  const roles = await setUp(t, url);
-  const asked = async () => {
-    const found = await storageAt(t, url).repos(bySession('acme-cookie'))();
-    return E.isRight(found) ? found.right.find(({ repo }) => repo.id === 'new') : null;
-  };
-  await connected(await memberOf(t, url, roles.write), async (client) => {
-    const repo = "INSERT INTO triage.repos VALUES ('acme', 'new', 'o', 'r', 'm', false, '', '')";
-    await t.throwsAsync(client.query(repo), { code: '42501' }, 'no tenant is set');
-    await client.query("SELECT set_config('triage.user_id', 'acme', false)");
-    await client.query(repo);
-    await client.query(
-      "INSERT INTO triage.scans VALUES ('acme', 'new-s', 'new', now(), now(), 'ok', 0, 0, NULL)",
-    );
-    await client.query(
-      `INSERT INTO triage.fix_drafts VALUES
-       ('acme', 'new-d', 'new', 'A', 'p', 'npm', '', '', 'low', 0, 0, 'pending', '', now(), now(), NULL)`,
-    );
-    await client.query(
-      `INSERT INTO triage.pull_requests
-         (user_id, id, repo_id, draft_id, from_version, to_version, branch, has_codemod, codemod_summary, ci_status,
-          pr_url, pr_state, created_at, updated_at)
-       VALUES ('acme', 'new-p', 'new', 'new-d', '', '', '', false, '', '', '', 'open', now(), now())`,
-    );
-    const added = await asked();
-    t.deepEqual(
-      [added?.lastScan?.id, added?.openPrCount, added?.openFixDraftId, added?.openAdvisoryCount],
-      ['new-s', 1, 'new-d', 1],
-    );
-    await client.query("UPDATE triage.pull_requests SET pr_state = 'merged' WHERE id = 'new-p'");
-    await client.query("UPDATE triage.fix_drafts SET status = 'resolved' WHERE id = 'new-d'");
-    await client.query("DELETE FROM triage.scans WHERE id = 'new-s'");
-    const changed = await asked();
-    t.deepEqual([changed?.lastScan, changed?.openPrCount, changed?.openAdvisoryCount], [null, 0, 0]);
-    await client.query("DELETE FROM triage.repos WHERE id = 'new'");
-    t.is(await asked(), undefined);
-
-    t.is((await client.query("UPDATE triage.repos SET owner = 'x' WHERE user_id = 'other'")).rowCount, 0);
-    for (const statement of [
-      "INSERT INTO triage.repos VALUES ('other', 'new', 'o', 'r', 'm', false, '', '')",
-      "UPDATE triage.repos SET user_id = 'other'",
-      'SELECT * FROM triage.users',
-      'SELECT * FROM triage.api_tokens',
-      'TRUNCATE triage.scans CASCADE',
-      "SELECT triage.user_by_email('acme@test.test')",
-    ])
-      await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
-  });
-});
-
-test('a reading role reads rows of the tenant that it has set, and no account', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme, other]));
-  const roles = await setUp(t, url);
-  const reader = await memberOf(t, url, roles.read);
-  await connected(reader, async (client) => {
-    const ids = async () => (await client.query('SELECT DISTINCT user_id FROM triage.fix_drafts')).rows;
-    await client.query("SELECT set_config('triage.user_id', 'acme', false)");
-    t.deepEqual(await ids(), [{ user_id: 'acme' }]);
-    for (const statement of [
-      'SELECT * FROM triage.users',
-      'SELECT * FROM triage.sessions',
-      'SELECT * FROM triage.api_tokens',
-      "UPDATE triage.repos SET owner = 'x'",
-      "SELECT triage.list_api_tokens('acme')",
-      "SELECT triage.user_by_email('acme@test.test')",
-    ])
-      await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
-  });
-  t.deepEqual(await schemaState(opened(t, reader))(), E.right({ _tag: 'Current' }));
-});
-
 test('the serving role gets no hash by the id of a user', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const hashes = await connected(
     url,
@@ -294,8 +197,7 @@ test('the serving role gets no hash by the id of a user', async (t) => {
 });
 
 test('the documented removal of roles leaves a schema that works with one role', async (t) => {
-  const url = await database(t);
-  await connected(url, (client) => fill(client, [acme]));
+  const url = await filled(t, acme);
   const roles = await setUp(t, url);
   const statements = block(documentText('postgres.md'), 'sql no roles').replaceAll(
     /triage_(owner|definer|serve|write|read)/g,
@@ -306,4 +208,171 @@ test('the documented removal of roles leaves a schema that works with one role',
     await client.query(`DROP ROLE ${Object.values(roles).join(', ')}`);
   });
   t.true(E.isRight(await storageAt(t, url).repos(bySession('acme-cookie'))()));
+});
+
+const everything = { repoId: undefined, status: undefined, offset: 0, limit: 100 };
+const credentials = bySession('acme-cookie');
+
+const setTenant = (client: pg.Client, tenant: string) =>
+  client.query("SELECT set_config('triage.user_id', $1, true)", [tenant]);
+
+/** What no role may do, though it has set a tenant. */
+const denied: readonly string[] = [
+  ...['users', 'sessions', 'api_tokens'].map((table) => `SELECT FROM triage.${table}`),
+  'TRUNCATE triage.scans CASCADE',
+  'DROP TABLE triage.repos',
+  'ALTER TABLE triage.repos DISABLE ROW LEVEL SECURITY',
+  "INSERT INTO triage.migrations (name) VALUES ('x')",
+  "SELECT triage.add_rows('acme', '{}')",
+  "SELECT triage.delete_rows('acme', 1)",
+  "SELECT triage.lock_user('acme')",
+  'CREATE DOMAIN pg_temp.timestamptz AS pg_catalog.timestamptz',
+  'CREATE TEMPORARY TABLE users ()',
+  'CREATE SCHEMA mine',
+  'CREATE TABLE triage.mine ()',
+  "CREATE FUNCTION triage.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+  'SET session_replication_role = replica',
+  'ALTER FUNCTION triage.end_session(text) OWNER TO CURRENT_USER',
+  'ALTER FUNCTION triage.end_session(text) SET search_path = pg_temp',
+];
+const writes = [
+  "UPDATE triage.repos SET owner = 'x'",
+  'DELETE FROM triage.fix_drafts',
+  "INSERT INTO triage.repos VALUES ('acme', 'x', '', '', '', false, '', '')",
+];
+const callsOfTheServer = [
+  "SELECT triage.user_by_email('acme@test.test')",
+  "SELECT triage.list_api_tokens('acme')",
+  "SELECT triage.delete_account('acme')",
+  "SELECT triage.purge_sessions('2026-01-01T00:00:00.000Z', 1)",
+];
+const deniedTo = {
+  serve: writes,
+  read: [...writes, ...callsOfTheServer],
+  write: [
+    ...callsOfTheServer,
+    "INSERT INTO triage.repos VALUES ('other', 'new', '', '', '', false, '', '')",
+    "UPDATE triage.repos SET user_id = 'other'",
+  ],
+};
+
+for (const part of ['serve', 'read', 'write'] as const) {
+  test(`a role in ${part} may do nothing that it does not need`, async (t) => {
+    const url = await filled(t, acme, other);
+    const roles = await setUp(t, url);
+    await connected(await memberOf(t, url, roles[part]), async (client) => {
+      await client.query("SELECT set_config('triage.user_id', 'acme', false)");
+      for (const statement of [
+        ...denied,
+        ...deniedTo[part],
+        `SET ROLE ${roles.owner}`,
+        `SET SESSION AUTHORIZATION ${roles.owner}`,
+        `GRANT ${roles.owner} TO CURRENT_USER`,
+      ])
+        await t.throwsAsync(client.query(statement), { code: '42501' }, statement);
+    });
+  });
+}
+
+const noTenant = { code: '42501', message: 'no tenant is set' };
+
+test('without a tenant, no role gets an answer from a table of rows, not even an empty one', async (t) => {
+  const url = await filled(t, acme, other);
+  const { serve: serving, read, write } = await setUp(t, url);
+  for (const role of [serving, read, write]) {
+    await connected(await memberOf(t, url, role), async (client) => {
+      const statements = rowTables.flatMap((table) => [
+        `SELECT count(*) FROM triage.${table}`,
+        `SELECT FROM triage.${table} WHERE user_id = 'acme' LIMIT 1`,
+        ...(role === write
+          ? [`UPDATE triage.${table} SET id = id`, `DELETE FROM triage.${table} WHERE user_id = 'acme'`]
+          : []),
+      ]);
+      const refuses = async (when: string): Promise<void> => {
+        for (const statement of statements)
+          await t.throwsAsync(client.query(statement), noTenant, `${when}: ${statement}`);
+      };
+      await refuses('on a new connection');
+      await client.query('BEGIN');
+      await setTenant(client, 'acme');
+      await client.query('COMMIT');
+      await refuses('after a transaction that had one');
+      await client.query("SELECT set_config('triage.user_id', '', false)");
+      await refuses('with an empty one');
+    });
+  }
+});
+
+test('row-level security shows a role only the rows of the tenant that its transaction has set', async (t) => {
+  const url = await filled(t, acme, other);
+  const owners = async (client: pg.Client, table: string, condition: string): Promise<readonly unknown[]> =>
+    (await client.query(`SELECT user_id, count(*) FROM triage.${table} WHERE ${condition} GROUP BY 1`)).rows;
+  const roles = await setUp(t, url);
+  for (const role of [roles.serve, roles.read, roles.write]) {
+    const asRole = await memberOf(t, url, role);
+    await connected(url, (owner) =>
+      connected(asRole, async (client) => {
+        for (const table of rowTables) {
+          await client.query('BEGIN');
+          for (const tenant of ['other', 'nobody', 'acme']) {
+            await setTenant(client, tenant);
+            t.deepEqual(
+              await owners(client, table, 'true'),
+              await owners(owner, table, `user_id = '${tenant}'`),
+              `${table} of ${tenant}`,
+            );
+          }
+          await client.query('COMMIT');
+        }
+      }),
+    );
+  }
+});
+
+/** A storage whose statements have another text. */
+const rewritten = (t: ExecutionContext, url: string, from: string, to: string) => {
+  const database = opened(t, url);
+  let count = 0;
+  const storage = postgresStorage(
+    {
+      database: {
+        ...database,
+        query: ({ text, ...rest }) => {
+          count += text.split(from).length - 1;
+          return database.query({ ...rest, text: text.replaceAll(from, to) });
+        },
+      },
+    },
+    () => {},
+  );
+  return { storage, count: () => count };
+};
+
+test('row-level security protects against a statement that does not filter by tenant', async (t) => {
+  const url = await filled(t, acme, other);
+  const asRole = await roleOfTheDocuments(t, url);
+  const careless = (as: string) => rewritten(t, as, 'user_id = caller.user_id', 'user_id IS NOT NULL');
+  const right = await storageAt(t, url).findings(credentials, everything)();
+  t.true(E.isRight(right));
+  const asServer = careless(asRole);
+  t.deepEqual(await asServer.storage.findings(credentials, everything)(), right);
+  t.true(asServer.count() > 0);
+  t.notDeepEqual(
+    await careless(url).storage.findings(credentials, everything)(),
+    right,
+    'row-level security does not apply to the owner, who sees rows of others',
+  );
+});
+
+test('a statement that reads before it has set the tenant is a 500, never an empty list', async (t) => {
+  const url = await filled(t, acme);
+  const asRole = await roleOfTheDocuments(t, url);
+  const wrong = rewritten(t, asRole, "set_config('triage.user_id', c.user_id, true)", 'c.user_id');
+  const { ask, logged } = await serve(t, [], { storage: wrong.storage });
+  for (const path of ['repos', 'findings', 'findings/d1', 'prs', 'prs?status=open&page=9']) {
+    const { status, body } = await ask(`/api/v1/${path}`, cookie('acme-cookie'));
+    t.deepEqual([status, body], [500, { error: 'Internal server error' }], path);
+  }
+  t.is(wrong.count(), 5);
+  t.regex(String(logged[0]?.facts.cause), /no tenant is set/);
 });

@@ -1,24 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import { inspect } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type pg from 'pg';
+import pg from 'pg';
 import { databaseOwner } from '../../../src/cli/serve/foreign-database.js';
 import { resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
-import { migrate } from '../../../src/storage/postgres/migrate.js';
+import { type MigrateEvent, type MigrateOptions, migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, schemaProblem, schemaState } from '../../../src/storage/postgres/schema.js';
-import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';
-import { fill } from './_fill.js';
-import { aColumn, folderWith } from './_migrations.js';
-import { opened, storageAt } from './_opened.js';
-import { connected, urlWith, withPostgres } from './_postgres.js';
-import { aRolePrefix, dropLater } from './_role.js';
+import { aColumn, connected, fill, folderWith, opened, storageAt, withPostgres } from './_postgres.js';
+import { loginOf } from './_role.js';
 
-const { database, emptyDatabase } = withPostgres(test);
+const { database, emptyDatabase, filled } = withPostgres(test);
 
 test('of concurrent migrations one does the work, and later ones find nothing to do', async (t) => {
   const url = await emptyDatabase(t);
@@ -31,20 +28,6 @@ test('of concurrent migrations one does the work, and later ones find nothing to
     [[], [], names],
   );
   t.deepEqual(await once(), E.right([]));
-});
-
-test('a failed migration changes nothing', async (t) => {
-  const url = await emptyDatabase(t);
-  await connected(url, async (client) => {
-    await client.query('CREATE SCHEMA triage; CREATE TABLE triage.pull_requests ()');
-    t.true(E.isLeft(await migrate(client)()));
-  });
-  await connected(url, async (client) => {
-    const { rows } = await client.query(
-      "SELECT tablename FROM pg_tables WHERE schemaname = 'triage' ORDER BY 1",
-    );
-    t.deepEqual(rows, [{ tablename: 'pull_requests' }]);
-  });
 });
 
 test('when a later migration fails, those before it are not applied either', async (t) => {
@@ -87,7 +70,12 @@ test('a later migration is missing until it is applied, and this version works w
   const storage = storageAt(t, url);
   await resultOf(storage.signUp(await newAccount('new'), null));
   t.is((await resultOf(storage.repos(bySession('acme-cookie')))).length, acme.repos.length);
-  t.deepEqual(await storage.ready()(), E.right({ _tag: 'SchemaNewer', unknown: ['0002_note'] }));
+  const newer = { _tag: 'SchemaNewer', unknown: ['0002_note'] } as const;
+  t.deepEqual(await storage.ready()(), E.right(newer));
+  await connected(url, (client) => client.query('DROP FUNCTION triage.caller_of'));
+  const unready = await storage.ready()();
+  t.like(unready, { left: newer });
+  t.regex(inspect(unready), /triage\.caller_of/);
 });
 
 test('a database with the tables of a version before the first release is refused', async (t) => {
@@ -116,14 +104,13 @@ test('a database with the tables of a version before the first release is refuse
 
 test('whoever may read the table of migrations may find that there is nothing to do', async (t) => {
   const url = await database(t);
-  const name = aRolePrefix();
-  dropLater(t, url, [name]);
-  await connected(url, (client) => client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`));
-  const once = () =>
-    connected(urlWith(url, { username: name, password: 'secret' }), (client) => migrate(client)());
+  const reader = await loginOf(t, url);
+  const once = () => connected(reader.url, (client) => migrate(client)());
   t.true(E.isLeft(await once()));
   await connected(url, (client) =>
-    client.query(`GRANT USAGE ON SCHEMA triage TO ${name}; GRANT SELECT ON triage.migrations TO ${name}`),
+    client.query(
+      `GRANT USAGE ON SCHEMA triage TO ${reader.name}; GRANT SELECT ON triage.migrations TO ${reader.name}`,
+    ),
   );
   t.deepEqual(await once(), E.right([]));
 });
@@ -138,12 +125,16 @@ test('a missing, older or newer schema is reported with the command to run', asy
   t.is(await state(url), null);
   await connected(url, (client) => client.query('DELETE FROM triage.migrations '));
   t.regex(String(await state(url)), /older .*\(not applied: 0001_schema\)/);
+  const storage = storageAt(t, url);
+  t.deepEqual(await storage.ready()(), E.left({ _tag: 'SchemaOlder', missing: ['0001_schema'] }));
   await connected(url, (client) =>
     client.query("INSERT INTO triage.migrations (name) VALUES ('9999_later')"),
   );
   t.regex(String(await state(url)), /newer .*9999_later/);
   const refused = await connected(url, (client) => migrate(client)());
   t.true(E.isLeft(refused) && refused.left._tag === 'UnsuitableDatabase');
+  await connected(url, (client) => client.query('DROP SCHEMA triage CASCADE'));
+  t.like(await storage.ready()(), { left: { _tag: 'SchemaOlder' } });
 });
 
 test('a database in another encoding is refused', async (t) => {
@@ -155,37 +146,112 @@ test('a database in another encoding is refused', async (t) => {
   );
 });
 
-const world = dataset({
-  user: aUser('u'),
-  repos: [aRepo('r'), aRepo('s')],
-  scans: [aScan('s1', 'r')],
-  fixDrafts: [aDraft('d', 'r')],
-  pullRequests: [aPullRequest('p', 'd')],
+/** A transaction that stays open after a statement. */
+const holding = async (t: ExecutionContext, url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: url, application_name: 'a long report' });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('BEGIN');
+  await client.query(statement);
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid, current_user AS role');
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) void client.query('COMMIT');
+    isOpen = false;
+  };
+  return { end, holder: `process ${rows[0].pid} (a long report, role ${rows[0].role})` };
+};
+
+const readsRepos = 'SELECT count(*) FROM triage.repos';
+
+/** A column takes a lock that no reader may hold. */
+const addColumn = async (t: ExecutionContext, url: string, options: Partial<MigrateOptions>) => {
+  const folder = await folderWith(t, aColumn);
+  return connected(url, (client) => migrate(client, { ...options, folder })());
+};
+
+const hasColumn = async (client: pg.Client): Promise<boolean> =>
+  (
+    await client.query(
+      "SELECT FROM pg_attribute WHERE attrelid = 'triage.repos'::regclass AND attname = 'note'",
+    )
+  ).rows.length > 0;
+
+const applied = E.right(['0002_note']);
+
+test('while a migration does not get its lock, requests are answered; it gives up in the end, and nothing has changed', async (t) => {
+  const url = await filled(t, acme);
+  const { holder } = await holding(t, url, readsRepos);
+  const storage = storageAt(t, url, { timeLimit: 60_000 });
+  const events: MigrateEvent[] = [];
+  const answers: boolean[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) answers.push(E.isRight(await storage.repos(bySession('acme-cookie'))()));
+  })();
+  const result = await addColumn(t, url, {
+    lockTimeout: 50,
+    pauses: [10, 20],
+    onEvent: (event) => events.push(event),
+  });
+  // The reader still has its lock: a request that had to wait for it would never be answered.
+  isOver = true;
+  await reading;
+  t.true(E.isLeft(result) && result.left._tag === 'StorageUnavailable', JSON.stringify(result));
+  // A request that takes long on a busy machine may hold a lock for as long.
+  for (const [index, { text }] of events.entries())
+    t.true(text.startsWith('no lock within 50 ms') && text.includes(holder), `${index}: ${text}`);
+  t.deepEqual(
+    events.map(({ text }) => text.slice(text.indexOf('; '))),
+    ['; nothing has changed; trying again in 0.01 s', '; nothing has changed; trying again in 0.02 s'],
+  );
+  t.true(answers.length > 0 && answers.every((isAnswered) => isAnswered));
+  await connected(url, async (client) => t.false(await hasColumn(client)));
 });
 
-test('the tables refuse what the record codecs refuse', async (t) => {
-  const url = await database(t);
-  await connected(url, async (client) => {
-    await fill(client, [world]);
-    for (const statement of [
-      "UPDATE triage.fix_drafts SET severity = 'moderate'",
-      "UPDATE triage.fix_drafts SET status = 'Pending'",
-      "UPDATE triage.fix_drafts SET reachability = 'NaN'",
-      "UPDATE triage.fix_drafts SET exploit_signal = 'Infinity'",
-      "UPDATE triage.fix_drafts SET repo_id = 'nope'",
-      "UPDATE triage.fix_drafts SET discovered_at = 'infinity'",
-      "UPDATE triage.fix_drafts SET discovered_at = '10000-01-01'",
-      'UPDATE triage.scans SET findings_seen = 9007199254740992',
-      'UPDATE triage.scans SET findings_seen = -1',
-      'UPDATE triage.scans SET drafts_opened = -1',
-      "UPDATE triage.repos SET id = ''",
-      "UPDATE triage.repos SET id = repeat('x', 201)",
-      "UPDATE triage.pull_requests SET draft_id = 'nope'",
-      "UPDATE triage.pull_requests SET repo_id = 's'",
-      "INSERT INTO triage.repos SELECT 'nobody', 'x', '', '', '', false, '', ''",
-      "INSERT INTO triage.sessions VALUES ('u', 'x', 'not a hash', now(), now())",
-    ]) {
-      await t.throwsAsync(client.query(statement), undefined, statement);
-    }
+const waits: Readonly<Record<string, readonly [statement: string, told: (holder: string) => string]>> = {
+  'it says which table is locked, and who holds the lock, and succeeds when the lock is free': [
+    readsRepos,
+    (holder) =>
+      `no lock within 10 ms: triage.repos is locked by ${holder}; nothing has changed; trying again in 0.01 s`,
+  ],
+  'it waits for another migration without a limit, and says so': [
+    'SELECT pg_advisory_xact_lock(7241865325823964)',
+    (holder) => `waiting for another migration, run by ${holder}`,
+  ],
+};
+
+for (const [title, [statement, told]] of Object.entries(waits)) {
+  test(title, async (t) => {
+    const url = await database(t);
+    const { end, holder } = await holding(t, url, statement);
+    const lines: string[] = [];
+    const result = await addColumn(t, url, {
+      lockTimeout: 10,
+      pauses: Array.from({ length: 1000 }, () => 10),
+      onEvent: ({ _tag, text }) => {
+        if (_tag !== 'Waiting') return;
+        lines.push(text);
+        end();
+      },
+    });
+    t.deepEqual(result, applied);
+    t.is(lines[0], told(holder));
   });
+}
+
+test('while it waits for a vacuum, rows are read and written', async (t) => {
+  const url = await filled(t, acme);
+  const { end } = await holding(t, url, 'LOCK TABLE triage.repos IN SHARE UPDATE EXCLUSIVE MODE');
+  const migration = addColumn(t, url, { lockTimeout: 600_000 });
+  await connected(url, async (client) => {
+    const isWaiting = async () =>
+      (await client.query("SELECT FROM pg_locks WHERE relation = 'triage.repos'::regclass AND NOT granted"))
+        .rows.length > 0;
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    t.true(E.isRight(await storageAt(t, url, { timeLimit: 60_000 }).repos(bySession('acme-cookie'))()));
+    await client.query("UPDATE triage.repos SET owner = 'written meanwhile'");
+  });
+  end();
+  t.deepEqual(await migration, applied);
 });
