@@ -10,7 +10,7 @@ import type { Log } from '../common/log.js';
 import { readDataset } from '../completion/complete-dataset.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
-import type { ChangeRefused, LiveData } from '../simulation/live-data.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
 import type {
   MadeTenant,
   OnDemandTenant,
@@ -21,20 +21,6 @@ import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
 import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
-
-/** The tenants that were made on demand, with what their server does to them. */
-export type TenantsOnDemand = LiveData['tenants'] &
-  Readonly<{
-    /** Those that have not ended, as fixtures, which are named by the id of the user. */
-    fixtures: () => readonly Fixture[];
-    /** Changes the data of one of them. */
-    replace: (changed: ChangedFixture) => Promise<E.Either<ChangeRefused, void>>;
-    /** Whether any of them differs from what it was made of. */
-    areChanged: () => boolean;
-    /** Removes those that have ended: no request sees them any more, even before it resolves. */
-    sweep: () => Promise<void>;
-    close: () => Promise<void>;
-  }>;
 
 type Dependencies = Readonly<{
   clock: SimulatedClock;
@@ -53,14 +39,7 @@ type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | 
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = ({
-  clock,
-  log,
-  storage,
-  limits,
-  originals,
-  closing,
-}: Dependencies): TenantsOnDemand => {
+export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closing }: Dependencies) => {
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
   /** The ids of those that differ from what they were made of. */
@@ -94,6 +73,7 @@ export const tenantsOnDemand = ({
     const wait = Math.max(0, nextEnd - clock.now());
     cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
   };
+  /** Removes those that have ended: no request sees them any more, even before it resolves. */
   const sweep = async (): Promise<void> => {
     const ended = nextEnd <= clock.now() ? Array.from(tenants.values()).filter(hasEnded) : [];
     const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
@@ -149,8 +129,10 @@ export const tenantsOnDemand = ({
     create,
     remove,
     list: () => current().map(({ facts }) => facts),
+    /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),
-    replace: async ({ before, after }) => {
+    /** Changes the data of one of them. */
+    replace: async ({ before, after }: ChangedFixture): Promise<E.Either<ChangeRefused, void>> => {
       const tenant = tenants.get(before.name);
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
@@ -165,9 +147,10 @@ export const tenantsOnDemand = ({
       changed.add(id);
       return E.right(undefined);
     },
+    /** Whether any of them differs from what it was made of. */
     areChanged: () => changed.size > 0,
     sweep,
-    close: async () => {
+    close: async (): Promise<void> => {
       cancelTimer();
       for (const id of Array.from(tenants.keys())) await remove(id);
     },
