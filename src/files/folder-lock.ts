@@ -1,6 +1,6 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
@@ -26,13 +26,8 @@ type LockRecord = t.TypeOf<typeof LockRecord>;
 /** A process as processes in other containers can tell it from themselves. */
 export type ProcessIdentity = Pick<LockRecord, 'pid' | 'host' | 'space' | 'started'>;
 
-type Dependencies = Readonly<{
-  self: ProcessIdentity;
-  /** A new random id. */
-  newId: () => string;
-  /** A process of the same space: whether it runs, and when it started if that is known. */
-  processState: (pid: number) => Readonly<{ isRunning: boolean; started: string | null }>;
-}>;
+/** A process of the same space: whether it runs, and when it started if that is known. */
+type ProcessState = (pid: number) => Readonly<{ isRunning: boolean; started: string | null }>;
 
 /** A folder that no other process writes. */
 export type FolderLock = Readonly<{
@@ -48,13 +43,13 @@ export type FolderLock = Readonly<{
  * Locks a folder by the file `lock` in it. `left`: why it cannot be locked. The lock of a process that has
  * ended is taken over at once, whoever that was: a process of the same space is looked up by its id and its
  * start; one in another container has a socket in the folder, which the system closes together with it. A
- * process that is suspended keeps its lock.
+ * process that is suspended keeps its lock. `newId`: makes a random id.
  */
 export const lockFolder = async (
   folder: string,
-  dependencies: Dependencies,
+  given: Readonly<{ self: ProcessIdentity; newId: () => string; processState: ProcessState }>,
 ): Promise<E.Either<string, FolderLock>> => {
-  const { self, newId } = dependencies;
+  const { self, newId, processState } = given;
   const path = join(folder, 'lock');
   const id = newId();
   let socket: Socket | null = null;
@@ -62,7 +57,7 @@ export const lockFolder = async (
     await makePrivateFolder(folder);
     socket = await listenIn(folder, id);
     const own: LockRecord = { id, ...self, hasSocket: socket !== null };
-    const holder = await acquire(folder, path, own, dependencies);
+    const holder = await acquire(path, own, processState);
     if (holder !== null) {
       await socket?.close();
       return E.left(`${folder} is in use by ${holder}`);
@@ -95,20 +90,16 @@ export const lockFolder = async (
  * one, else null. Of several newcomers one wins: they create a claim, a lock that is named after the one to
  * be taken over, and that takes its place.
  */
-const acquire = async (
-  folder: string,
-  path: string,
-  own: LockRecord,
-  dependencies: Dependencies,
-): Promise<string | null> => {
+const acquire = async (path: string, own: LockRecord, processState: ProcessState): Promise<string | null> => {
+  const folder = dirname(path);
   for (;;) {
     if (await create(path, own)) return null;
     const seen = await readLock(path);
     if (seen === null) continue;
-    if (seen.record !== null && (await isAlive(folder, seen.record, dependencies)))
-      return holderName(seen.record, dependencies.self);
+    if (seen.record !== null && (await isAlive(folder, seen.record, own, processState)))
+      return holderName(seen.record, own);
     const claim = `${path}.${seen.record?.id ?? 'unreadable'}`;
-    const rival = await acquire(folder, claim, own, dependencies);
+    const rival = await acquire(claim, own, processState);
     if (rival !== null) return rival;
     try {
       if ((await readLock(path))?.text !== seen.text) continue;
@@ -124,9 +115,10 @@ const acquire = async (
 const isAlive = async (
   folder: string,
   { id, pid, space, started, hasSocket }: LockRecord,
-  { self, processState }: Dependencies,
+  own: LockRecord,
+  processState: ProcessState,
 ): Promise<boolean> => {
-  if (space === self.space) {
+  if (space === own.space) {
     const state = processState(pid);
     if (!state.isRunning) return false;
     if (state.started !== null && started !== null) return state.started === started;
@@ -138,21 +130,15 @@ const isAlive = async (
 /** Creates a lock file unless there is one; false if there is. */
 const create = async (path: string, own: LockRecord): Promise<boolean> => {
   try {
-    const handle = await open(path, 'wx', 0o600);
-    try {
-      await handle.writeFile(JSON.stringify(own));
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    } finally {
-      await handle.close();
-    }
-    // Another process may have found the file while it was empty.
-    return (await readLock(path))?.record?.id === own.id;
+    await writeFile(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
+    // On a full disk, it was created but not written.
+    if (errorCode(error) === 'ENOSPC') await rm(path, { force: true });
     throw error;
   }
+  // Another process may have found the file while it was empty.
+  return (await readLock(path))?.record?.id === own.id;
 };
 
 /** Removes a lock file if it is still one's own. */

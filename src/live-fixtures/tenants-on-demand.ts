@@ -1,10 +1,16 @@
+import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
-import { problem } from '../codecs/problem.js';
+import { freshRows } from '../accounts/demo-rows.js';
+import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
+import { type Problem, problem } from '../codecs/problem.js';
+import { Email } from '../codecs/text.js';
 import { timestampAt } from '../codecs/timestamp.js';
 import type { Log } from '../common/log.js';
-import { rowCount } from '../records/dataset.js';
-import type { ChangeRefused, LiveData } from '../simulation/live-data.js';
+import { readDataset } from '../completion/complete-dataset.js';
+import { type Dataset, rowCount } from '../records/dataset.js';
+import { validateDataset } from '../records/validate-dataset.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
 import type {
   MadeTenant,
   OnDemandTenant,
@@ -14,22 +20,7 @@ import type {
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
 import type { FixtureStorage } from '../storage/fixtures/fixture-storage.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
-import { type ChangedFixture, invalidChange } from './changed-fixtures.js';
-import { copyTenant, originalOf } from './copy-tenant.js';
-
-/** The tenants that were made on demand, with what their server does to them. */
-export type TenantsOnDemand = LiveData['tenants'] &
-  Readonly<{
-    /** Those that have not ended, as fixtures, which are named by the id of the user. */
-    fixtures: () => readonly Fixture[];
-    /** Changes the data of one of them. */
-    replace: (changed: ChangedFixture) => Promise<E.Either<ChangeRefused, void>>;
-    /** Whether any of them differs from what it was made of. */
-    areChanged: () => boolean;
-    /** Removes those that have ended: no request sees them any more, even before it resolves. */
-    sweep: () => Promise<void>;
-    close: () => Promise<void>;
-  }>;
+import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
 
 type Dependencies = Readonly<{
   clock: SimulatedClock;
@@ -48,14 +39,7 @@ type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | 
 export const maxWait = 2 ** 31 - 1;
 
 /** Tenants on demand. One change has to follow the other. */
-export const tenantsOnDemand = ({
-  clock,
-  log,
-  storage,
-  limits,
-  originals,
-  closing,
-}: Dependencies): TenantsOnDemand => {
+export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closing }: Dependencies) => {
   /** By the id of their users, the oldest first. */
   const tenants = new Map<string, Kept>();
   /** The ids of those that differ from what they were made of. */
@@ -89,6 +73,7 @@ export const tenantsOnDemand = ({
     const wait = Math.max(0, nextEnd - clock.now());
     cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
   };
+  /** Removes those that have ended: no request sees them any more, even before it resolves. */
   const sweep = async (): Promise<void> => {
     const ended = nextEnd <= clock.now() ? Array.from(tenants.values()).filter(hasEnded) : [];
     const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
@@ -144,8 +129,10 @@ export const tenantsOnDemand = ({
     create,
     remove,
     list: () => current().map(({ facts }) => facts),
+    /** Those that have not ended, as fixtures, which are named by the id of the user. */
     fixtures: () => current().map(({ fixture }) => fixture),
-    replace: async ({ before, after }) => {
+    /** Changes the data of one of them. */
+    replace: async ({ before, after }: ChangedFixture): Promise<E.Either<ChangeRefused, void>> => {
       const tenant = tenants.get(before.name);
       if (tenant === undefined) return E.right(undefined);
       const { id } = tenant.facts;
@@ -160,11 +147,83 @@ export const tenantsOnDemand = ({
       changed.add(id);
       return E.right(undefined);
     },
+    /** Whether any of them differs from what it was made of. */
     areChanged: () => changed.size > 0,
     sweep,
-    close: async () => {
+    close: async (): Promise<void> => {
       cancelTimer();
       for (const id of Array.from(tenants.keys())) await remove(id);
     },
   };
+};
+
+/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
+type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
+
+/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
+const originalOf = (
+  fixtures: readonly Fixture[],
+  source: TenantRequest['source'],
+): E.Either<ChangeRefused, OriginalTenant> => {
+  if (source._tag === 'Given') return given(source.fixture);
+  const found =
+    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
+  return found === undefined
+    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+    : E.right({ name: found.name, dataset: found.dataset });
+};
+
+/** The most rows that data may have that is sent: completing them takes time, while others wait. */
+const maxGivenRows = 10_000;
+
+const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
+  const rows = lists.reduce((sum, list) => sum + list.length, 0);
+  if (rows > maxGivenRows) {
+    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
+    return invalidChange([problem(['fixture'], message)]);
+  }
+  const valid = readDataset(fixture, 'tenant');
+  return E.isLeft(valid)
+    ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
+    : E.right({ name: null, dataset: valid.right });
+};
+
+/** A copy of a tenant, and its credentials in clear text. */
+export type CopiedTenant = Readonly<{ dataset: Dataset; session: string; token: string; password: string }>;
+
+/**
+ * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The
+ * session and the token do not expire by themselves; `now` is when they are made. Rows keep their ids, or get
+ * new ones with their references adjusted. `left`: why there can be no such copy.
+ */
+export const copyTenant = (
+  original: Dataset,
+  ids: 'same' | 'fresh',
+  now: number,
+): E.Either<readonly Problem[], CopiedTenant> => {
+  const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
+  const id = newId('usr');
+  const [session, token, password] = [newSessionValue(), newApiToken(), newPassword()];
+  // Dates of a file with `asOf` are relative to it: this is when the copy is made.
+  const createdAt = asOf ?? timestampAt(now);
+  // What is new is decoded. The rows have been, and validating them again would cost most of the time.
+  const account = validateDataset({
+    asOf,
+    user: { id, email: ownEmail(user.email, id), name: user.name, password },
+    sessions: [{ id: 'ses_1', value: session, createdAt, expiresAt: timestampAt(Number.POSITIVE_INFINITY) }],
+    apiTokens: [{ id: 'tok_1', name: user.name, token, createdAt, expiresAt: null, revokedAt: null }],
+  });
+  if (E.isLeft(account)) return account;
+  const rows = { repos, scans, fixDrafts, pullRequests };
+  const dataset = { ...account.right, ...(ids === 'same' ? rows : freshRows(rows)) };
+  return E.right({ dataset, session, token, password });
+};
+
+/** An address that nobody else has, in the domain of the original. It has no plus: forms decode it. */
+const ownEmail = (email: string, id: string): string => {
+  const at = email.lastIndexOf('@');
+  const own = hashSecret(id).slice(0, 16);
+  const address = `${email.slice(0, at)}-${own}${email.slice(at)}`;
+  return Email.is(address) ? address : `${own}@tenant.test`;
 };

@@ -1,8 +1,14 @@
+import * as E from '#fp-ts/Either';
 import type { DemoAccount, DemoAccounts } from '../accounts/demo-accounts.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
-import { hashSecret } from '../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../accounts/secrets.js';
+import { timestampAt } from '../codecs/timestamp.js';
+import type { Clock } from '../common/clock.js';
+import { compareFixDrafts } from '../records/row-order.js';
 import { emailKey } from '../records/user.js';
 import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { firstOf } from '../storage/fixtures/tenant-index.js';
+import type { Storage } from '../storage/port.js';
 import { counted } from '../web-pages/in-words.js';
 
 /**
@@ -30,10 +36,19 @@ export const shippedSessions = [
 ] as const;
 
 /** The accounts of the shipped fixtures as published ones; none if visitors may change them. */
-export const publishedShippedAccounts = (areMutable: boolean): PublishedAccounts => {
-  if (areMutable) return nonePublished;
-  const users = new Set<string>(shippedUserIds);
-  const sessions = new Set(shippedSessions.map(hashSecret));
+export const publishedShippedAccounts = (areMutable: boolean): PublishedAccounts =>
+  areMutable ? nonePublished : published(shippedUserIds, shippedSessions);
+
+/** The users and sessions in the files. A session that a visitor starts is not among them. */
+export const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts =>
+  published(
+    fixtures.map(({ dataset }) => dataset.user.id),
+    fixtures.flatMap(({ dataset }) => dataset.sessions.map(({ value }) => value)),
+  );
+
+const published = (userIds: readonly string[], sessionValues: readonly string[]): PublishedAccounts => {
+  const users = new Set(userIds);
+  const sessions = new Set(sessionValues.map(hashSecret));
   return {
     isPublished: (userId) => users.has(userId),
     isPublishedSession: (session) => sessions.has(session),
@@ -95,3 +110,58 @@ const purposeOf = ({ name, dataset: { repos, scans, fixDrafts } }: Fixture): str
 };
 
 const inEnglish = new Intl.ListFormat('en');
+
+/**
+ * Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none.
+ */
+export type SampleCredentials = Readonly<{
+  name: string;
+  email: string;
+  /** Null if it must not be shown. */
+  password: string | null;
+  session: string | null;
+  token: string | null;
+  /** The first finding of its list. */
+  findingId: string | null;
+}>;
+
+/**
+ * The samples of each tenant: the first session and token that the storage accepts, and the first finding.
+ */
+export const sampleCredentials = async (
+  { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
+  fixtures: readonly Fixture[],
+  showPasswords: boolean,
+): Promise<readonly SampleCredentials[]> => {
+  const isAccepted = async (secrets: Parameters<typeof hashCredentials>[0]): Promise<boolean> => {
+    const hashed = hashCredentials(secrets, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+  };
+  const samples: SampleCredentials[] = [];
+  for (const { name, dataset } of fixtures) {
+    const { user, sessions, apiTokens, fixDrafts } = dataset;
+    const session = await firstThat(sessions, ({ value }) =>
+      isAccepted({ sessionValue: value, bearerToken: null }),
+    );
+    const apiToken = await firstThat(apiTokens, ({ token }) =>
+      isAccepted({ sessionValue: null, bearerToken: token }),
+    );
+    samples.push({
+      name,
+      email: user.email,
+      password: showPasswords ? user.password : null,
+      session: session?.value ?? null,
+      token: apiToken?.token ?? null,
+      findingId: firstOf(fixDrafts, compareFixDrafts)?.id ?? null,
+    });
+  }
+  return samples;
+};
+
+const firstThat = async <A>(
+  all: readonly A[],
+  holds: (one: A) => Promise<boolean>,
+): Promise<A | undefined> => {
+  for (const one of all) if (await holds(one)) return one;
+  return undefined;
+};

@@ -34,22 +34,19 @@ const maxRowsInMemory = 1_000_000;
 export const maxPersonaRows = (maxSignUps: number | null): number =>
   maxSignUps === null ? maxRows : Math.min(maxRows, Math.floor(maxRowsInMemory / maxSignUps));
 
-/** The fixtures of these names, as visitors may choose them, and why others cannot be chosen. */
-export type ChosenPersonas = Readonly<{ personas: readonly Persona[]; problems: readonly string[] }>;
-
 /**
- * Looks up the fixtures that visitors may choose as personas, in the order of the names. `maxSignUps`: how
- * many accounts are kept in memory; null: none are.
+ * Looks up the fixtures that visitors may choose as personas, in the order of the names, and why others
+ * cannot be chosen. `maxSignUps`: how many accounts are kept in memory; null: none are.
  */
 export const personasNamed = (
   names: readonly string[],
   fixtures: readonly Fixture[],
   maxSignUps: number | null,
-): ChosenPersonas => {
+): Readonly<{ personas: readonly Persona[]; problems: readonly string[] }> => {
   const found = names.map((name) => personaNamed(name, fixtures, maxSignUps));
   return {
-    personas: found.flatMap((persona) => (E.isRight(persona) ? [persona.right] : [])),
-    problems: found.flatMap((persona) => (E.isLeft(persona) ? [persona.left] : [])),
+    personas: found.filter(E.isRight).map(({ right }) => right),
+    problems: found.filter(E.isLeft).map(({ left }) => left),
   };
 };
 
@@ -77,22 +74,19 @@ const personaNamed = (
     : E.right({ name, repos: repos.length, findings: fixDrafts.length, rows: demoTemplate(fixture) });
 };
 
-/** Personas that follow the fixtures. */
-export type FollowingPersonas = Readonly<{
-  personas: Personas;
-  /** Looks them up in these fixtures from now on. One that cannot be chosen any more is logged once. */
-  follow: (fixtures: readonly Fixture[]) => void;
-}>;
-
 /**
- * The personas of these names; without names, there is no choice. `left`: every problem. A persona whose
- * fixture disappears later cannot be chosen until it is back.
+ * The personas of these names; without names, there is no choice. `left`: every problem. `follow` looks them
+ * up in other fixtures from then on: a persona whose fixture disappears cannot be chosen until it is back,
+ * which is logged once.
  */
 export const followPersonas = (
   names: readonly string[],
   fixtures: readonly Fixture[],
   { log, maxSignUps }: Readonly<{ log: Log; maxSignUps: number }>,
-): E.Either<FixtureProblems, FollowingPersonas> => {
+): E.Either<
+  FixtureProblems,
+  Readonly<{ personas: Personas; follow: (fixtures: readonly Fixture[]) => void }>
+> => {
   if (names.length === 0) return E.right({ personas: () => null, follow: () => {} });
   let chosen = personasNamed(names, fixtures, maxSignUps);
   if (chosen.problems.length > 0) return E.left(chosen.problems);

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url } from '#platform';
-import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
+import { nonePublished } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
 import type { Log } from '../common/log.js';
 import { isDemoFixture, scenarioProblems } from '../live-fixtures/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
-import { type SampleCredentials, sampleCredentials } from '../live-fixtures/sample-credentials.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
@@ -19,7 +18,12 @@ import { locatedProblems, type ShownProblems } from '../storage/fixtures/located
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
 import { memoryStateStore } from '../storage/fixtures/state-store.js';
-import { demoAccountsOf } from './demo-accounts.js';
+import {
+  demoAccountsOf,
+  publishedAccounts,
+  type SampleCredentials,
+  sampleCredentials,
+} from './demo-accounts.js';
 import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
 import type { Backend } from './start-server.js';
 
@@ -166,18 +170,6 @@ export const openFixtures = async (
 /** Most servers keep nothing, so what writes files is loaded on demand. */
 const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
   (await import('../storage/fixtures/file-state-store.js')).fileStateStore(folder, { lock, log })();
-
-/** The users and sessions in the files. A session that a visitor starts is not among them. */
-const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts => {
-  const users = new Set(fixtures.map(({ dataset }) => dataset.user.id));
-  const sessions = new Set(
-    fixtures.flatMap(({ dataset }) => dataset.sessions.map(({ value }) => hashSecret(value))),
-  );
-  return {
-    isPublished: (userId) => users.has(userId),
-    isPublishedSession: (session) => sessions.has(session),
-  };
-};
 
 /**
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an

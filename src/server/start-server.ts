@@ -172,22 +172,14 @@ export const startServer =
       swaggerUi: swaggerUi.right,
       isDraining: () => isDraining,
       accounts: {
+        ...given,
         attempts: given.attempts ?? attemptLimiter(given.limits),
         hashing: given.hashing ?? hashingQueue(given.hashingLimits),
-        isPublished: given.isPublished,
-        isPublishedSession: given.isPublishedSession,
-        hashPassword: given.hashPassword,
-        isPassword: given.isPassword,
-        demo: given.demo,
-        personas: given.personas,
       },
     });
     const listening = await listen(app, {
-      host: given.host,
-      port: given.port,
+      ...given,
       limits: { ...defaultConnectionLimits, ...given.connectionLimits },
-      log,
-      tls,
     })();
     if (E.isLeft(listening)) return fail({ _tag: 'CannotListen', cause: listening.left });
     const server = listening.right;

@@ -1,10 +1,14 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
+import { hashSecret } from '../accounts/secrets.js';
 import { Duration } from '../codecs/duration.js';
 import { millisecondsOf } from '../codecs/timestamp.js';
+import { inTurn } from '../common/in-turn.js';
 import { TriageApiError } from '../common/triage-api-error.js';
-import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
+import { scenarioProblems } from '../live-fixtures/changed-fixtures.js';
+import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { type Answer, answerFetch, type Door } from '../protocol/answer-fetch.js';
 import { shownTarget } from '../protocol/shown-target.js';
 import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';
 import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
@@ -13,6 +17,7 @@ import { refusalLines } from '../simulation/live-data.js';
 import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import { rateLimit } from '../simulation/rate-limit.js';
 import { CollectionName } from '../simulation/row-changes.js';
+import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockChange,
   changedMode,
@@ -23,11 +28,24 @@ import {
 } from '../simulation/simulated-clock.js';
 import { createSimulation } from '../simulation/simulation.js';
 import { eachCall } from '../storage/each-call.js';
+import { fixtureStorage } from '../storage/fixtures/fixture-storage.js';
+import { fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
+import { memoryStateStore } from '../storage/fixtures/state-store.js';
 import type { Storage, StorageError } from '../storage/port.js';
 import type { Collection, Controls, CreatedTenant, Tenant } from './controls.js';
 import { credentialsOver } from './credentials.js';
-import { decodeOrThrow, linesAbout, MomentOrDate, type ReadOptions, rightOrThrow } from './options.js';
+import {
+  allOrThrow,
+  decodeOrThrow,
+  type GivenFixtures,
+  linesAbout,
+  MomentOrDate,
+  type ReadOptions,
+  read,
+  readScenario,
+  rightOrThrow,
+} from './options.js';
 
 /** What a door is made of: what the options that all doors have in common amount to. */
 export type Core = ReturnType<typeof openCore>;
@@ -82,6 +100,12 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
   const assertRunning = (): void => {
     if (isStopped) throw new TriageApiError(['the server has been stopped']);
   };
+  const whileRunning =
+    <Args extends readonly unknown[], A>(change: (...args: Args) => A) =>
+    (...args: Args): A => {
+      assertRunning();
+      return change(...args);
+    };
   /** For changes of the data. A server that has been stopped would ignore them. */
   const fixtures = (what: string): LiveFixtures => {
     assertRunning();
@@ -182,34 +206,25 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       return tenantMade;
     },
     removeTenant: async (name) => fixtures('removeTenant').tenants.remove(name),
-    setNow: (moment) => {
-      assertRunning();
+    setNow: whileRunning((moment) => {
       clock.setMode(frozenAt(millisecondsOf(decodeOrThrow('setNow', MomentOrDate, moment))));
       void live?.catchUp();
-    },
-    setStorage: (state) => {
-      assertRunning();
+    }),
+    setStorage: whileRunning((state) => {
       const cause = `the test set the storage to ${state}`;
       const next = decodeOrThrow('setStorage', StorageState, state);
       storageError = next === 'unavailable' ? { _tag: 'StorageUnavailable', cause } : null;
       if (next === 'broken') storageError = { _tag: 'StorageFailed', cause };
-    },
+    }),
     faults: {
       list: simulation.faults.list,
-      remove: (id) => {
-        assertRunning();
-        return simulation.faults.remove(id);
-      },
-      clear: () => {
-        assertRunning();
-        simulation.faults.clear();
-      },
-      add: (rule) => {
-        assertRunning();
+      remove: whileRunning(simulation.faults.remove),
+      clear: whileRunning(simulation.faults.clear),
+      add: whileRunning((rule) => {
         const added = simulation.faults.add(rule);
         if (E.isRight(added)) return added.right;
         throw new TriageApiError(added.left.map((problem) => `faults.add: ${problem}`));
-      },
+      }),
     },
     requests: (filter = {}) =>
       journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
@@ -229,6 +244,97 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       isStopped = true;
     },
   };
+};
+
+/** How a request comes: `cookie` is the value of a session cookie that is not in its headers. */
+type Way = Omit<Door, 'sessionFor'> & Readonly<{ cookie: string | null }>;
+
+/**
+ * Opens fixtures for requests of `fetch`. Throws a `TriageApiError` that lists what is wrong with them and
+ * with the options. `answer` rejects if the credentials of the tenants cannot be made.
+ */
+export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean | string | undefined }>>(
+  given: unknown,
+  settings: unknown,
+  codec: t.Decoder<unknown, O>,
+) => {
+  const [options, fixtures, scenario] = allOrThrow(
+    read('options', codec, settings),
+    fixturesFromValues(given),
+    readScenario(Object(settings).scenario),
+  );
+  const { session } = options;
+  const unfit = [...scenarioProblems(scenario, fixtures), ...unknownSession(session, fixtures)];
+  if (unfit.length > 0) throw new TriageApiError(unfit);
+  const core = openCore(options);
+  const { live, ...opened } = openInMemory(core, fixtures, scenario);
+  const { storage, controls, ready } = serve(core, {
+    ...opened,
+    live,
+    fixtures,
+    load: async (values: GivenFixtures) => fixturesFromValues(values),
+  });
+  const respond = answerFetch({ ...core, storage, live });
+  const isReady = live.started.then(ready);
+  // Whoever sends a request is told.
+  isReady.catch(() => {});
+  const assumed = (): string | null => {
+    if (session === undefined || session === false) return null;
+    if (session === true) return controls.session;
+    return controls.tenants.find(({ name }) => name === session)?.session ?? session;
+  };
+  const answer = async (request: Request, { cookie, ...way }: Way): Promise<Answer> => {
+    await isReady;
+    const sessionFor: Door['sessionFor'] = ({ authorization }) =>
+      cookie ?? (authorization === undefined ? assumed() : null);
+    return respond(request, { ...way, sessionFor });
+  };
+  return { options, answer, controls };
+};
+
+/** A session that nobody has would be a typing error, answered by 401 all the time. */
+const unknownSession = (
+  session: boolean | string | undefined,
+  fixtures: readonly Fixture[],
+): readonly string[] => {
+  const isKnown = fixtures.some(
+    ({ name, dataset }) => name === session || dataset.sessions.some(({ value }) => value === session),
+  );
+  if (typeof session !== 'string' || isKnown) return [];
+  const names = fixtures.map(({ name }) => name).join(', ');
+  return [
+    `options session: expected true, the name of a tenant (${names}) or the value of one of their sessions`,
+  ];
+};
+
+/** Opens fixtures in memory. There is no login, so no password is ever hashed. */
+const openInMemory = (
+  { clock, simulated, log, tenantLimits }: Core,
+  fixtures: readonly Fixture[],
+  scenario: Scenario,
+): Readonly<{ storage: Storage; live: LiveFixtures }> => {
+  const startedAt = clock();
+  const hashPassword = (): Promise<never> => Promise.reject(new Error('a handler has no login'));
+  const opened = fixtureStorage(
+    { clock, log, stateStore: memoryStateStore(), maxSignUps: 0, hashSecret, hashPassword },
+    fixtures.map(({ dataset }) => dataset),
+    startedAt,
+  );
+  const live = liveFixtures(
+    {
+      clock: simulated,
+      log,
+      storage: opened,
+      inTurn: inTurn(),
+      onChange: () => {},
+      closing: new AbortController().signal,
+      scenario,
+      tenantLimits,
+    },
+    fixtures,
+    startedAt,
+  );
+  return { storage: opened.storage, live };
 };
 
 /** Calls may come from JavaScript, where nothing else checks the name. */

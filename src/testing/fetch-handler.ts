@@ -1,8 +1,7 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
 import { cut } from '../protocol/answer-fetch.js';
 import type { Controls } from './controls.js';
-import { addProperties } from './core.js';
-import { openHandler } from './open-handler.js';
+import { addProperties, openHandler } from './core.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './options.js';
 
 export * from './controls.js';

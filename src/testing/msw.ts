@@ -2,8 +2,7 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { sessionCookieName } from '../contract/credential-kind.js';
 import type { Controls } from './controls.js';
-import { addProperties } from './core.js';
-import { openHandler } from './open-handler.js';
+import { addProperties, openHandler } from './core.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './options.js';
 
 export * from './controls.js';

@@ -16,12 +16,12 @@ import type { Backend } from '../server/start-server.js';
 import { startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/scenario.js';
 import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
-import { shippedNames } from '../storage/fixtures/read-content.js';
 import {
   type Fixture,
   type FixtureProblems,
   readFixtureFile,
   readFixtures,
+  shippedNames,
 } from '../storage/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';

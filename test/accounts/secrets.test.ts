@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials, hashSecret } from '../../src/accounts/secrets.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
-import { tenantOf } from '../../src/storage/fixtures/load-tenants.js';
+import { tenantOf } from '../../src/storage/fixtures/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/codecs/timestamp.js';
-import { type CopiedTenant, copyTenant } from '../../src/live-fixtures/copy-tenant.js';
+import { type CopiedTenant, copyTenant } from '../../src/live-fixtures/tenants-on-demand.js';
 import { validateDataset } from '../../src/records/validate-dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../_data.js';
 
