@@ -15,10 +15,10 @@ import {
   openDatabase,
   type PooledDatabase,
 } from '../../../src/storage/postgres/database.js';
-import { importTenants } from '../../../src/storage/postgres/tenants.js';
 import { migrate } from '../../../src/storage/postgres/migrate.js';
 import { migrationNames, migrationsFolder } from '../../../src/storage/postgres/schema.js';
 import { postgresStorage } from '../../../src/storage/postgres/storage.js';
+import { importTenants } from '../../../src/storage/postgres/tenants.js';
 import { type Server, startEmbedded } from './_embedded.js';
 
 /** A PostgreSQL server for the tests of one file. */
