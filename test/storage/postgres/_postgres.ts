@@ -168,7 +168,7 @@ export const opened = (
   url: string,
   over: Partial<DatabaseSettings> = {},
 ): PooledDatabase => {
-  const database = openDatabase({ url, poolSize: 4, timeLimit: 5000, ...over }, () => {});
+  const database = openDatabase({ url, poolSize: 4, timeLimit: 60_000, ...over }, () => {});
   t.teardown(database.close);
   return database;
 };
