@@ -15,15 +15,15 @@ const pools: PooledDatabase[] = [];
 test.serial.before(async () => {
   url = await sharedDatabase();
   role = await servingRole(url);
-  for (const as of [url, role.url])
-    pools.push(openDatabase({ url: as, poolSize: 10, timeLimit: 10_000 }, () => {}));
+  for (const address of [url, role.url])
+    pools.push(openDatabase({ url: address, poolSize: 10, timeLimit: 60_000 }, () => {}));
 });
 beforeStop(async () => {
   for (const { close } of pools) await close();
   await role?.drop();
 });
 
-// Row-level security does not apply to the owner, and the rights of a role suffice for all that a storage does.
+// Row-level security does not apply to the owner; the rights of a role suffice for all that a storage does.
 for (const [index, who] of ['the owner', 'a serving role'].entries()) {
   const cases = storageConformance(async (datasets) => {
     const [database] = pools.slice(index);
