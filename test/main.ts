@@ -119,7 +119,7 @@ const isAlone = (file: string): boolean =>
 /** Files that share processes: those of a large folder, and those of all small ones. */
 const roomOf = (file: string, files: readonly string[]): string => {
   const [, folder = ''] = /^((?:storage\/)?[^/]+)\//.exec(file) ?? [];
-  return files.filter((each) => each.startsWith(`${folder}/`)).length < 10 ? '' : folder;
+  return files.filter((each) => each.startsWith(`${folder}/`)).length < 8 ? '' : folder;
 };
 
 /** Writes the files of the main part, each of which imports neighbouring test files. */

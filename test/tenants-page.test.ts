@@ -30,7 +30,7 @@ test('the tenant that simulate.md shows is made', async (t) => {
   t.deepEqual(withoutChance(await answer.text()), withoutChance(output.join('\n')));
 });
 
-test('the tests that the page shows pass', async (t) => {
+test('the tests of tenants that the pages show pass', async (t) => {
   // Inside of the package, its own name leads to what it exports.
   const directory = await mkdtemp(join(root, 'build', 'tenants-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));

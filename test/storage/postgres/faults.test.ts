@@ -305,7 +305,7 @@ test('without the database, pages that need it get 503 in HTML and JSON, and oth
 });
 
 test('a burst of requests is served with few connections if it finishes in time', async (t) => {
-  const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 20_000 });
+  const storage = storageAt(t, await filled(t, acme), { poolSize: 2, timeLimit: 60_000 });
   const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => another(storage, i)));
   t.true(answers.every(E.isRight));
 });
