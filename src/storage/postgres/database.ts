@@ -41,7 +41,7 @@ export type DatabaseSettings = Readonly<{
 }>;
 
 /** The part of the connections that the statements of one group get. */
-const connectionsPerGroup = 1 / 2;
+const connectionsPerGroup = 1 / 4;
 
 /** How many statements may wait for each connection: about as many as it can run within the time limit. */
 const maxWaitingPerConnection = 100;
