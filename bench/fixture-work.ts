@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials } from '../src/accounts/secrets.js';
-import { timestampAt } from '../src/codecs/timestamp.js';
+import { timestampAt } from '../src/contract/codecs/timestamp.js';
+import { readFixtures } from '../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../src/server/fixture-backend.js';
-import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
 import type { Costs } from './fixtures.js';
 import { memoryOf } from './processes.js';
 

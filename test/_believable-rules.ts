@@ -1,5 +1,5 @@
-import { advisories } from '../src/advisories/advisories.js';
 import { groupBy } from '../src/common/group-by.js';
+import { advisories } from '../src/data/advisories/advisories.js';
 import type { FixDraftRecord } from '../src/records/fix-draft.js';
 import type { PullRequestRecord } from '../src/records/pull-request.js';
 import type { ScanRecord } from '../src/records/scan.js';

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { formatProblem, problemsOf } from '../src/codecs/problem.js';
+import { formatProblem, problemsOf } from '../src/contract/codecs/problem.js';
 
 /**
  * `codec` decodes `input` to `expected`, and encodes that back to `encoded` (the input, unless told

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { fixturesFromValues } from '../src/fixtures/fixtures-from-values.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { fixturesFromValues } from '../src/storage/fixtures/fixtures-from-values.js';
 
 const folder = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 

@@ -2,8 +2,8 @@ import { hashSecret } from '../src/accounts/secrets.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/new-records.js';
-import { type FixtureStorage, fixtureStorage } from '../src/storage/fixtures/fixture-storage.js';
-import { memoryStateStore, type StateStore } from '../src/storage/fixtures/state-store.js';
+import { type FixtureStorage, fixtureStorage } from '../src/storage/memory/fixture-storage.js';
+import { memoryStateStore, type StateStore } from '../src/storage/memory/state-store.js';
 import type { Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 

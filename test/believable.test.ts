@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { timestampAt } from '../src/codecs/timestamp.js';
+import { timestampAt } from '../src/contract/codecs/timestamp.js';
+import { readFixtureFile } from '../src/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../src/fixtures/shipped-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { readFixtureFile } from '../src/storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../src/storage/fixtures/shipped-fixtures.js';
 import { unbelievable } from './_believable.js';
 
 const read = await readFixtureFile(`${shippedFixtures}/acme.json`);

@@ -19,7 +19,6 @@ const partsOf = (inputs: readonly string[]): readonly string[] =>
 test('the contract bundles for browsers, and nothing of the server comes along', async (t) => {
   const { script, inputs } = await bundleForBrowsers(`export * from 'triage-api/contract';`);
   t.deepEqual(partsOf(inputs), [
-    'build/src/codecs',
     'build/src/common',
     'build/src/contract',
     'node_modules/fp-ts',
@@ -60,7 +59,6 @@ test('the client bundles for browsers without anything of the server', async (t)
   const { inputs } = await bundleForBrowsers(`export { createClient, fetchSend } from 'triage-api/client';`);
   t.deepEqual(partsOf(inputs), [
     'build/src/client',
-    'build/src/codecs',
     'build/src/common',
     'build/src/contract',
     'node_modules/fp-ts',
@@ -78,8 +76,8 @@ test('the builders bundle for browsers without a module of Node', async (t) => {
 });
 
 const own = [
-  ...['accounts', 'advisories', 'api', 'codecs', 'common', 'completion', 'contract'],
-  ...['live-fixtures', 'platform', 'protocol', 'records', 'simulation', 'storage', 'testing'],
+  ...['accounts', 'common', 'contract', 'data', 'fixtures', 'http', 'records', 'server', 'simulation'],
+  ...['storage', 'testing'],
 ].map((room) => `build/src/${room}`);
 
 test('the handler bundles for browsers, and nothing of Node and of the server comes along', async (t) => {

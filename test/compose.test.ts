@@ -9,7 +9,7 @@ import * as t from 'io-ts';
 import { serveOptions } from '../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../src/cli/settings/options.js';
 import { listen, run } from './cli/_cli.js';
-import { directoryWith } from './storage/fixtures/_directory.js';
+import { directoryWith } from './storage/memory/_directory.js';
 import { connected, urlWith, withPostgres } from './storage/postgres/_postgres.js';
 
 const { emptyDatabase } = withPostgres(test);

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { FixtureFile } from '../src/completion/fixture-file.js';
-import { SparseFinding, SparsePullRequest, SparseRepo, SparseScan } from '../src/completion/sparse-codecs.js';
+import { FixtureFile } from '../src/fixtures/fixture-file.js';
+import { SparseFinding, SparsePullRequest, SparseRepo, SparseScan } from '../src/fixtures/sparse-codecs.js';
 import { block, blocks, documentText } from './_documented.js';
-import { directoryWith } from './storage/fixtures/_directory.js';
+import { directoryWith } from './storage/memory/_directory.js';
 
 /** docs/fixtures.md, executed: its files are written, and its commands print what it shows. */
 const page = documentText('fixtures.md');

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { millisecondsOf, timestampAt } from '../src/codecs/timestamp.js';
+import { millisecondsOf, timestampAt } from '../src/contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../src/contract/enums.js';
 import { prStatusOf } from '../src/contract/pr-status-of.js';
-import { playSteps } from '../src/live-fixtures/changed-fixtures.js';
+import { readFixtures } from '../src/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../src/fixtures/shipped-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
+import { playSteps } from '../src/server/changed-fixtures.js';
 import { readScenarioFile } from '../src/server/fixture-backend.js';
-import { readFixtures } from '../src/storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../src/storage/fixtures/shipped-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 

@@ -5,20 +5,23 @@ export type Room = Readonly<{ folder: string; tests: readonly string[] }>;
 
 /** Only tests that run in this process: a run takes seconds, and one mutant needs one run. */
 export const rooms: Readonly<Record<string, Room>> = {
-  codecs: {
-    folder: 'codecs',
-    tests: ['codecs/', 'contract/contract', 'records/', 'storage/fixtures/read-', 'api/', 'json-schema/'],
-  },
   contract: {
     folder: 'contract',
-    tests: ['contract/contract', 'http/api.', 'openapi/'],
+    tests: [
+      ...['contract/contract', 'contract/codecs', 'contract/times', 'records/', 'fixtures/read-'],
+      ...['http/operations/', 'http/api.', 'openapi/'],
+    ],
   },
   records: {
     folder: 'records',
-    tests: ['records/', 'storage/fixtures/', 'accounts/', 'http/api.', 'json-schema/'],
+    tests: ['records/', 'storage/memory/', 'fixtures/', 'accounts/', 'http/api.'],
   },
-  fixtures: { folder: 'storage/fixtures', tests: ['storage/fixtures/', 'http/api.', 'http/web/sign-up'] },
-  accounts: { folder: 'accounts', tests: ['accounts/', 'http/web/'] },
-  api: { folder: 'api', tests: ['api/', 'http/api.', 'http/broken-records', 'http/storage-failures'] },
+  fixtures: { folder: 'fixtures', tests: ['fixtures/', 'http/api.'] },
+  memory: { folder: 'storage/memory', tests: ['storage/memory/', 'http/api.', 'http/pages/sign-up'] },
+  accounts: { folder: 'accounts', tests: ['accounts/', 'http/pages/'] },
+  operations: {
+    folder: 'http/operations',
+    tests: ['http/operations/', 'http/api.', 'http/broken-records', 'http/storage-failures'],
+  },
   http: { folder: 'http', tests: ['http/', 'server/start-server'] },
 };

@@ -1,4 +1,4 @@
-import type { Problem } from '../codecs/problem.js';
+import type { Problem } from '../contract/codecs/problem.js';
 import type {
   AccountReadOnly,
   EmailTaken,

@@ -1,8 +1,8 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { mismatch } from '../codecs/problem.js';
-import { millisecondsOf, type Timestamp, timestampAt } from '../codecs/timestamp.js';
+import { mismatch } from '../contract/codecs/problem.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import { tokenPrefix } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';
 import type { AccountError } from './account-error.js';

@@ -1,4 +1,4 @@
-import { millisecondsOf, type Timestamp } from '../codecs/timestamp.js';
+import { millisecondsOf, type Timestamp } from '../contract/codecs/timestamp.js';
 import type { ApiTokenRecord } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';
 import type { SessionRecord } from '../records/session.js';

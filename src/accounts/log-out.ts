@@ -1,6 +1,6 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { timestampAt } from '../codecs/timestamp.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { AccountError } from './account-error.js';
 import type { AccountDependencies } from './dependencies.js';
 import type { Visitor } from './visitor.js';

@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { type Problem, problemsOf } from '../codecs/problem.js';
-import { SecretString } from '../codecs/secret-string.js';
+import { type Problem, problemsOf } from '../contract/codecs/problem.js';
+import { SecretString } from '../contract/codecs/secret-string.js';
 import type { AccountError } from './account-error.js';
 
 /** A new password, as far as it can be judged alone: long enough. */

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { listOf } from '../codecs/list.js';
-import { nullable } from '../codecs/nullable.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { listOf } from '../contract/codecs/list.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 
 /** The JSON response of login and sign-up: the signed-in user. */
 export const SignedIn = t.strict(

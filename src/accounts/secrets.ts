@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { randomBase64url, sha256Hex } from '#platform';
-import type { Timestamp } from '../codecs/timestamp.js';
+import type { Timestamp } from '../contract/codecs/timestamp.js';
 import { SecretHash } from '../records/secret-hash.js';
 import type { PresentedCredentials, Unauthorized } from '../storage/port.js';
 

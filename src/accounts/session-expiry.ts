@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { type Timestamp, timestampAt } from '../codecs/timestamp.js';
+import { type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import type { SecretHash } from '../records/secret-hash.js';
 import type { AccountStorage, StorageError } from '../storage/port.js';
 import type { AccountDependencies } from './dependencies.js';

@@ -1,4 +1,4 @@
-import { timestampAt } from '../codecs/timestamp.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { SessionRecord } from '../records/session.js';
 import { hashSecret, newId, newSessionValue } from './secrets.js';
 

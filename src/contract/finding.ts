@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { Count, FiniteNumber } from '../codecs/numbers.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from './codecs/described.js';
+import { nullable } from './codecs/nullable.js';
+import { Count, FiniteNumber } from './codecs/numbers.js';
+import { Timestamp } from './codecs/timestamp.js';
 import { FindingStatus, Severity } from './enums.js';
 import { freeForm } from './free-form.js';
 import { pageOf } from './page.js';

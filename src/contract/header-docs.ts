@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { Integer } from '../codecs/numbers.js';
+import { described } from './codecs/described.js';
+import { Integer } from './codecs/numbers.js';
 
 const decision = 'The contract names no headers.';
 

@@ -3,8 +3,8 @@
  * (docs/testing.md).
  */
 
-export { formatProblem, type Problem, problemsOf } from '../codecs/problem.js';
-export { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';
+export { formatProblem, type Problem, problemsOf } from './codecs/problem.js';
+export { millisecondsOf, Timestamp, timestampAt } from './codecs/timestamp.js';
 export { type CredentialKind, sessionCookieName } from './credential-kind.js';
 export { decode } from './decode.js';
 export { FindingStatus, PrStatus, Severity } from './enums.js';

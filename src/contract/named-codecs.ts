@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { Timestamp } from '../codecs/timestamp.js';
+import { Timestamp } from './codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from './enums.js';
 import {
   ErrorBody,

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { type Described, described } from '../codecs/described.js';
-import { BoundedList } from '../codecs/list.js';
-import { Count, integerFrom } from '../codecs/numbers.js';
+import { type Described, described } from './codecs/described.js';
+import { BoundedList } from './codecs/list.js';
+import { Count, integerFrom } from './codecs/numbers.js';
 import { maxLimit } from './parameters.js';
 
 /** The page envelope without its items (contract, section 2.4). */

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { optional } from '../codecs/optional.js';
-import { QueryInteger } from '../codecs/query-integer.js';
-import { StringCodec } from '../codecs/string-codec.js';
+import { described } from './codecs/described.js';
+import { optional } from './codecs/optional.js';
+import { QueryInteger } from './codecs/query-integer.js';
+import { StringCodec } from './codecs/string-codec.js';
 import { FindingStatus, PrStatus, Severity } from './enums.js';
 
 /** The page that is served when none is requested (contract, section 8). */

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from './codecs/described.js';
+import { nullable } from './codecs/nullable.js';
+import { Timestamp } from './codecs/timestamp.js';
 import { freeForm } from './free-form.js';
 import { pageOf } from './page.js';
 

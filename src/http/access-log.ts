@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { memo } from '../common/memo.js';
-import { clientGone } from '../protocol/client-gone.js';
-import { requestIdOf } from '../protocol/request-id.js';
-import { shownTarget } from '../protocol/shown-target.js';
-import { simulatedOf } from '../protocol/simulate/simulated-note.js';
-import { tenantOf } from '../protocol/tenant-of.js';
-import { type TraceContext, traceContext } from '../protocol/trace-context.js';
 import { addressOf } from './address-key.js';
-import { isQuiet } from './explore/is-quiet.js';
 import { operationOf } from './operation-of.js';
+import { clientGone } from './operations/client-gone.js';
+import { requestIdOf } from './operations/request-id.js';
+import { shownTarget } from './operations/shown-target.js';
+import { simulatedOf } from './operations/simulated-note.js';
+import { tenantOf } from './operations/tenant-of.js';
+import { type TraceContext, traceContext } from './operations/trace-context.js';
+import { isQuiet } from './pages/is-quiet.js';
 
 /** An entry of the access log (docs/metrics.md). */
 export type AccessLogEntry = Readonly<{

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { renderError } from '../api/rendered.js';
 import { ErrorBody } from '../contract/error-bodies.js';
-import { newRequestId, requestIdHeader } from '../protocol/request-id.js';
-import { usualSecurityHeaders } from '../protocol/security-headers.js';
+import { renderError } from './operations/rendered.js';
+import { newRequestId, requestIdHeader } from './operations/request-id.js';
+import { usualSecurityHeaders } from './operations/security-headers.js';
 
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,

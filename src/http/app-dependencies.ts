@@ -4,17 +4,17 @@ import type { AccountDependencies } from '../accounts/dependencies.js';
 import type { SecurityEvent } from '../accounts/security-event.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
+import type { ServerMode } from '../pages/layout.js';
 import type { LiveData } from '../simulation/live-data.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
-import type { ServerMode } from '../web-pages/layout.js';
 import type { AccessLogEntry } from './access-log.js';
 import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
-import type { Changes } from './explore/changes.js';
+import type { Changes } from './pages/changes.js';
+import type { SwaggerUi } from './pages/swagger-ui.js';
 import type { ObserveRequests } from './request-observer.js';
-import type { SwaggerUi } from './web/swagger-ui.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = Readonly<{

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { type ContentEncoding, encodingReader, minCompressedLength } from '../protocol/accepted-encoding.js';
-import { etagOf, isCurrent } from '../protocol/cache-headers.js';
 import { compressLater } from './compress.js';
+import { type ContentEncoding, encodingReader, minCompressedLength } from './operations/accepted-encoding.js';
+import { etagOf, isCurrent } from './operations/cache-headers.js';
 
 /** Browsers need not ask again for five minutes. */
 const forAWhile = 'public, max-age=300';

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
-import { uncachedHeaders } from '../protocol/cache-headers.js';
-import type { JsonResponse } from '../protocol/json-response.js';
-import { requestIdHeader, requestIdOf } from '../protocol/request-id.js';
-import { usualSecurityHeaders } from '../protocol/security-headers.js';
+import { uncachedHeaders } from './operations/cache-headers.js';
+import type { JsonResponse } from './operations/json-response.js';
+import { requestIdHeader, requestIdOf } from './operations/request-id.js';
+import { usualSecurityHeaders } from './operations/security-headers.js';
+import type { ErrorResponses } from './pages/error-responses.js';
 import { write } from './response.js';
-import type { ErrorResponses } from './web/error-responses.js';
 
 const headers = Object.entries({ ...uncachedHeaders, ...usualSecurityHeaders });
 

@@ -1,9 +1,9 @@
 import type * as t from 'io-ts';
-import type { Rendered } from '../api/rendered.js';
 import type { Keep, KeptValues } from '../common/kept-values.js';
-import type { ContentEncoding } from '../protocol/accepted-encoding.js';
-import type { CompressBody } from '../protocol/json-sender.js';
 import { compressLater, compressNow } from './compress.js';
+import type { ContentEncoding } from './operations/accepted-encoding.js';
+import type { CompressBody } from './operations/json-sender.js';
+import type { Rendered } from './operations/rendered.js';
 
 type Body = Rendered<t.Mixed>;
 

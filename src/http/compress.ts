@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { ContentEncoding } from '../protocol/accepted-encoding.js';
+import type { ContentEncoding } from './operations/accepted-encoding.js';
 
 /** What is compressed: JSON, often once for each request, or an asset, once for all of them. */
 export type Compressed = 'json' | 'asset';

@@ -1,13 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import type { Visitor } from '../accounts/visitor.js';
-import { failureResponse } from '../protocol/failure-response.js';
-import type { RequestRefused } from '../protocol/failures.js';
-import type { JsonResponse } from '../protocol/json-response.js';
-import { harmlessPath, readTarget } from '../protocol/request-target.js';
 import { type IsAllowedHost, isHost } from './allowed-hosts.js';
 import { healthPaths } from './health.js';
+import { failureResponse } from './operations/failure-response.js';
+import type { RequestRefused } from './operations/failures.js';
+import type { JsonResponse } from './operations/json-response.js';
+import { harmlessPath, readTarget } from './operations/request-target.js';
+import type { ErrorResponses } from './pages/error-responses.js';
 import { write } from './response.js';
-import type { ErrorResponses } from './web/error-responses.js';
 
 type GuardDependencies = Readonly<{
   isAllowedHost: IsAllowedHost;

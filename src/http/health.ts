@@ -2,11 +2,11 @@ import type Router from '@koa/router';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { render } from '../api/rendered.js';
 import type { Log } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
-import { failureHead, failureResponse } from '../protocol/failure-response.js';
 import type { Storage } from '../storage/port.js';
+import { failureHead, failureResponse } from './operations/failure-response.js';
+import { render } from './operations/rendered.js';
 import { ReadyNotice, readiness, UnreadyReason } from './readiness.js';
 import { type OutgoingResponse, respond } from './response.js';
 

@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
-import { type CompressBody, jsonSender } from '../protocol/json-sender.js';
-import type { Transport } from '../protocol/transport.js';
 import { addressOf } from './address-key.js';
 import { afterDelay } from './delay-api.js';
+import { hang } from './hang.js';
+import { type CompressBody, jsonSender } from './operations/json-sender.js';
+import type { Transport } from './operations/transport.js';
+import { sendBroken } from './send-broken.js';
 import { sendContent } from './send-content.js';
-import { hang } from './simulate/hang.js';
-import { sendBroken } from './simulate/send-broken.js';
 
 /** Sends the responses of operations over the connection of Koa's context. */
 export const koaTransport = (

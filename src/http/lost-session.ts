@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log } from '../common/log.js';
-import { readCredentials } from '../protocol/read-credentials.js';
-import { requestLog } from '../protocol/request-log.js';
-import { warningHeader } from '../protocol/warning-of.js';
 import type { IsAllowedOrigin } from './allowed-origins.js';
+import { readCredentials } from './operations/read-credentials.js';
+import { requestLog } from './operations/request-log.js';
+import { warningHeader } from './operations/warning-of.js';
 import { isOrigin } from './origin-pattern.js';
 import { areHostsOfOneSite } from './site.js';
 

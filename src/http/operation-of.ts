@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { notedOperation, unknownOperation } from '../protocol/operation-note.js';
+import { notedOperation, unknownOperation } from './operations/operation-note.js';
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the

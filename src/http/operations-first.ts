@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { Route } from '../protocol/operation-routes.js';
-import { readTarget } from '../protocol/request-target.js';
-import type { ServeOperation } from '../protocol/serve-operations.js';
+import type { Route } from './operations/operation-routes.js';
+import { readTarget } from './operations/request-target.js';
+import type { ServeOperation } from './operations/serve-operations.js';
 
 /**
  * Hands requests to operations over before the middleware of an application has its turn. They get a context

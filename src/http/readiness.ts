@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
-import { logFailure } from '../protocol/log-failure.js';
 import type { NotReady, Storage } from '../storage/port.js';
+import { logFailure } from './operations/log-failure.js';
 
 /**
  * Why the server cannot serve requests, for the operator who asks. The log has the details, which may not be

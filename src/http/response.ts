@@ -1,10 +1,10 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
-import type { Rendered } from '../api/rendered.js';
-import type { Html } from '../web-pages/html.js';
-import type { explorerPath } from '../web-pages/layout.js';
+import type { Html } from '../pages/html.js';
+import type { explorerPath } from '../pages/layout.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import type { LocalPath } from './local-path.js';
+import type { Rendered } from './operations/rendered.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */

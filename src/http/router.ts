@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Route } from '../protocol/operation-routes.js';
-import { operationMethods, otherResponse } from '../protocol/other-paths.js';
 import { isLocalPath, type LocalPath } from './local-path.js';
+import type { Route } from './operations/operation-routes.js';
+import { operationMethods, otherResponse } from './operations/other-paths.js';
+import type { ErrorResponses } from './pages/error-responses.js';
+import { wantsErrorPage } from './pages/wants-error-page.js';
 import { redirect, write } from './response.js';
-import type { ErrorResponses } from './web/error-responses.js';
-import { wantsErrorPage } from './web/wants-error-page.js';
 
 /** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */
 export const pathRouter = (): Router => new Router({ sensitive: true, strict: true });

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { directives, usualSecurityHeaders } from '../protocol/security-headers.js';
-import { docsPaths } from '../web-pages/docs-paths.js';
-import { explorerPath } from '../web-pages/layout.js';
+import { docsPaths } from '../pages/docs-paths.js';
+import { explorerPath } from '../pages/layout.js';
+import { directives, usualSecurityHeaders } from './operations/security-headers.js';
 
 /**
  * The API reference also needs its own script, and the explorer may run one; both send requests to this

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { SendContent } from '../protocol/json-sender.js';
+import type { SendContent } from './operations/json-sender.js';
 
 /** Sends a response to the client of Koa's context, past Koa. */
 export const sendContent: SendContent<Context, void> = (ctx, status, head, content) => {

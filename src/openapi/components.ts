@@ -1,12 +1,12 @@
 import type * as t from 'io-ts';
 import { type CredentialKind, credentialDocs, sessionCookieName } from '../contract/credential-kind.js';
 import { namedCodecs } from '../contract/named-codecs.js';
-import { decided } from '../json-schema/decided.js';
-import type { JsonObject } from '../json-schema/json.js';
-import { schemaOfNamed } from '../json-schema/schema-of.js';
+import { decided } from './decided.js';
 import type { Examples } from './examples.js';
 import { fieldValues, withFieldValues } from './field-examples.js';
+import type { JsonObject } from './json.js';
 import { referenceTo } from './references.js';
+import { schemaOfNamed } from './schema-of.js';
 
 const { session, bearer } = credentialDocs;
 

@@ -1,9 +1,9 @@
 import { generalDecisions } from '../contract/general-decisions.js';
 import { operations, tags } from '../contract/operations.js';
 import { otherResponses } from '../contract/response-docs.js';
-import type { JsonObject } from '../json-schema/json.js';
 import { components } from './components.js';
 import type { Examples } from './examples.js';
+import type { JsonObject } from './json.js';
 import { mockControlParameters } from './mock-control-parameters.js';
 import { operationObject } from './operation-object.js';
 import { exampleTenant, parameterExamples } from './parameter-examples.js';

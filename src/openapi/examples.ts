@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { JsonValue } from '../codecs/json-value.js';
-import { listOf } from '../codecs/list.js';
-import { formatProblem, problemsOf } from '../codecs/problem.js';
+import { JsonValue } from '../contract/codecs/json-value.js';
+import { listOf } from '../contract/codecs/list.js';
+import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 
 /**
  * A response of the server to one request, as an example. `key` is unique within the operation and status,

@@ -1,6 +1,6 @@
-import type { Json } from '../codecs/json-value.js';
-import type { JsonObject } from '../json-schema/json.js';
+import type { Json } from '../contract/codecs/json-value.js';
 import type { Examples } from './examples.js';
+import type { JsonObject } from './json.js';
 
 /** Values of the fields of a named schema, the first one first. */
 type FieldValues = Readonly<Record<string, readonly Json[]>>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-schema/json.js';
+import type { JsonObject } from './json.js';
 
 const parameter = (name: string, description: string): JsonObject => ({
   name,

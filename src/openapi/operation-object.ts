@@ -1,15 +1,15 @@
 import type * as t from 'io-ts';
-import { Described } from '../codecs/described.js';
-import type { Json } from '../codecs/json-value.js';
+import { Described } from '../contract/codecs/described.js';
+import type { Json } from '../contract/codecs/json-value.js';
 import type { AnyOperation } from '../contract/operations.js';
 import { responseDocs } from '../contract/response-docs.js';
-import { decided } from '../json-schema/decided.js';
-import type { JsonObject } from '../json-schema/json.js';
-import { mayBeLeftOut, schemaOf } from '../json-schema/schema-of.js';
+import { decided } from './decided.js';
 import type { ExamplesByStatus } from './examples.js';
+import type { JsonObject } from './json.js';
 import { exampleTenant } from './parameter-examples.js';
 import { referenceTo } from './references.js';
 import { responseObject } from './response-object.js';
+import { mayBeLeftOut, schemaOf } from './schema-of.js';
 
 type Parameters = Readonly<{ type: Readonly<{ props: t.Props }> }>;
 

@@ -1,6 +1,6 @@
-import type { Json } from '../codecs/json-value.js';
+import type { Json } from '../contract/codecs/json-value.js';
 import type { operations } from '../contract/operations.js';
-import type { JsonObject } from '../json-schema/json.js';
+import type { JsonObject } from './json.js';
 
 type Operations = typeof operations;
 type ParametersOf<Op extends Operations[keyof Operations]> =

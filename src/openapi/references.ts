@@ -1,5 +1,5 @@
 import { namedCodecs } from '../contract/named-codecs.js';
-import type { ReferenceTo } from '../json-schema/schema-of.js';
+import type { ReferenceTo } from './schema-of.js';
 
 const names = new Map(Object.entries(namedCodecs).map(([name, codec]) => [codec, name]));
 

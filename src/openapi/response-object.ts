@@ -1,11 +1,11 @@
 import type * as t from 'io-ts';
 import { type HeaderName, headerDocs } from '../contract/header-docs.js';
 import type { ResponseDocs } from '../contract/response-docs.js';
-import { decided } from '../json-schema/decided.js';
-import type { JsonObject } from '../json-schema/json.js';
-import { schemaOf } from '../json-schema/schema-of.js';
+import { decided } from './decided.js';
 import type { Example } from './examples.js';
+import type { JsonObject } from './json.js';
 import { referenceTo } from './references.js';
+import { schemaOf } from './schema-of.js';
 
 /** The OpenAPI object of a response; `body` is null if it has none. */
 export const responseObject = (

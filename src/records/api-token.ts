@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { SecretString } from '../codecs/secret-string.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Identifier, Text } from '../codecs/text.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from '../contract/codecs/described.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { SecretString } from '../contract/codecs/secret-string.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Identifier, Text } from '../contract/codecs/text.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
 
 /** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { optionalList } from '../codecs/list.js';
-import { optional } from '../codecs/optional.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from '../contract/codecs/described.js';
+import { optionalList } from '../contract/codecs/list.js';
+import { optional } from '../contract/codecs/optional.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { ApiTokenSeed } from './api-token.js';
 import { FixDraftRecord } from './fix-draft.js';
 import { PullRequestRecord } from './pull-request.js';

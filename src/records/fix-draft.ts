@@ -1,10 +1,10 @@
 import type * as t from 'io-ts';
-import { described, describedAs } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { FiniteNumber } from '../codecs/numbers.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Identifier, Text } from '../codecs/text.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described, describedAs } from '../contract/codecs/described.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { FiniteNumber } from '../contract/codecs/numbers.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Identifier, Text } from '../contract/codecs/text.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../contract/enums.js';
 import { Finding } from '../contract/finding.js';
 

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described, describedAs } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Identifier, Text } from '../codecs/text.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described, describedAs } from '../contract/codecs/described.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Identifier, Text } from '../contract/codecs/text.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { Pr } from '../contract/pr.js';
 
 const pr = Pr.type.props;

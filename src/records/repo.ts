@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { described, describedAs } from '../codecs/described.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Identifier, Text } from '../codecs/text.js';
+import { described, describedAs } from '../contract/codecs/described.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Identifier, Text } from '../contract/codecs/text.js';
 import { Repo } from '../contract/repo.js';
 
 const repo = Repo.type.props;

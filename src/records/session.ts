@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { SecretString } from '../codecs/secret-string.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { StringCodec } from '../codecs/string-codec.js';
-import { Identifier } from '../codecs/text.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from '../contract/codecs/described.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { SecretString } from '../contract/codecs/secret-string.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { StringCodec } from '../contract/codecs/string-codec.js';
+import { Identifier } from '../contract/codecs/text.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
 
 /** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */

@@ -1,5 +1,5 @@
 import { UnknownRecord } from 'io-ts';
-import { type Problem, pointer, problem } from '../codecs/problem.js';
+import { type Problem, pointer, problem } from '../contract/codecs/problem.js';
 import { rowsOf, textOf } from './undecoded-rows.js';
 import { emailKey } from './user.js';
 

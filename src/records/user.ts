@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { SecretString } from '../codecs/secret-string.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Email, Identifier, Text } from '../codecs/text.js';
+import { described } from '../contract/codecs/described.js';
+import { SecretString } from '../contract/codecs/secret-string.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Email, Identifier, Text } from '../contract/codecs/text.js';
 import { PasswordHash } from './password-hash.js';
 
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */

@@ -1,6 +1,6 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, type Problem, pointer, problem, problemsOf } from '../codecs/problem.js';
+import { describe, type Problem, pointer, problem, problemsOf } from '../contract/codecs/problem.js';
 import { Dataset } from './dataset.js';
 import { rowsOf, textOf } from './undecoded-rows.js';
 

@@ -2,14 +2,14 @@ import * as E from '#fp-ts/Either';
 import type { DemoAccount, DemoAccounts } from '../accounts/demo-accounts.js';
 import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
 import { hashCredentials, hashSecret } from '../accounts/secrets.js';
-import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import { counted } from '../pages/in-words.js';
 import { compareFixDrafts } from '../records/row-order.js';
 import { emailKey } from '../records/user.js';
-import type { Fixture } from '../storage/fixtures/read-fixtures.js';
-import { firstOf } from '../storage/fixtures/tenant-index.js';
+import { firstOf } from '../storage/memory/tenant-index.js';
 import type { Storage } from '../storage/port.js';
-import { counted } from '../web-pages/in-words.js';
 
 /**
  * The users of the shipped fixtures and their sessions. A database into which the fixtures were imported has

@@ -4,15 +4,15 @@ import type { DemoTemplate } from '../accounts/demo-rows.js';
 import type { Persona, Personas } from '../accounts/personas.js';
 import { didYouMean } from '../common/did-you-mean.js';
 import type { Log } from '../common/log.js';
-import { rowCount } from '../records/dataset.js';
-import { dateShift, shiftRows } from '../records/shift-dates.js';
 import {
   type Fixture,
   type FixtureProblems,
   readFixtureFile,
   readFixtures,
-} from '../storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
+} from '../fixtures/read-fixtures.js';
+import { shippedFixtures } from '../fixtures/shipped-fixtures.js';
+import { rowCount } from '../records/dataset.js';
+import { dateShift, shiftRows } from '../records/shift-dates.js';
 
 /** The demo fixture of the package. The other, larger ones are not read. */
 export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>

@@ -6,18 +6,17 @@ import { nonePublished } from '../accounts/published-accounts.js';
 import { hashSecret } from '../accounts/secrets.js';
 import { inTurn } from '../common/in-turn.js';
 import type { Log } from '../common/log.js';
-import { isDemoFixture, scenarioProblems } from '../live-fixtures/changed-fixtures.js';
-import { type LiveFixtures, liveFixtures } from '../live-fixtures/live-fixtures.js';
+import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
+import { locatedProblems, type ShownProblems } from '../fixtures/located-problems.js';
+import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
+import { shippedFixtures } from '../fixtures/shipped-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
-import type { StateLock } from '../storage/fixtures/file-state-store.js';
-import { type FixtureDependencies, fixtureStorage } from '../storage/fixtures/fixture-storage.js';
-import { formatFileProblem, readJsonFile } from '../storage/fixtures/json-file.js';
-import { locatedProblems, type ShownProblems } from '../storage/fixtures/located-problems.js';
-import type { Fixture, FixtureProblems } from '../storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
-import { memoryStateStore } from '../storage/fixtures/state-store.js';
+import type { StateLock } from '../storage/memory/file-state-store.js';
+import { type FixtureDependencies, fixtureStorage } from '../storage/memory/fixture-storage.js';
+import { memoryStateStore } from '../storage/memory/state-store.js';
+import { isDemoFixture, scenarioProblems } from './changed-fixtures.js';
 import {
   demoAccountsOf,
   publishedAccounts,
@@ -25,6 +24,7 @@ import {
   sampleCredentials,
 } from './demo-accounts.js';
 import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
+import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
 import type { Backend } from './start-server.js';
 
 type Settings = Readonly<{
@@ -169,7 +169,7 @@ export const openFixtures = async (
 
 /** Most servers keep nothing, so what writes files is loaded on demand. */
 const openState = async ({ folder, lock }: NonNullable<Settings['state']>, log: Log) =>
-  (await import('../storage/fixtures/file-state-store.js')).fileStateStore(folder, { lock, log })();
+  (await import('../storage/memory/file-state-store.js')).fileStateStore(folder, { lock, log })();
 
 /**
  * Reads a scenario from a file, or one of the package by its name, which has neither a slash nor an

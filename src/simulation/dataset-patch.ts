@@ -1,6 +1,6 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
+import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch } from './json-patch.js';
 import { mergePatch } from './merge-patch.js';

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { Count, integerFrom, NumberCodec } from '../codecs/numbers.js';
-import { optional } from '../codecs/optional.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Identifier } from '../codecs/text.js';
+import { described } from '../contract/codecs/described.js';
+import { Count, integerFrom, NumberCodec } from '../contract/codecs/numbers.js';
+import { optional } from '../contract/codecs/optional.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Identifier } from '../contract/codecs/text.js';
 import { FaultKind, maxDelay } from './effect.js';
 import {
   anySimulatedStatus,

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { formatProblem, problemsOf } from '../codecs/problem.js';
+import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 import type { Effect } from './effect.js';
 import { type FaultRule, NewFaultRule, ruleProblems } from './fault-rule.js';
 import { isList, operationWithId, simulatedStatuses } from './possible-faults.js';

@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
-import { described } from '../codecs/described.js';
-import { nullable } from '../codecs/nullable.js';
-import { Count, FiniteNumber, integerFrom } from '../codecs/numbers.js';
-import { optional } from '../codecs/optional.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { StringCodec } from '../codecs/string-codec.js';
-import { Timestamp, timestampAt } from '../codecs/timestamp.js';
-import { UtcTime } from '../codecs/utc-time.js';
+import { described } from '../contract/codecs/described.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { Count, FiniteNumber, integerFrom } from '../contract/codecs/numbers.js';
+import { optional } from '../contract/codecs/optional.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { StringCodec } from '../contract/codecs/string-codec.js';
+import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { UtcTime } from '../contract/codecs/utc-time.js';
 import type { Journal, NumberedNote } from './journal.js';
 
 /** A request in the journal, without what may be a secret. */

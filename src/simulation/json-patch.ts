@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
+import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { indexIn, keysOf } from './json-pointer.js';
 
 type Keys = readonly string[];

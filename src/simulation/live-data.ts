@@ -1,5 +1,5 @@
 import type * as E from '#fp-ts/Either';
-import { formatProblem, type Problem } from '../codecs/problem.js';
+import { formatProblem, type Problem } from '../contract/codecs/problem.js';
 import type { DatasetChange } from './dataset-patch.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
 import type { ClockChange, ClockState } from './simulated-clock.js';

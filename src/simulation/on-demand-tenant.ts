@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { described } from '../codecs/described.js';
-import { Duration } from '../codecs/duration.js';
-import { JsonValue } from '../codecs/json-value.js';
-import { nullable } from '../codecs/nullable.js';
-import { Count } from '../codecs/numbers.js';
-import { optional } from '../codecs/optional.js';
-import { describe, mismatch, type Problem, problem, problemsOf } from '../codecs/problem.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { Timestamp } from '../codecs/timestamp.js';
+import { described } from '../contract/codecs/described.js';
+import { Duration } from '../contract/codecs/duration.js';
+import { JsonValue } from '../contract/codecs/json-value.js';
+import { nullable } from '../contract/codecs/nullable.js';
+import { Count } from '../contract/codecs/numbers.js';
+import { optional } from '../contract/codecs/optional.js';
+import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/user.js';
 
 const hour = 60 * 60 * 1000;

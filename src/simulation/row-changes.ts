@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problem } from '../codecs/problem.js';
+import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
 /** The collections of a dataset, whose rows have ids. */
 export const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'] as const;

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { Duration } from '../codecs/duration.js';
-import { listOf } from '../codecs/list.js';
-import { optional } from '../codecs/optional.js';
-import { type Problem, problemsOf } from '../codecs/problem.js';
-import { StrictObject } from '../codecs/strict-object.js';
+import { Duration } from '../contract/codecs/duration.js';
+import { listOf } from '../contract/codecs/list.js';
+import { optional } from '../contract/codecs/optional.js';
+import { type Problem, problemsOf } from '../contract/codecs/problem.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
 
 const Offset = new t.Type<number, string, unknown>(
   'a duration that is not negative, such as +30s or PT2H',

@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { described } from '../codecs/described.js';
-import { Duration } from '../codecs/duration.js';
-import { optional } from '../codecs/optional.js';
-import { type Problem, problem, problemsOf } from '../codecs/problem.js';
-import { StrictObject } from '../codecs/strict-object.js';
-import { millisecondsOf, Timestamp, timestampAt } from '../codecs/timestamp.js';
-import { UtcTime } from '../codecs/utc-time.js';
 import type { Clock } from '../common/clock.js';
+import { described } from '../contract/codecs/described.js';
+import { Duration } from '../contract/codecs/duration.js';
+import { optional } from '../contract/codecs/optional.js';
+import { type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { UtcTime } from '../contract/codecs/utc-time.js';
 
 /** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
 export type ClockMode =

@@ -1,6 +1,6 @@
 import type { TaskEither } from '#fp-ts/TaskEither';
-import type { Problem } from '../codecs/problem.js';
-import type { Timestamp } from '../codecs/timestamp.js';
+import type { Problem } from '../contract/codecs/problem.js';
+import type { Timestamp } from '../contract/codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';
 import type { ApiTokenProfile, ApiTokenRecord } from '../records/api-token.js';
 import type { Caller } from '../records/caller.js';

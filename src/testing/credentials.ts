@@ -2,12 +2,12 @@ import * as E from '#fp-ts/Either';
 import { isApiTokenValid, isSessionValid } from '../accounts/credential-validity.js';
 import { hashCredentials, hashSecret, newApiToken, newId } from '../accounts/secrets.js';
 import { newSession, sessionLifetime } from '../accounts/session.js';
-import { timestampAt } from '../codecs/timestamp.js';
 import type { Clock } from '../common/clock.js';
 import { TriageApiError } from '../common/triage-api-error.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
 import { tokenPrefix } from '../records/api-token.js';
-import { fixtureAccount } from '../storage/fixtures/fixture-records.js';
-import type { Fixture } from '../storage/fixtures/read-fixtures.js';
+import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import type { Storage } from '../storage/port.js';
 import type { Tenant } from './controls.js';
 

@@ -1,5 +1,5 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
-import { cut } from '../protocol/answer-fetch.js';
+import { cut } from '../http/operations/answer-fetch.js';
 import type { Controls } from './controls.js';
 import { addProperties, openHandler } from './core.js';
 import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './options.js';

@@ -8,22 +8,21 @@ import * as TE from '#fp-ts/TaskEither';
 import { noDemoAccounts } from '../accounts/demo-accounts.js';
 import { hashPassword } from '../accounts/hash-password.js';
 import { TriageApiError } from '../common/triage-api-error.js';
-import type { LiveFixtures } from '../live-fixtures/live-fixtures.js';
-import type { Dataset } from '../records/dataset.js';
-import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
-import { openFixtures, readScenarioFile } from '../server/fixture-backend.js';
-import type { Backend } from '../server/start-server.js';
-import { startServer } from '../server/start-server.js';
-import type { Scenario } from '../simulation/scenario.js';
-import { extendedNames, fixturesFromValues } from '../storage/fixtures/fixtures-from-values.js';
+import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import {
   type Fixture,
   type FixtureProblems,
   readFixtureFile,
   readFixtures,
   shippedNames,
-} from '../storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../storage/fixtures/shipped-fixtures.js';
+} from '../fixtures/read-fixtures.js';
+import { shippedFixtures } from '../fixtures/shipped-fixtures.js';
+import type { Dataset } from '../records/dataset.js';
+import { demoTemplate, readShippedDemo } from '../server/demo-data.js';
+import { openFixtures, readScenarioFile } from '../server/fixture-backend.js';
+import type { LiveFixtures } from '../server/live-fixtures.js';
+import { type Backend, startServer } from '../server/start-server.js';
+import type { Scenario } from '../simulation/scenario.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
 import { type ApiFetch, apiFetch } from './api-fetch.js';
 import type { Controls } from './controls.js';

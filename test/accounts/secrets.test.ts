@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials, hashSecret } from '../../src/accounts/secrets.js';
-import { timestampAt } from '../../src/codecs/timestamp.js';
+import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { SecretHash } from '../../src/records/secret-hash.js';
-import { tenantOf } from '../../src/storage/fixtures/fixture-records.js';
+import { tenantOf } from '../../src/storage/memory/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { BrowserContext, Page } from 'playwright-core';
 import { listen } from '../cli/_cli.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { violations } from './_axe.js';
 import { becomesTrue, browse } from './_browser.js';
 

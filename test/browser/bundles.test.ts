@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import test from 'ava';
-import { finding, many, tenant } from '../../src/builders/index.js';
+import { finding, many, tenant } from '../../src/data/builders/index.js';
 import { fetchHandler } from '../../src/testing/fetch-handler.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { bundleForBrowsers } from '../_bundle.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { timestampAt } from '../../src/codecs/timestamp.js';
+import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { resultOf } from '../../src/storage/conformance/assertions.js';
 import { storageConformance } from '../../src/storage/conformance/index.js';
 import { newAccount } from '../../src/storage/conformance/new-records.js';

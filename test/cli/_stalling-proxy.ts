@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { ExecutionContext } from 'ava';
-import { portOf } from '../verify/_port.js';
+import { portOf } from '../contract-tools/verify/_port.js';
 
 /** A proxy that forwards a number of requests and leaves the next one without a response. */
 export type StallingProxy = Readonly<{

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { aRepo, aSession, aToken, aUser } from '../_data.js';
 import { bearer, cookie } from '../_server.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { connected, withPostgres } from '../storage/postgres/_postgres.js';
 import { proxyTo } from '../storage/postgres/_proxy.js';

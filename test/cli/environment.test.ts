@@ -6,7 +6,7 @@ import { recordOptions } from '../../src/cli/record/record-settings.js';
 import { serveOptions } from '../../src/cli/serve/settings/serve-settings.js';
 import type { OptionText } from '../../src/cli/settings/options.js';
 import { verifyOptions } from '../../src/cli/verify/verify-settings.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { withPostgres } from '../storage/postgres/_postgres.js';
 import { listen, run } from './_cli.js';
 

@@ -7,7 +7,7 @@ import test from 'ava';
 import type { Example } from '../../src/cli/cli-command.js';
 import { commands, programExamples } from '../../src/cli/program.js';
 import { aUser } from '../_data.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { withPostgres } from '../storage/postgres/_postgres.js';
 import { run, sharedServer } from './_cli.js';
 

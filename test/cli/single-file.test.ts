@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { aUser } from '../_data.js';
 import { cookie } from '../_server.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { withPostgres } from '../storage/postgres/_postgres.js';
 import { listen, run } from './_cli.js';
 

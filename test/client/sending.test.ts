@@ -11,7 +11,7 @@ import type {
   Unreachable,
 } from '../../src/client/http.js';
 import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
-import { portOf } from '../verify/_port.js';
+import { portOf } from '../contract-tools/verify/_port.js';
 import { hostileServer } from './_hostile.js';
 
 /** The URL of a server that answers all requests alike. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as io from 'io-ts';
-import { Described } from '../../src/codecs/described.js';
+import { Described } from '../../src/contract/codecs/described.js';
 import { credentialDocs } from '../../src/contract/credential-kind.js';
 import { Finding, FindingDetail } from '../../src/contract/finding.js';
 import { headerDocs } from '../../src/contract/header-docs.js';
@@ -16,7 +16,7 @@ import { otherResponses, responseDocs } from '../../src/contract/response-docs.j
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { aDraft, aPullRequest } from '../_data.js';
 import { shippedDatasets as shipped } from '../_shipped.js';
-import { listsOf } from '../recorder/_recording.js';
+import { listsOf } from '../contract-tools/record/_recording.js';
 
 const time = '2026-11-20T12:00:00.000Z';
 const scan = {

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { block, documentText } from '../_documented.js';
 import { journey, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { type FrontEnd, startFrontEnd } from './_front-ends.js';
 import { startRewrites } from './_next-rewrites.js';
 

@@ -1,8 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { allowedHosts, isHost } from '../../src/http/allowed-hosts.js';
-import type { ServerConfig } from '../../src/server/start-server.js';
-import { startServer } from '../../src/server/start-server.js';
+import { type ServerConfig, startServer } from '../../src/server/start-server.js';
 import { at, now } from '../_data.js';
 import { raw } from '../_raw.js';
 import type { Logged, TestLife } from '../_server.js';

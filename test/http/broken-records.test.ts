@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { mismatch } from '../../src/codecs/problem.js';
+import { mismatch } from '../../src/contract/codecs/problem.js';
 import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../src/records/details.js';
 import type { FixDraftRecord } from '../../src/records/fix-draft.js';
 import type { Slice, Storage } from '../../src/storage/port.js';

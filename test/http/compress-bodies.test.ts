@@ -2,10 +2,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
-import { type Rendered, render } from '../../src/api/rendered.js';
 import { keepWithin } from '../../src/common/kept-values.js';
 import { compressBodies } from '../../src/http/compress-bodies.js';
-import type { CompressBody } from '../../src/protocol/json-sender.js';
+import type { CompressBody } from '../../src/http/operations/json-sender.js';
+import { type Rendered, render } from '../../src/http/operations/rendered.js';
 
 const body = (text: string, isKept: boolean): Rendered<io.Mixed> => {
   const rendered = render(io.string, text);

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { mismatch } from '../../src/codecs/problem.js';
+import { mismatch } from '../../src/contract/codecs/problem.js';
 import type { Storage, StorageError } from '../../src/storage/port.js';
 
 const failing =

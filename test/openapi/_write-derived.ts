@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../../src/cli/config/config-schema.js';
 import { loadCommands } from '../../src/cli/program.js';
-import { fixtureSchema } from '../../src/json-schema/fixture-schema.js';
-import { fieldsFile } from '../builders/_fields-file.js';
+import { fixtureSchema } from '../../src/fixtures/fixture-schema.js';
+import { fieldsFile } from '../data/builders/_fields-file.js';
 
 /**
  * Writes anew the files that are derived from the program and checked in; tests keep them as they would be
@@ -19,4 +19,4 @@ await writeFile(
   fileURLToPath(new URL('schema/config.schema.json', root)),
   `${JSON.stringify(await configSchema(await loadCommands()), null, 2)}\n`,
 );
-await writeFile(fileURLToPath(new URL('src/builders/fields.ts', root)), fieldsFile());
+await writeFile(fileURLToPath(new URL('src/data/builders/fields.ts', root)), fieldsFile());

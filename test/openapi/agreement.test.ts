@@ -1,12 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { readFixtures } from '../../src/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';
-import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/storage/fixtures/shipped-fixtures.js';
-import type { Answer } from '../_server.js';
-import { bearer, cookie, serve } from '../_server.js';
+import { type Answer, bearer, cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';
 import { judgeBy } from './_agreement.js';
 import { corrupt, unreachable } from './_broken-storage.js';

@@ -2,11 +2,11 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { namedCodecs } from '../../src/contract/named-codecs.js';
+import { readFixtures } from '../../src/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { typicalPage } from '../../src/openapi/field-examples.js';
-import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/storage/fixtures/shipped-fixtures.js';
 import { cookie, serve } from '../_server.js';
 
 const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));

@@ -1,11 +1,11 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../../src/contract/operations.js';
+import { readFixtures } from '../../src/fixtures/read-fixtures.js';
+import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { exampleTenant } from '../../src/openapi/parameter-examples.js';
-import { readFixtures } from '../../src/storage/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/storage/fixtures/shipped-fixtures.js';
 import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;

@@ -11,7 +11,7 @@ import {
   root,
   shippedPackages,
 } from '../inventory/_shipped-packages.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 

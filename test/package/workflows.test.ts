@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import * as t from 'io-ts';
 import { bundledPackages, copiedPackages } from '../inventory/_shipped-packages.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, '.github/workflows');

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { block, documentText } from '../_documented.js';
 import { journey, worksThroughout } from '../_page-journey.js';
 import { listen } from '../cli/_cli.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { startNginx } from './_nginx.js';
 
 const page = documentText('front-ends.md');

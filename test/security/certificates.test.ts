@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import test from 'ava';
 import { run } from '../cli/_cli.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
-import { portOf } from '../verify/_port.js';
+import { portOf } from '../contract-tools/verify/_port.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 import { selfSigned } from './_self-signed.js';
 
 test('a server with a certificate that nobody trusts is not read, and gets no credentials', async (t) => {

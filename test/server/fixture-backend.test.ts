@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
+import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
+import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../../src/server/fixture-backend.js';
-import { fixturesFromValues } from '../../src/storage/fixtures/fixtures-from-values.js';
-import type { FixtureProblems } from '../../src/storage/fixtures/read-fixtures.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';
 import { bySession, hashCheaply } from '../_storage.js';
 

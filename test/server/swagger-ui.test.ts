@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { readSwaggerUi } from '../../src/server/start-server.js';
-import { directoryWith } from '../storage/fixtures/_directory.js';
+import { directoryWith } from '../storage/memory/_directory.js';
 
 test('the build copies the files of Swagger UI', (t) => {
   const { script, stylesheet } = E.getOrElse(() => ({ script: '', stylesheet: '' }))(readSwaggerUi());

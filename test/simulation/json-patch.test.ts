@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { formatProblem } from '../../src/codecs/problem.js';
+import { formatProblem } from '../../src/contract/codecs/problem.js';
 import { applyJsonPatch, maxOperations } from '../../src/simulation/json-patch.js';
 
 type Patch = readonly unknown[];

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { formatProblem } from '../../src/codecs/problem.js';
+import { formatProblem } from '../../src/contract/codecs/problem.js';
 import {
   changedMode,
   clockState,

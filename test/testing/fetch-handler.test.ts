@@ -1,5 +1,5 @@
 import test from 'ava';
-import { millisecondsOf, Timestamp } from '../../src/codecs/timestamp.js';
+import { millisecondsOf, Timestamp } from '../../src/contract/codecs/timestamp.js';
 import { type FetchHandlerOptions, fetchHandler, TriageApiError } from '../../src/testing/fetch-handler.js';
 import { now, origin, shippedFixture } from './_pair.js';
 

@@ -1,14 +1,14 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Send } from '../../src/client/http.js';
+import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
+import { junitReport } from '../../src/contract-tools/verify/junit-report.js';
+import { isConforming } from '../../src/contract-tools/verify/report.js';
+import { textReport } from '../../src/contract-tools/verify/text-report.js';
 import type { Dataset } from '../../src/records/dataset.js';
-import { allChecks } from '../../src/verify/checks/all-checks.js';
-import { junitReport } from '../../src/verify/junit-report.js';
-import { isConforming } from '../../src/verify/report.js';
-import { textReport } from '../../src/verify/text-report.js';
 import { serve, type TestLife } from '../_server.js';
 import { aFixtureStorage } from '../_storage.js';
-import { failedChecks, idsOf, judge, sendTo, world } from '../verify/_judge.js';
+import { failedChecks, idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
 import {
   failures,
   type Mutation,
@@ -17,7 +17,7 @@ import {
   type Real,
   remembering,
   rows,
-} from '../verify/_mutation.js';
+} from '../contract-tools/verify/_mutation.js';
 
 /** One finding is gone with each version, and CI and the states of all pull requests go on. */
 const evolving = (version: number): readonly Dataset[] =>

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { allChecks } from '../../src/verify/checks/all-checks.js';
+import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
 import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, world } from '../verify/_judge.js';
-import { mutated, remembering } from '../verify/_mutation.js';
-import { decisionMutants } from '../verify/checks/mutants/_decision-mutants.js';
+import { idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
+import { mutated, remembering } from '../contract-tools/verify/_mutation.js';
+import { decisionMutants } from '../contract-tools/verify/checks/mutants/_decision-mutants.js';
 
 test('a server that decides differently where the contract is silent fails nothing and is reported; each info check differs for one of them', async (t) => {
   const { url } = await serve(t, world);

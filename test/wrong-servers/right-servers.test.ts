@@ -1,10 +1,10 @@
 import test from 'ava';
 import { isJsonEqual } from '../../src/common/canonical-json.js';
-import { textReport } from '../../src/verify/text-report.js';
+import { textReport } from '../../src/contract-tools/verify/text-report.js';
 import { serve } from '../_server.js';
-import { idsOf, judge, sendTo, world } from '../verify/_judge.js';
-import { type Mutation, mutated, remembering } from '../verify/_mutation.js';
-import { rightServers } from '../verify/checks/_right-servers.js';
+import { idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';
+import { type Mutation, mutated, remembering } from '../contract-tools/verify/_mutation.js';
+import { rightServers } from '../contract-tools/verify/checks/_right-servers.js';
 
 test('servers that choose otherwise where the contract is silent fail no check, and each of them does choose otherwise', async (t) => {
   const { url } = await serve(t, world);

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { type Fixture, type FixtureSources, readFixtureFiles } from '../../storage/fixtures/read-fixtures.js';
+import { type Fixture, type FixtureSources, readFixtureFiles } from '../../fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { refusedWith } from '../output/fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';

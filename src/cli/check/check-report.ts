@@ -1,15 +1,11 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { listOf } from '../../codecs/list.js';
-import { nullable } from '../../codecs/nullable.js';
-import { Integer } from '../../codecs/numbers.js';
-import { pointer } from '../../codecs/problem.js';
+import { listOf } from '../../contract/codecs/list.js';
+import { nullable } from '../../contract/codecs/nullable.js';
+import { Integer } from '../../contract/codecs/numbers.js';
+import { pointer } from '../../contract/codecs/problem.js';
+import { type FixtureProblem, type FixtureSources, locateFixtures } from '../../fixtures/read-fixtures.js';
 import { RecordCounts } from '../../records/record-counts.js';
-import {
-  type FixtureProblem,
-  type FixtureSources,
-  locateFixtures,
-} from '../../storage/fixtures/read-fixtures.js';
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');

@@ -1,5 +1,5 @@
+import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
 import { rowCount } from '../../records/dataset.js';
-import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, databaseSuggestion, fixtureSummary } from '../output/fixtures.js';

@@ -1,10 +1,10 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { fixtureText } from '../../completion/fixture-text.js';
+import { fixtureText } from '../../fixtures/fixture-text.js';
+import { readJsonFile } from '../../fixtures/json-file.js';
+import type { Fixture } from '../../fixtures/read-fixtures.js';
 import { Dataset } from '../../records/dataset.js';
 import { completeDatasetOf } from '../../records/validate-dataset.js';
-import { readJsonFile } from '../../storage/fixtures/json-file.js';
-import type { Fixture } from '../../storage/fixtures/read-fixtures.js';
 
 /** The completed content of a valid file. What is complete keeps even the order of its keys. */
 export const completedText = async ({ file, dataset }: Fixture): Promise<string> => {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isOneFile } from '../../storage/fixtures/read-fixtures.js';
+import { isOneFile } from '../../fixtures/read-fixtures.js';
 import { watchFixtures } from '../serve/watch-fixtures.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,7 +1,7 @@
 import { access, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import type { Fixture } from '../../storage/fixtures/read-fixtures.js';
+import type { Fixture } from '../../fixtures/read-fixtures.js';
 import { displayPath } from '../output/display-path.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';

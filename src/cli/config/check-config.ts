@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problem } from '../../codecs/problem.js';
 import { didYouMean } from '../../common/did-you-mean.js';
+import { describe, mismatch, type Problem, problem } from '../../contract/codecs/problem.js';
 import type { CliCommand } from '../cli-command.js';
 import { keyOf, longFlag } from '../settings/option-names.js';
 import { variablesOf } from '../settings/options.js';

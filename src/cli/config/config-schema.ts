@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../common/canonical-json.js';
-import type { JsonObject } from '../../json-schema/json.js';
-import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
+import type { JsonObject } from '../../openapi/json.js';
 import type { CliCommand } from '../cli-command.js';
 import type { FileSetting } from './file-settings.js';
 

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { problemsOf } from '../../codecs/problem.js';
+import { problemsOf } from '../../contract/codecs/problem.js';
 import { findValue } from '../settings/find-value.js';
 import { keyOf } from '../settings/option-names.js';
 import type { OptionText, OptionTexts, ParsedOptions } from '../settings/options.js';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describe, mismatch, type Problem, problem, problemsOf } from '../../codecs/problem.js';
+import { describe, mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
 import type { OptionText } from '../settings/options.js';
 import { settingSchema } from './setting-schema.js';
 

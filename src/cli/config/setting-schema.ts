@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
-import { Optional } from '../../codecs/optional.js';
-import type { JsonObject } from '../../json-schema/json.js';
-import { schemaOf } from '../../json-schema/schema-of.js';
+import { Optional } from '../../contract/codecs/optional.js';
+import type { JsonObject } from '../../openapi/json.js';
+import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from '../settings/setting-codec.js';
 
 /** The JSON Schema of what a config file may have for a setting. */

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../codecs/optional.js';
-import { Distribution } from '../../generator/distribution.js';
+import { optional } from '../../contract/codecs/optional.js';
+import { Distribution } from '../../data/generator/distribution.js';
 import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';
 import { integerBetween, Seed, Switch } from '../settings/setting-codecs.js';

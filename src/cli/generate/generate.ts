@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { accountOf } from '../../generator/account.js';
-import { sizeProblem, type TenantSpec } from '../../generator/tenant-spec.js';
+import { accountOf } from '../../data/generator/account.js';
+import { sizeProblem, type TenantSpec } from '../../data/generator/tenant-spec.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { shellCommand } from '../output/shell-command.js';

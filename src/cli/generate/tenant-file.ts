@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { accountOf, tenantName } from '../../generator/account.js';
-import { fixturePieces } from '../../generator/fixture-pieces.js';
-import type { TenantSpec } from '../../generator/tenant-spec.js';
+import { accountOf, tenantName } from '../../data/generator/account.js';
+import { fixturePieces } from '../../data/generator/fixture-pieces.js';
+import type { TenantSpec } from '../../data/generator/tenant-spec.js';
 import { fixtureSummary } from '../output/fixtures.js';
 import type { NewFile } from '../output/write-files-together.js';
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../codecs/optional.js';
-import { isRepoName } from '../../reports/repo-name.js';
+import { optional } from '../../contract/codecs/optional.js';
+import { isRepoName } from '../../data/reports/repo-name.js';
 import { jsonReportOption } from '../settings/client-settings.js';
 import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { optional } from '../../codecs/optional.js';
-import { millisecondsOf } from '../../codecs/timestamp.js';
+import { optional } from '../../contract/codecs/optional.js';
+import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { importInto } from '../../storage/postgres/tenants.js';
 import { checkFixtures } from '../check/check-fixtures.js';
 import { defineCommand } from '../define-command.js';

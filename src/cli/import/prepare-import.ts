@@ -1,14 +1,10 @@
 import * as E from '#fp-ts/Either';
 import { hashPassword } from '../../accounts/hash-password.js';
 import { hashSecret } from '../../accounts/secrets.js';
+import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../../fixtures/read-fixtures.js';
 import type { PasswordHash } from '../../records/password-hash.js';
 import type { TenantRecords } from '../../records/tenant-records.js';
-import { fixtureRecords } from '../../storage/fixtures/fixture-records.js';
-import {
-  type FixtureProblems,
-  type FixtureSources,
-  readFixtureFiles,
-} from '../../storage/fixtures/read-fixtures.js';
+import { fixtureRecords } from '../../storage/memory/fixture-records.js';
 
 /** A user's password, in clear text as in the fixtures. */
 export type Password = Readonly<{ userId: string; password: string }>;

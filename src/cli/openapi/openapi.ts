@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fixtureSchema } from '../../json-schema/fixture-schema.js';
+import { fixtureSchema } from '../../fixtures/fixture-schema.js';
 import { openApiDocument } from '../../openapi/document.js';
 import { readExamples } from '../../openapi/examples.js';
 import { defineCommand } from '../define-command.js';

@@ -1,5 +1,5 @@
-import { formatProblem } from '../../codecs/problem.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { formatProblem } from '../../contract/codecs/problem.js';
 import type { StorageError } from '../../storage/port.js';
 
 /** The host and the name of a database, without the user and the password. */

@@ -1,6 +1,6 @@
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import type { FixtureProblems } from '../../fixtures/read-fixtures.js';
 import type { Dataset } from '../../records/dataset.js';
-import type { FixtureProblems } from '../../storage/fixtures/read-fixtures.js';
 
 /** What a summary tells of a dataset. */
 type Counted = Readonly<{ user: Pick<Dataset['user'], 'email'> }> &

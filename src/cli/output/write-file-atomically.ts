@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as TE from '#fp-ts/TaskEither';
-import { replaceFile } from '../../files/replace-file.js';
+import { replaceFile } from '../../common/replace-file.js';
 
 /** Writes a whole file or nothing. `left`: why it failed. */
 export const writeFileAtomically = (file: string, text: string): TE.TaskEither<string, void> =>

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { syncDirectory } from '../../files/replace-file.js';
+import { syncDirectory } from '../../common/replace-file.js';
 
 /** A file to write. Its pieces are taken while it is written, so they need not be in memory together. */
 export type NewFile = Readonly<{ file: string; pieces: Iterable<string> }>;

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { timestampAt } from '../../codecs/timestamp.js';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { singleConnection } from '../../storage/postgres/database.js';
 import { withCurrentSchema } from '../../storage/postgres/schema.js';
 import { type Purged, purge } from '../../storage/postgres/tenants.js';

@@ -1,9 +1,9 @@
-import { findingView } from '../../api/finding-view.js';
-import { prView } from '../../api/pr-view.js';
-import { repoView } from '../../api/repo-view.js';
-import type { TenantLists } from '../../recorder/tenant-lists.js';
+import type { TenantLists } from '../../contract-tools/record/tenant-lists.js';
+import { findingView } from '../../http/operations/finding-view.js';
+import { prView } from '../../http/operations/pr-view.js';
+import { repoView } from '../../http/operations/repo-view.js';
 import type { TenantRows } from '../../records/dataset.js';
-import { tenantIndex } from '../../storage/fixtures/tenant-index.js';
+import { tenantIndex } from '../../storage/memory/tenant-index.js';
 
 /**
  * The lists that `serve` returns for these rows, built by the same code, so that the two cannot drift apart.

@@ -1,8 +1,8 @@
 import * as E from '#fp-ts/Either';
 import type * as TE from '#fp-ts/TaskEither';
-import { timestampAt } from '../../codecs/timestamp.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { StorageError } from '../../storage/port.js';
 import type { Purged, PurgeOptions } from '../../storage/postgres/tenants.js';
 

@@ -1,7 +1,7 @@
 import type * as E from '#fp-ts/Either';
 import type { Log } from '../../common/log.js';
+import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
-import { shippedFixtures } from '../../storage/fixtures/shipped-fixtures.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';
 import type { ServeBackend } from './serve-backend.js';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { ProcessIdentity } from '../../files/folder-lock.js';
+import type { ProcessIdentity } from '../../storage/memory/folder-lock.js';
 
 /** Whether a process with this id is running, no matter whose it is. */
 export type IsRunning = (pid: number) => boolean;

@@ -5,8 +5,8 @@ import type { Log } from '../../common/log.js';
 import { allowedHosts, anyHost } from '../../http/allowed-hosts.js';
 import { defaultConnectionLimits } from '../../http/connection-limits.js';
 import { listen } from '../../http/listen.js';
+import type { Metrics } from '../../http/metrics/metrics.js';
 import { metricsApp } from '../../http/metrics-app.js';
-import type { Metrics } from '../../metrics/metrics.js';
 import { formatListenError } from './listen-error.js';
 import { baseUrl } from './server-url.js';
 import type { ServeSettings } from './settings/serve-settings.js';
@@ -39,7 +39,7 @@ const serveOn = async (
   { port, host, allowedHosts: listed }: Settings,
   { version, elapsed, log }: Dependencies,
 ): Promise<E.Either<string, ServedMetrics>> => {
-  const { createMetrics } = await import('../../metrics/metrics.js');
+  const { createMetrics } = await import('../../http/metrics/metrics.js');
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log).callback(), {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
-import { millisecondsOf } from '../../codecs/timestamp.js';
 import type { Log } from '../../common/log.js';
+import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import type { TlsCertificate } from '../../http/listen.js';
 import { startServer } from '../../server/start-server.js';
 import { rateLimit } from '../../simulation/rate-limit.js';

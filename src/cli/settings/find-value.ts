@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { problemsOf } from '../../codecs/problem.js';
+import { problemsOf } from '../../contract/codecs/problem.js';
 import { fileVariable, keyOf, longFlag, negatedFlag } from './option-names.js';
 import type { OptionText, ParsedOptions } from './options.js';
 import { readSecretFile } from './secret-file.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { SecretString } from '../../codecs/secret-string.js';
-import { StringCodec } from '../../codecs/string-codec.js';
+import { SecretString } from '../../contract/codecs/secret-string.js';
+import { StringCodec } from '../../contract/codecs/string-codec.js';
 import { SettingCodec } from './setting-codec.js';
 
 /** Text of a certain form; `name` says which. */

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { type Problem, problemsOf } from '../../codecs/problem.js';
+import { type Problem, problemsOf } from '../../contract/codecs/problem.js';
 import { type Found, findValue } from './find-value.js';
 import type { OptionText, OptionTexts, ParsedOptions } from './options.js';
 import { type Origin, originPrefix, type SettingSources } from './setting-sources.js';

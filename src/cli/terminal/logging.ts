@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { timestampClock } from '../../codecs/timestamp-clock.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
+import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
 import { SettingCodec } from '../settings/setting-codec.js';
 import { accessLogLine } from './access-log-line.js';

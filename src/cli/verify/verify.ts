@@ -1,11 +1,11 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { junitReport } from '../../verify/junit-report.js';
-import { isConforming, VerifyReport } from '../../verify/report.js';
-import type { Progress } from '../../verify/run-checks.js';
-import { textReport } from '../../verify/text-report.js';
-import { verify } from '../../verify/verify.js';
+import { junitReport } from '../../contract-tools/verify/junit-report.js';
+import { isConforming, VerifyReport } from '../../contract-tools/verify/report.js';
+import type { Progress } from '../../contract-tools/verify/run-checks.js';
+import { textReport } from '../../contract-tools/verify/text-report.js';
+import { verify } from '../../contract-tools/verify/verify.js';
 import { defineCommand } from '../define-command.js';
 import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';

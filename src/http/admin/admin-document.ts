@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
-import { Described } from '../../codecs/described.js';
+import { Described } from '../../contract/codecs/described.js';
 import { ErrorBody } from '../../contract/error-bodies.js';
-import type { JsonObject } from '../../json-schema/json.js';
-import { mayBeLeftOut, schemaOf } from '../../json-schema/schema-of.js';
+import type { JsonObject } from '../../openapi/json.js';
+import { mayBeLeftOut, schemaOf } from '../../openapi/schema-of.js';
 import { adminRoot } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';
 import { mediaTypesOf } from './read-control-body.js';

@@ -1,11 +1,11 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { render } from '../../api/rendered.js';
-import { formatProblem, type Problem, problemsOf } from '../../codecs/problem.js';
-import { StrictObject } from '../../codecs/strict-object.js';
-import { failureResponse } from '../../protocol/failure-response.js';
-import type { ControlFailure } from '../../protocol/failures.js';
+import { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { failureResponse } from '../operations/failure-response.js';
+import type { ControlFailure } from '../operations/failures.js';
+import { render } from '../operations/rendered.js';
 import type { OutgoingResponse } from '../response.js';
 
 /** A codec of the parameters in a query, which refuses unknown ones. */

@@ -1,10 +1,10 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
-import { failureResponse } from '../../protocol/failure-response.js';
 import { asset } from '../asset.js';
+import { failureResponse } from '../operations/failure-response.js';
+import type { ErrorResponses } from '../pages/error-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
-import type { ErrorResponses } from '../web/error-responses.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { adminDocumentPath, adminRoot, isAdminPath } from './admin-paths.js';
 import type { AdminRoute } from './admin-route.js';

@@ -2,13 +2,13 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { described } from '../../codecs/described.js';
-import { optional } from '../../codecs/optional.js';
-import { formatProblem } from '../../codecs/problem.js';
-import { StrictObject } from '../../codecs/strict-object.js';
-import type { ControlFailure } from '../../protocol/failures.js';
+import { described } from '../../contract/codecs/described.js';
+import { optional } from '../../contract/codecs/optional.js';
+import { formatProblem } from '../../contract/codecs/problem.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
 import type { LiveData } from '../../simulation/live-data.js';
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
+import type { ControlFailure } from '../operations/failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Time';

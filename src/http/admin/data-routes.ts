@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
-import { JsonValue } from '../../codecs/json-value.js';
-import { formatProblem } from '../../codecs/problem.js';
-import type { ControlFailure } from '../../protocol/failures.js';
+import { JsonValue } from '../../contract/codecs/json-value.js';
+import { formatProblem } from '../../contract/codecs/problem.js';
 import { patchOf } from '../../simulation/dataset-patch.js';
 import type { ChangeRefused, LiveData } from '../../simulation/live-data.js';
+import type { ControlFailure } from '../operations/failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Data';

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { listOf } from '../../codecs/list.js';
-import type { ControlFailure } from '../../protocol/failures.js';
+import { listOf } from '../../contract/codecs/list.js';
 import { FaultRule, NewFaultRule } from '../../simulation/fault-rule.js';
 import type { FaultRules } from '../../simulation/fault-rules.js';
+import type { ControlFailure } from '../operations/failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Faults';

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { ControlFailure } from '../../protocol/failures.js';
+import type { ControlFailure } from '../operations/failures.js';
 import type { AdminRoute } from './admin-route.js';
 
 /** The longest body of a control: a patch of a large dataset. */

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
-import { listOf } from '../../codecs/list.js';
-import { formatProblem } from '../../codecs/problem.js';
-import type { ControlFailure } from '../../protocol/failures.js';
+import { listOf } from '../../contract/codecs/list.js';
+import { formatProblem } from '../../contract/codecs/problem.js';
 import type { LiveData } from '../../simulation/live-data.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
+import type { ControlFailure } from '../operations/failures.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Tenants on demand';

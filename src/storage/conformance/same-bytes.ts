@@ -1,11 +1,11 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { hashSecret } from '../../accounts/secrets.js';
-import { answerFetch } from '../../protocol/answer-fetch.js';
+import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { createSimulation } from '../../simulation/simulation.js';
-import { fixtureStorage } from '../fixtures/fixture-storage.js';
-import { memoryStateStore } from '../fixtures/state-store.js';
+import { fixtureStorage } from '../memory/fixture-storage.js';
+import { memoryStateStore } from '../memory/state-store.js';
 import { observedStorage } from '../observed-storage.js';
 import type { Storage } from '../port.js';
 import { hashCheaply } from './new-records.js';

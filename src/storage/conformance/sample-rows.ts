@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { formatProblem, problemsOf } from '../../codecs/problem.js';
-import { millisecondsOf, Timestamp } from '../../codecs/timestamp.js';
+import { formatProblem, problemsOf } from '../../contract/codecs/problem.js';
+import { millisecondsOf, Timestamp } from '../../contract/codecs/timestamp.js';
 import { Dataset } from '../../records/dataset.js';
 
 /** The moment at which the clock of every case stands. */

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
-import { describe } from '../../codecs/problem.js';
 import type { Log } from '../../common/log.js';
 import { settledWithin } from '../../common/settled-within.js';
+import { describe } from '../../contract/codecs/problem.js';
 import type { Storage } from '../port.js';
 import { guardedStorage, ownErrors } from './guarded-storage.js';
 import type { StorageContext } from './storage-factory.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as program from '../../../src/cli/program.js';
 import { aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 import { aTerminal } from '../terminal/_terminal.js';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { shippedFixtures } from '../../../src/storage/fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../../src/fixtures/shipped-fixtures.js';
 import { aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { run } from '../_cli.js';
 
 const sparse = { findings: [{ repo: 'acme/web', package: 'lodash', severity: 'high' }] };

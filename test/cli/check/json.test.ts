@@ -4,7 +4,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { CheckReport } from '../../../src/cli/check/check-report.js';
 import { aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { run } from '../_cli.js';
 
 /** The report about some paths, decoded by its codec, with paths relative to a directory. */

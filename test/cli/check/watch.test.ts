@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { startSignalled } from '../_cli.js';
 
 const valid = (name: string): string => JSON.stringify({ user: aUser(name) });

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { DiffReport } from '../../../src/diff/diff-report.js';
+import { DiffReport } from '../../../src/contract-tools/diff/diff-report.js';
 import { assertDecodes } from '../../_codecs.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent', '--now', '2026-11-20T12:00:00Z'];

@@ -1,7 +1,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, run } from '../_cli.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import * as program from '../../../src/cli/program.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 import { aTerminal } from '../terminal/_terminal.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { tenantFile } from '../../../src/cli/generate/tenant-file.js';
-import { aSpec } from '../../generator/_generated.js';
+import { aSpec } from '../../data/generator/_generated.js';
 
 test('a file that gets too long to be read is reported while it is generated', (t) => {
   const long: string[] = [];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import { selfSigned } from '../../security/_self-signed.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listenProcess, runProcess } from '../_cli.js';
 
 test('the program checks a server, also one that a config file names, and explains wrong usage', async (t) => {

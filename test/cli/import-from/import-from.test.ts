@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { ImportSummary } from '../../../src/reports/import-summary.js';
+import { ImportSummary } from '../../../src/data/reports/import-summary.js';
 import { cookie } from '../../_server.js';
-import { samples } from '../../reports/_samples.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { samples } from '../../data/reports/_samples.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 const npm = samples['npm audit (npm 7 and later)'];

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as program from '../../../src/cli/program.js';
 import { aDraft, aRepo, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { aTerminal } from '../terminal/_terminal.js';
 

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 /** A directory below the working directory, as that of a project is. */

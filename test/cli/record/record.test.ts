@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { portOf } from '../../verify/_port.js';
+import { portOf } from '../../contract-tools/verify/_port.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { killProcessAt, listen, run, runProcess, sharedServer } from '../_cli.js';
 import { stallingProxy } from '../_stalling-proxy.js';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, sharedServer } from '../_cli.js';
 
 const farFuture = { expiresAt: '2999-01-01T00:00:00.000Z' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { root } from '../../inventory/_shipped-packages.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const namespace = [...asRoot, '--pid', '--fork', '--kill-child', '--mount-proc'];

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { expiredCert, futureCert, otherKey, selfSigned } from '../../security/_self-signed.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 type Answer = Readonly<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>;

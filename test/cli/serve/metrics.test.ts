@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import test from 'ava';
 import { raw } from '../../_raw.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, type Running, run } from '../_cli.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 test('--scenario plays a scenario of the package, or a file', async (t) => {

@@ -2,7 +2,7 @@ import test from 'ava';
 import { aSession, aToken, aUser } from '../../_data.js';
 import { raw } from '../../_raw.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run, sharedServer } from '../_cli.js';
 
 const acme = cookie('acme-session');

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, listenProcess, run, runProcess } from '../_cli.js';
 
 const signUp = (url: string, name: string): Promise<Response> =>

@@ -4,7 +4,7 @@ import test from 'ava';
 import { aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
 import { control } from '../../http/admin/_control.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen } from '../_cli.js';
 
 const create = async (server: Readonly<{ url: string }>): Promise<Readonly<Record<string, string>>> =>

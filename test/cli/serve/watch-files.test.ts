@@ -3,7 +3,7 @@ import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { watchFiles } from '../../../src/cli/serve/watch-files.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 
 /** Watches `fixtures/` in a directory of its own; `changed` resolves when something has changed since. */
 const watching = async (t: ExecutionContext) => {

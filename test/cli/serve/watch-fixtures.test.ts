@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { aDraft, aRepo, aSession, aUser } from '../../_data.js';
 import { cookie } from '../../_server.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, listenProcess } from '../_cli.js';
 
 const fixture = (owner: string) => ({

@@ -6,8 +6,8 @@ import { escapingTerminal } from '../../../src/cli/terminal/escaping-terminal.js
 import { diagnosticLog } from '../../../src/cli/terminal/logging.js';
 import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 import { aSession, aUser } from '../../_data.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { portOf } from '../../verify/_port.js';
+import { portOf } from '../../contract-tools/verify/_port.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { listen, run } from '../_cli.js';
 
 /** Characters that clear a terminal, start a line of their own, or reverse what follows. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { verifyThrottling } from '../../../src/cli/verify/verify-settings.js';
-import { VerifyReport } from '../../../src/verify/report.js';
+import { VerifyReport } from '../../../src/contract-tools/verify/report.js';
 import { assertDecodes } from '../../_codecs.js';
-import { directoryWith } from '../../storage/fixtures/_directory.js';
-import { portOf } from '../../verify/_port.js';
+import { portOf } from '../../contract-tools/verify/_port.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
 import { run, sharedServer } from '../_cli.js';
 
 const quiet = ['--log-level', 'silent'];

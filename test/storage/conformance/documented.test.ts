@@ -6,7 +6,7 @@ import test from 'ava';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { storageConformance } from '../../../src/storage/conformance/index.js';
-import * as exported from '../../../src/storage/exports/index.js';
+import * as exported from '../../../src/storage/own/index.js';
 import { block, documentText } from '../../_documented.js';
 import { typeProblems } from '../../_package.js';
 import { aStorage, patient } from '../../_storage.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/secrets.js';
 import { startHousekeeping } from '../../../src/cli/serve/housekeeping.js';
-import { timestampAt } from '../../../src/codecs/timestamp.js';
+import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
 import { newAccount, newApiToken, newSession } from '../../../src/storage/conformance/new-records.js';
 import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';

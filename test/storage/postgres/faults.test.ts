@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
-import { timestampAt } from '../../../src/codecs/timestamp.js';
+import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { firstPage } from '../../../src/storage/conformance/assertions.js';
 import { newAccount, newApiToken } from '../../../src/storage/conformance/new-records.js';
 import { acme } from '../../../src/storage/conformance/sample-tenants.js';

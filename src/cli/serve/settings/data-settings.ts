@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../../codecs/optional.js';
-import { shippedFixtures } from '../../../storage/fixtures/shipped-fixtures.js';
+import { optional } from '../../../contract/codecs/optional.js';
+import { shippedFixtures } from '../../../fixtures/shipped-fixtures.js';
 import { databaseUrlOption } from '../../settings/database-option.js';
 import type { OptionTexts } from '../../settings/options.js';
 import {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../../codecs/optional.js';
-import { SecretString } from '../../../codecs/secret-string.js';
+import { optional } from '../../../contract/codecs/optional.js';
+import { SecretString } from '../../../contract/codecs/secret-string.js';
 import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { withSchema } from '../../settings/setting-codec.js';

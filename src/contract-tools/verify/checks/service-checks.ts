@@ -1,0 +1,168 @@
+import { byteOrderMark } from '../../../common/parse-json.js';
+import { ErrorBody } from '../../../contract/error-bodies.js';
+import { operations } from '../../../contract/operations.js';
+import type { Exchange } from '../caching-client.js';
+import { violation } from '../cases.js';
+import { because, type Check, info, must } from '../check.js';
+import { isRow } from '../json-rows.js';
+import { type Need, split } from '../need.js';
+import { exchangesSoFar, responses } from '../request-needs.js';
+import { allOperations, listRequest, requestTo } from '../requests.js';
+import { noCredentials } from '../test-credentials.js';
+import type { Case } from '../verdict.js';
+import { repeatedKeys } from './repeated-keys.js';
+
+const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+
+const isDetail = new RegExp(`^${operations.getFinding.path.replace('{id}', '[^/]+')}$`);
+
+/** The responses of the run so far that come from an operation and may have a body. */
+const operationResponses = split(exchangesSoFar, (exchange) =>
+  exchange.request.method === 'GET' && patterns.some((pattern) => pattern.test(exchange.request.path))
+    ? [exchange]
+    : [],
+);
+
+/** Whether the contract gives the body: of a 200, of a 401, and of a finding that is not found. */
+const isGiven = ({ request, response: { status } }: Exchange): boolean =>
+  status === 200 || status === 401 || (status === 404 && isDetail.test(request.path));
+
+/** Responses with a body. Whether other failures have one is left open. */
+const withBody = (source: Need<Exchange>): Need<Exchange> =>
+  split(source, (exchange) => (isGiven(exchange) || exchange.response.text !== '' ? [exchange] : []));
+
+/** Paths under the prefix of the API that no operation has, with and without credentials. */
+const otherPaths = withBody(
+  responses([
+    { ...listRequest('findings'), path: '/api/v1/triage-api-verify' },
+    { ...listRequest('findings'), path: '/api/v1/findings/triage-api/verify' },
+    { ...listRequest('findings', {}, noCredentials), path: '/api/v1/triage-api-verify' },
+  ]),
+);
+
+/** The content types that mean JSON: application/json, text/json, and every type that ends in +json. */
+const jsonType = /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json) *(?:;|$)/i;
+
+const hasJsonType = (exchange: Exchange): Case => {
+  const type = exchange.response.headers['content-type'] ?? 'no content-type';
+  return jsonType.test(type) ? null : violation(exchange, 'a content-type that means JSON', type);
+};
+
+const hasJsonBody = (exchange: Exchange): Case =>
+  exchange.body === undefined ? violation(exchange, 'a JSON body', exchange.response.text) : null;
+
+const isErrorBody = (exchange: Exchange): Case => {
+  const { body, response } = exchange;
+  return isRow(body) && ErrorBody.is(body) && Object.keys(body).length === 1
+    ? null
+    : violation(exchange, 'an object whose only field is error, a string', body ?? response.text);
+};
+
+/** Methods that v1 does not have. */
+const writeMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Statements about the service as a whole (contract, sections 1 and 7). Whether it can write is asked with
+ * OPTIONS, which changes nothing by definition. A trial could do damage on a server that does write.
+ */
+export const serviceChecks: readonly Check[] = [
+  because(
+    'Clients decide by the Content-Type whether a body is JSON. A body that is labelled as text or as a web page ' +
+      'is not sent as JSON, even if a parser of JSON would accept it.',
+    must(
+      'service.json-type',
+      '1 rule 1',
+      'the Content-Type of every response means JSON: application/json, or a type that ends in +json',
+      withBody(operationResponses),
+      hasJsonType,
+      'a response',
+    ),
+  ),
+  must(
+    'service.json-body',
+    '1 rule 1',
+    'the body of every response is JSON',
+    withBody(operationResponses),
+    hasJsonBody,
+    'a response',
+  ),
+  because(
+    'RFC 8259, section 8.1: JSON that is sent over a network must not begin with a byte-order mark. Parsers such ' +
+      'as JSON.parse refuse it.',
+    must(
+      'service.byte-order-mark',
+      '1 rule 1',
+      'no body begins with a byte-order mark',
+      withBody(operationResponses),
+      (exchange) =>
+        exchange.response.text.startsWith(byteOrderMark)
+          ? violation(exchange, 'no byte-order mark', exchange.response.text.slice(0, 10))
+          : null,
+      'a response',
+    ),
+  ),
+  because(
+    'Section 2 gives each field one value. If a key occurs twice, parsers disagree about which value counts ' +
+      '(RFC 8259, section 4).',
+    must(
+      'service.unique-keys',
+      '1 rule 1, 2',
+      'no object in a body has a key twice',
+      split(withBody(operationResponses), (exchange) => (exchange.body === undefined ? [] : [exchange])),
+      (exchange) => {
+        const [key] = repeatedKeys(exchange.response.text);
+        return key === undefined
+          ? null
+          : violation(exchange, 'each key once', `${JSON.stringify(key)} twice`);
+      },
+      'a response',
+    ),
+  ),
+  because(
+    'Section 1, rule 1 speaks of every response body of the service, and section 9 of /api/v1 as its prefix. Which ' +
+      'status and which message an unknown path gets is left open.',
+    must(
+      'service.other-paths',
+      '1 rule 1',
+      'the body of the response to any other path under /api/v1 is JSON, too',
+      otherPaths,
+      (exchange) => [hasJsonType(exchange), hasJsonBody(exchange)],
+      'a response with a body to an unknown path',
+    ),
+  ),
+  must(
+    'service.error-body',
+    '7',
+    'the body of every failure that section 7 lists is an object whose only field is error, a string',
+    split(operationResponses, (exchange) =>
+      isGiven(exchange) && exchange.response.status !== 200 ? [exchange] : [],
+    ),
+    isErrorBody,
+    'a response',
+  ),
+  info(
+    'decisions.error-bodies',
+    '7',
+    'the body of every other failure is an object whose only field is error, a string, too',
+    split(operationResponses, (exchange) =>
+      exchange.response.status >= 400 && !isGiven(exchange) ? [exchange] : [],
+    ),
+    isErrorBody,
+    'a response that refuses a request',
+  ),
+  must(
+    'service.read-only',
+    '1 rule 4',
+    'no operation lists a method that writes in the Allow header of OPTIONS',
+    responses(allOperations.map((operation) => requestTo(operation, { method: 'OPTIONS' }))),
+    (exchange) => {
+      const { allow } = exchange.response.headers;
+      if (allow === undefined) return [];
+      const methods = allow.split(',').map((method) => method.trim().toUpperCase());
+      return methods.some((method) => writeMethods.includes(method))
+        ? violation(exchange, 'an Allow header without methods that write', allow)
+        : null;
+    },
+    'a server that answers OPTIONS with an Allow header',
+  ),
+];

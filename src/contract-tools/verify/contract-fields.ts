@@ -1,0 +1,40 @@
+import { ErrorBody } from '../../contract/error-bodies.js';
+import { FindingDetail } from '../../contract/finding.js';
+import { PageInfo } from '../../contract/page.js';
+import { Pr, PrRepo } from '../../contract/pr.js';
+import { LastScan, Repo } from '../../contract/repo.js';
+import { isRow, type Row } from './json-rows.js';
+
+/** The field names of all resources, except the one field whose value changes as time passes. */
+const names = new Set(
+  [Repo, LastScan, FindingDetail, Pr, PrRepo, PageInfo, ErrorBody]
+    .flatMap(({ type }) => Object.keys(type.props))
+    .concat('items')
+    .filter((name) => name !== 'lastScanRelative'),
+);
+
+/**
+ * The part of a row that is compared between responses: the fields of the contract. A server may send others,
+ * and nobody knows whether those stay the same. A row without others is returned as it is.
+ */
+export const contractFields = (row: Row): Row =>
+  hasOthers(row)
+    ? Object.fromEntries(
+        Object.entries(row)
+          .filter(([name]) => names.has(name))
+          .map(([name, value]) => [name, contractPart(value)]),
+      )
+    : row;
+
+/** The same for a whole body. */
+export const contractPart = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.some(hasOthers) ? value.map(contractPart) : value;
+  return isRow(value) ? contractFields(value) : value;
+};
+
+/** Whether a value has an object, at any depth, with other fields than those of the contract. */
+const hasOthers = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasOthers);
+  return Object.entries(value).some(([name, inner]) => !names.has(name) || hasOthers(inner));
+};

@@ -1,0 +1,121 @@
+import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/api-request.js';
+import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
+
+/**
+ * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
+ * optional.
+ */
+export type Secrets = Readonly<{
+  session: string;
+  token: string;
+  otherSession: string | undefined;
+  otherToken: string | undefined;
+  expiredSession: string | undefined;
+  expiredToken: string | undefined;
+}>;
+
+/** The name of a secret. The run has it from an option, or it is one that was never issued. */
+export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
+
+/** An issued value, altered: its first three quarters, with one more character, or in other letter case. */
+export type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
+
+/** The secrets that requests can carry; null if the run has none of that name. */
+export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;
+
+/** Credentials that were never issued: every server must reject them. */
+export const invalidSession: NamedSecret = { name: 'invalid session', value: 'triage-api-verify-no-session' };
+export const invalidToken: NamedSecret = { name: 'invalid token', value: 'triage-api-verify-no-token' };
+
+const namedSecret = (name: string, value: string | undefined): NamedSecret | null =>
+  value === undefined ? null : { name, value };
+
+/** Shorter values are not altered: a part of them would be too little to be recognised in a report. */
+const minAltered = 8;
+
+const altered = (name: string, value: string, alter: (value: string) => string): NamedSecret | null => {
+  const result = alter(value);
+  return value.length < minAltered || result === value ? null : { name, value: result };
+};
+
+const shorten = (value: string): string => value.slice(0, Math.floor(value.length * 0.75));
+const lengthen = (value: string): string => `${value}x`;
+
+const recase = (value: string): string =>
+  value.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+export const testCredentials = (secrets: Secrets): TestCredentials => ({
+  session: namedSecret('session', secrets.session),
+  token: namedSecret('token', secrets.token),
+  otherSession: namedSecret('other session', secrets.otherSession),
+  otherToken: namedSecret('other token', secrets.otherToken),
+  expiredSession: namedSecret('expired session', secrets.expiredSession),
+  expiredToken: namedSecret('expired token', secrets.expiredToken),
+  invalidSession,
+  invalidToken,
+  shortenedSession: altered('session without its end', secrets.session, shorten),
+  lengthenedSession: altered('session with another character', secrets.session, lengthen),
+  recasedSession: altered('session in other case', secrets.session, recase),
+  shortenedToken: altered('token without its end', secrets.token, shorten),
+  lengthenedToken: altered('token with another character', secrets.token, lengthen),
+  recasedToken: altered('token in other case', secrets.token, recase),
+});
+
+/** The values that reports must not contain: those of all issued credentials, and of what resembles them. */
+export const secretValues = (credentials: TestCredentials): readonly string[] =>
+  Object.values(credentials)
+    .filter((secret) => secret !== invalidSession && secret !== invalidToken)
+    .flatMap((secret) => secret?.value ?? []);
+
+/** What a run without one of the optional secrets lacks. */
+const prerequisites: Readonly<Partial<Record<SecretName, string>>> = {
+  otherSession: 'a second tenant (--other-session)',
+  otherToken: 'a second tenant (--other-token)',
+  expiredSession: 'an expired session (--expired-session)',
+  expiredToken: 'an expired token (--expired-token)',
+  shortenedSession: `a session of at least ${minAltered} characters`,
+  lengthenedSession: `a session of at least ${minAltered} characters`,
+  recasedSession: `a session of at least ${minAltered} characters, letters among them`,
+  shortenedToken: `a token of at least ${minAltered} characters`,
+  lengthenedToken: `a token of at least ${minAltered} characters`,
+  recasedToken: `a token of at least ${minAltered} characters, letters among them`,
+};
+
+/**
+ * The credentials that a request carries, by name; `null` sends no cookie, or no `Authorization` header.
+ * `other` is a header in which the API reads none.
+ */
+export type Auth = Readonly<{
+  session: SecretName | null;
+  bearer: SecretName | null;
+  other?: SecretHeader<SecretName>;
+}>;
+
+export const noCredentials: Auth = { session: null, bearer: null };
+export const bySession: Auth = { session: 'session', bearer: null };
+export const byToken: Auth = { session: null, bearer: 'token' };
+
+/** Looks up the secrets that `auth` names. */
+export const requestAuth = (
+  credentials: TestCredentials,
+  auth: Auth,
+): E.Either<UnmetPrerequisite, RequestAuth> => {
+  const lookUp = (name: SecretName | null): E.Either<UnmetPrerequisite, NamedSecret | null> =>
+    name === null
+      ? E.right(null)
+      : E.fromNullable(missing(prerequisites[name] ?? name, 'credentials'))(credentials[name]);
+  const { session, bearer, other } = auth;
+  return pipe(
+    E.Do,
+    E.apS('session', lookUp(session)),
+    E.apS('bearer', lookUp(bearer)),
+    E.apS('secret', lookUp(other?.secret ?? null)),
+    E.map(({ secret, ...standard }) =>
+      other === undefined || secret === null ? standard : { ...standard, other: { ...other, secret } },
+    ),
+  );
+};

@@ -1,0 +1,72 @@
+import type * as t from 'io-ts';
+import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { holdsSecret } from './holds-secret.js';
+import { UnknownKey } from './unknown-key.js';
+
+/** One thing that is wrong with a value: its path inside the value, and a message. */
+export type Problem = Readonly<{
+  path: readonly string[];
+  message: string;
+  /** The expected type, if the value has the wrong type; null for every other kind of problem. */
+  expected: string | null;
+}>;
+
+/** A value of the wrong type: `expected …, got …`. */
+export const mismatch = (path: readonly string[], expected: string, got: string): Problem => ({
+  path,
+  message: `expected ${expected}, got ${got}`,
+  expected,
+});
+
+/** Any other problem, with a message of its own. */
+export const problem = (path: readonly string[], message: string): Problem => ({
+  path,
+  message,
+  expected: null,
+});
+
+const maxQuotedLength = 60;
+
+/**
+ * A short description of a value for an error message: scalars as JSON, cut to 60 characters; others by kind.
+ */
+export const describe = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') {
+    const points = Array.from(value);
+    return points.length > maxQuotedLength
+      ? `${JSON.stringify(points.slice(0, maxQuotedLength).join(''))}…`
+      : JSON.stringify(value);
+  }
+  return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
+};
+
+/** Converts io-ts errors to problems. Secrets are not quoted, because problems are printed and logged. */
+export const problemsOf = (errors: t.Errors): readonly Problem[] =>
+  errors.map(({ context, message, value }) => {
+    const failed = context.at(-1)?.type;
+    const path = context.slice(1).map(({ key }) => key);
+    // The value is not quoted, because the key may be a misspelt `password`.
+    if (failed instanceof UnknownKey) return problem(path, failed.name);
+    return mismatch(
+      path,
+      message ?? failed?.name ?? 'another value',
+      failed !== undefined && holdsSecret(failed) ? describeSecret(value) : describe(value),
+    );
+  });
+
+/** Says of a secret only whether there is one: even a number of the wrong type may be what was meant. */
+const describeSecret = (value: unknown): string => {
+  if (value === undefined || value === null) return describe(value);
+  if (typeof value === 'string') return 'other text';
+  return typeof value === 'object' ? describe(value) : 'another value';
+};
+
+/** The JSON pointer (RFC 6901) of a path; empty for the whole document. */
+export const pointer = (path: readonly string[]): string =>
+  path.map((key) => `/${escapeControlCharacters(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Formats a problem as `/json/pointer: message`. */
+export const formatProblem = ({ path, message }: Problem): string =>
+  `${path.length === 0 ? '' : `${pointer(path)}: `}${message}`;

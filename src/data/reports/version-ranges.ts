@@ -1,0 +1,131 @@
+import { groupBy } from '../../common/group-by.js';
+import { compareVersions } from './compare-versions.js';
+import type { Fix } from './report.js';
+
+/** The range of a finding that has no fix, such as `fixedRange`. */
+export const noFixedVersion = 'no fixed version';
+
+/** A part of a range, by its bounds. Null: the range has no such bound. */
+type Interval = Readonly<{ from: string | null; before: string | null; through: string | null }>;
+
+/** The alternatives of a range, such as the two of `<2.6.9 || >=3.0.0 <3.1.0`. */
+const alternatives = (range: string): readonly string[] =>
+  range
+    .split('||')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** The version after each operator, wherever it stands in an alternative. */
+const atLeast = /(?:^|[\s,])>=\s*([\w.+:~-]+)/;
+const above = /(?:^|[\s,])>(?!=)\s*([\w.+:~-]+)/;
+const below = /(?:^|[\s,])<(?!=)\s*([\w.+:~-]+)/;
+const atMost = /(?:^|[\s,])<=\s*([\w.+:~-]+)/;
+const exactly = /(?:^|[\s,])=(?!=)\s*([\w.+:~-]+)/;
+
+const captured = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[1] ?? null;
+
+const intervalOf = (alternative: string): Interval => {
+  const from =
+    captured(atLeast, alternative) ?? captured(above, alternative) ?? captured(exactly, alternative);
+  return {
+    from: from === null || /^0(?:\.0)*$/.test(from) ? null : from,
+    before: captured(below, alternative),
+    through: captured(atMost, alternative),
+  };
+};
+
+const byStart = (left: Interval, right: Interval): number =>
+  left.from === null || right.from === null
+    ? Number(left.from !== null) - Number(right.from !== null)
+    : compareVersions(left.from, right.from);
+
+/** Without spaces and commas, in which tools differ. */
+const keyOf = (alternative: string): string => alternative.replaceAll(/[\s,]+/g, '');
+
+/** How many alternatives a range may have; further ones say no more to anybody. */
+const maxAlternatives = 50;
+
+/** One range of several, each alternative once, as the sources have them, the lowest versions first. */
+export const unionOfRanges = (ranges: readonly string[]): string =>
+  Array.from(groupBy(ranges.flatMap(alternatives), keyOf).values())
+    .flatMap(([text]) => (text === undefined ? [] : [{ text, interval: intervalOf(text) }]))
+    .sort((l, r) => byStart(l.interval, r.interval))
+    .slice(0, maxAlternatives)
+    .map(({ text }) => text)
+    .join(' || ');
+
+/** The first versions that a range does not contain, by its upper bounds; none if it has no such bounds. */
+export const upperBounds = (range: string): readonly string[] =>
+  alternatives(range).flatMap((each) => intervalOf(each).before ?? []);
+
+/** The last version that a range contains, if its end is written so, such as `5.28.2` of `<=5.28.2`. */
+export const lastVersion = (range: string): string | null =>
+  alternatives(range)
+    .flatMap((each) => intervalOf(each).through ?? [])
+    .toSorted(compareVersions)
+    .at(-1) ?? null;
+
+/**
+ * The range of the fixed versions: `>= 2.6.9, < 3.0.0 || >= 3.1.0` for these fixed versions of the range
+ * `< 2.6.9 || >= 3.0.0, < 3.1.0`. A fixed version that is vulnerable by another alternative is left out.
+ */
+const rangeOfVersions = (versions: readonly string[], vulnerableRange: string): string => {
+  const intervals = alternatives(vulnerableRange).slice(0, maxAlternatives).map(intervalOf);
+  const isVulnerable = (version: string): boolean =>
+    intervals.some(
+      ({ from, before }) =>
+        before !== null &&
+        compareVersions(version, before) < 0 &&
+        (from === null || compareVersions(version, from) >= 0),
+    );
+  const sorted = Array.from(new Set(versions)).sort(compareVersions).slice(0, maxAlternatives);
+  const fixed = sorted.filter((version) => !isVulnerable(version));
+  return (fixed.length === 0 ? sorted : fixed)
+    .map((version, index, all) => {
+      const next = all[index + 1];
+      const start = intervals
+        .flatMap(({ from }) => from ?? [])
+        .filter((from) => compareVersions(from, version) > 0)
+        .toSorted(compareVersions)[0];
+      const isBounded = start !== undefined && (next === undefined || compareVersions(start, next) < 0);
+      return isBounded ? `>= ${version}, < ${start}` : `>= ${version}`;
+    })
+    .join(' || ');
+};
+
+/** The range in which a vulnerability is fixed, of what sources say about it; null if none of them says. */
+export const fixedRangeOf = (fixes: readonly Fix[], vulnerableRange: string): string | null => {
+  const versions = fixes.flatMap((fix) => (fix.kind === 'versions' ? fix.versions : []));
+  if (versions.length > 0) return rangeOfVersions(versions, vulnerableRange);
+  const ranges = fixes.flatMap((fix) => (fix.kind === 'range' ? fix.range : []));
+  if (ranges.length > 0) return unionOfRanges(ranges);
+  return fixes.length > 0 ? noFixedVersion : null;
+};
+
+/**
+ * The vulnerable range where sources name none: the versions before the fixed one that comes next after the
+ * installed version; without a fix, the installed versions. Null if neither is known.
+ */
+export const vulnerableRangeBefore = (fixes: readonly Fix[], installed: readonly string[]): string | null => {
+  const fixed = fixes
+    .flatMap((fix) => (fix.kind === 'versions' ? fix.versions : []))
+    .toSorted(compareVersions);
+  const highest = installed.toSorted(compareVersions).at(-1);
+  const next = fixed.find((version) => highest === undefined || compareVersions(version, highest) > 0);
+  if (next !== undefined) return `< ${next}`;
+  return highest === undefined
+    ? null
+    : unionOfRanges(Array.from(new Set(installed), (version) => `= ${version}`));
+};
+
+/**
+ * A fix as tools write it: versions such as `1.5.13, 1.3.15`, or a range such as `>=1.10.2`. `<0.0.0` is how
+ * npm writes that there is none.
+ */
+export const fixFrom = (text: string): Fix => {
+  const range = text.trim();
+  if (/^<\s*0\.0\.0$/.test(range) || range === '') return { kind: 'none' };
+  return /[<>=~^*|]/.test(range)
+    ? { kind: 'range', range }
+    : { kind: 'versions', versions: range.split(/[\s,]+/).filter((version) => version !== '') };
+};

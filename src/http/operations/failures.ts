@@ -1,0 +1,193 @@
+import type { AccountError } from '../../accounts/account-error.js';
+import type { Problem } from '../../contract/codecs/problem.js';
+import {
+  FindingNotFoundBody,
+  type FixedErrorCodec,
+  InternalServerErrorBody,
+  MethodNotAllowedBody,
+  NotFoundBody,
+  ServiceUnavailableBody,
+  TooManyRequestsBody,
+  UnauthorizedBody,
+} from '../../contract/error-bodies.js';
+import { attemptsMessage } from './attempts-message.js';
+import type { ApiError } from './handler.js';
+
+/** A request that is refused before it reaches the API or the accounts. */
+export type RequestRefused =
+  | Readonly<{
+      _tag:
+        | 'MalformedRequest'
+        | 'MalformedBody'
+        | 'BodyTooLong'
+        | 'UnsupportedMediaType'
+        | 'NotFound'
+        | 'MethodNotAllowed';
+    }>
+  | Readonly<{ _tag: 'HostRefused'; host: string }>
+  /** `advice`: what to set, if the page is the operator's own. */
+  | Readonly<{ _tag: 'CrossSiteRequest'; advice?: string }>;
+
+/** A request to the mock controls that cannot be met. */
+export type ControlFailure =
+  | Readonly<{ _tag: 'ControlInvalid' | 'ControlConflict'; problems: readonly string[] }>
+  | Readonly<{ _tag: 'ControlMissing'; what: string }>
+  | Readonly<{ _tag: 'ControlBodyTooLong' | 'ControlMediaType'; expected: string }>;
+
+/** A client has sent more requests than the limit of the server allows. */
+export type RateLimited = Readonly<{ _tag: 'RateLimited'; retryAfterSeconds: number }>;
+
+/** Something threw: a fault of the program. */
+export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
+
+/** Every way in which a request can fail. */
+export type Failure = ApiError | AccountError | RequestRefused | ControlFailure | RateLimited | Unexpected;
+
+/** The one table from a failure to its status (contract, section 7; where it is silent, our decisions). */
+export const statuses = {
+  InvalidParameters: 400,
+  InvalidForm: 400,
+  MalformedRequest: 400,
+  MalformedBody: 400,
+  ControlInvalid: 400,
+  Unauthorized: 401,
+  WrongCredentials: 401,
+  WrongPassword: 401,
+  // Not 409: the status of a failed sign-up is that of a failed login.
+  EmailTaken: 401,
+  CrossSiteRequest: 403,
+  FindingNotFound: 404,
+  ApiTokenNotFound: 404,
+  DemoAccountNotFound: 404,
+  NotFound: 404,
+  ControlMissing: 404,
+  MethodNotAllowed: 405,
+  AccountReadOnly: 409,
+  TooManyApiTokens: 409,
+  AccountPublished: 409,
+  ControlConflict: 409,
+  BodyTooLong: 413,
+  ControlBodyTooLong: 413,
+  UnsupportedMediaType: 415,
+  ControlMediaType: 415,
+  HostRefused: 421,
+  TooManyAttempts: 429,
+  RateLimited: 429,
+  ContractBroken: 500,
+  RecordBroken: 500,
+  StorageFailed: 500,
+  Unexpected: 500,
+  StorageUnavailable: 503,
+  Busy: 503,
+} as const satisfies Readonly<Record<Failure['_tag'], number>>;
+
+/** The status of a failure, as a type. */
+export type StatusOf<F extends Failure> = (typeof statuses)[F['_tag']];
+
+/** The longest body that a form may have. */
+export const maxBodyLength = '16kb';
+
+/**
+ * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
+ */
+export const messageOf = (failure: Failure): string => {
+  switch (failure._tag) {
+    case 'InvalidParameters':
+      return messages(failure.problems, '""');
+    case 'InvalidForm':
+      return messages(failure.problems, 'body');
+    case 'MalformedRequest':
+      return 'Bad Request';
+    case 'HostRefused':
+      return `This server does not answer for ${failure.host}; its option --allowed-host names the hosts that it does`;
+    case 'MalformedBody':
+      return 'The body cannot be read';
+    case 'Unauthorized':
+      return textOf(UnauthorizedBody);
+    case 'WrongCredentials':
+      return 'The e-mail address or the password is wrong';
+    case 'WrongPassword':
+      return 'The password is wrong';
+    case 'EmailTaken':
+      return 'No account can be created with this address. If it is yours, log in instead';
+    case 'CrossSiteRequest':
+      return `Requests from other sites are not accepted${failure.advice === undefined ? '' : `. ${failure.advice}`}`;
+    case 'FindingNotFound':
+      return textOf(FindingNotFoundBody);
+    case 'ApiTokenNotFound':
+      return 'API token not found';
+    case 'DemoAccountNotFound':
+      return 'No demo account with this id or e-mail address is open to you here';
+    case 'NotFound':
+      return textOf(NotFoundBody);
+    case 'MethodNotAllowed':
+      return textOf(MethodNotAllowedBody);
+    case 'AccountReadOnly':
+      return 'This account comes from a fixture file and cannot be changed here';
+    case 'TooManyApiTokens':
+      return 'You have reached the maximum number of API tokens: revoke one first';
+    case 'AccountPublished':
+      return (
+        'This demo account is shared, so visitors can only read. ' +
+        `Sign up for an account of your own to ${failure.wish}, or start the server with --mutable-demo`
+      );
+    case 'BodyTooLong':
+      return `The body is longer than ${maxBodyLength}`;
+    case 'UnsupportedMediaType':
+      return 'Expected application/json or application/x-www-form-urlencoded';
+    case 'TooManyAttempts':
+      return attemptsMessage(failure, `${failure.retryAfterSeconds} seconds`);
+    case 'ControlInvalid':
+    case 'ControlConflict':
+      return failure.problems.join('; ');
+    case 'ControlMissing':
+      return `There is no ${failure.what}`;
+    case 'ControlBodyTooLong':
+      return `The body is longer than ${failure.expected}`;
+    case 'ControlMediaType':
+      return `Expected ${failure.expected}`;
+    case 'RateLimited':
+      return textOf(TooManyRequestsBody);
+    case 'Busy':
+      return `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`;
+    case 'ContractBroken':
+    case 'RecordBroken':
+    case 'StorageFailed':
+    case 'Unexpected':
+      return textOf(InternalServerErrorBody);
+    case 'StorageUnavailable':
+      return textOf(ServiceUnavailableBody);
+  }
+};
+
+const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
+  type.props.error.value;
+
+/**
+ * The messages of all problems. A value of the wrong type gets the name of its parameter or field in front,
+ * `nameless` where that is empty; other messages name it themselves.
+ */
+const messages = (problems: readonly Problem[], nameless: string): string =>
+  problems
+    .map(({ path, message, expected }) =>
+      expected === null ? message : `${path.join('/') || nameless}: ${message}`,
+    )
+    .join('; ');
+
+/** Seconds after which a client may retry when the storage is unavailable. */
+const storageRetrySeconds = 1;
+
+/** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
+const busyRetrySeconds = 5;
+
+/**
+ * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
+ * help.
+ */
+export const retryAfterSeconds = (failure: Failure): number | null => {
+  if (failure._tag === 'StorageUnavailable') return storageRetrySeconds;
+  if (failure._tag === 'Busy') return busyRetrySeconds;
+  return failure._tag === 'TooManyAttempts' || failure._tag === 'RateLimited'
+    ? failure.retryAfterSeconds
+    : null;
+};

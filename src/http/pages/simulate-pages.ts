@@ -1,0 +1,45 @@
+import type { Context, Middleware } from 'koa';
+import { otherApiPath } from '../../simulation/fault-rules.js';
+import type { Simulation } from '../../simulation/simulation.js';
+import { afterDelay } from '../delay-api.js';
+import { hang } from '../hang.js';
+import { effectOnOthers } from '../operations/effect-on-others.js';
+import { failureResponse } from '../operations/failure-response.js';
+import { messageOf } from '../operations/failures.js';
+import { noteOperation } from '../operations/operation-note.js';
+import { failureWith } from '../operations/simulated-failure.js';
+import { simulatedHeader } from '../operations/simulated-note.js';
+import { write } from '../response.js';
+import { prefersJson, type WebResponses } from './web-responses.js';
+
+type Pages = Pick<WebResponses, 'errorPage'>;
+
+/** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
+export const simulatePages = (simulation: Simulation, pages: Pages): Middleware =>
+  async function simulatePages(ctx, next) {
+    const operation = nameOf(ctx);
+    const effect = effectOnOthers(ctx, simulation.faults, operation);
+    if (effect === null) return next();
+    const { code, delay, kind } = effect.applied;
+    ctx.set(simulatedHeader, effect.what);
+    const finish = async (): Promise<void> => {
+      if (code === null && kind === null) return next();
+      // No route sees the request, so the logs have the name that the rule gives it.
+      noteOperation(ctx, { id: operation });
+      return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, pages);
+    };
+    return delay > 0 ? afterDelay(ctx, delay, finish) : finish();
+  };
+
+const nameOf = (ctx: Context): string =>
+  ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
+
+const fail = async (ctx: Context, code: number, { errorPage }: Pages): Promise<void> => {
+  const failure = failureWith(code);
+  write(
+    ctx,
+    prefersJson(ctx)
+      ? failureResponse(failure)
+      : await errorPage(ctx, failure, `This failure is simulated: ${messageOf(failure)}.`),
+  );
+};

@@ -1,0 +1,96 @@
+import * as t from 'io-ts';
+import { Described } from '../contract/codecs/described.js';
+import { JsonValueCodec } from '../contract/codecs/json-value.js';
+import { BoundedList, OptionalList } from '../contract/codecs/list.js';
+import { Nullable } from '../contract/codecs/nullable.js';
+import { NumberCodec } from '../contract/codecs/numbers.js';
+import { Optional } from '../contract/codecs/optional.js';
+import { QueryInteger } from '../contract/codecs/query-integer.js';
+import { SecretString } from '../contract/codecs/secret-string.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { StringCodec, type StringShape } from '../contract/codecs/string-codec.js';
+import { decided } from './decided.js';
+import type { JsonObject } from './json.js';
+
+/** The `$ref` for a codec; null: its schema is inlined. */
+export type ReferenceTo = (codec: t.Mixed) => string | null;
+
+/**
+ * The JSON Schema (2020-12) of the values that a codec decodes. It accepts every such value, and more where
+ * JSON Schema cannot express a rule (that a date exists, for example). Throws on an unknown class of codec,
+ * which is a programming error; a test covers every codec that is translated.
+ */
+export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null): JsonObject => {
+  const reference = referenceTo(codec);
+  if (reference !== null) return { $ref: reference };
+  return writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
+};
+
+/** Like `schemaOf`, but the schema of the codec itself is inlined. */
+export const schemaOfNamed = (codec: t.Mixed, referenceTo: ReferenceTo): JsonObject =>
+  writtenOut(codec, (inner) => schemaOf(inner, referenceTo));
+
+type Fold = (codec: t.Mixed) => JsonObject;
+
+const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
+  if (codec instanceof Described) return describe(codec, fold(codec.codec));
+  if (codec instanceof Nullable) return orNull(fold(codec.codec));
+  if (codec instanceof Optional) return fold(codec.codec);
+  if (codec instanceof OptionalList) return fold(codec.list);
+  if (codec instanceof BoundedList) {
+    return { type: 'array', items: fold(codec.type), maxItems: codec.maxItems };
+  }
+  if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: fold(codec.type) };
+  if (codec instanceof StrictObject) return object(codec.props, fold);
+  if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) {
+    return object(codec.type.props, fold);
+  }
+  if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };
+  if (codec instanceof t.LiteralType) return { const: codec.value };
+  if (codec instanceof StringCodec || codec instanceof SecretString) return text(codec.shape);
+  if (codec instanceof QueryInteger) {
+    return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
+  }
+  if (codec instanceof NumberCodec) return { type: codec.type, ...codec.bounds };
+  if (codec instanceof t.DictionaryType && codec.domain instanceof t.StringType) {
+    return { type: 'object', additionalProperties: fold(codec.codomain) };
+  }
+  if (codec instanceof JsonValueCodec) return {};
+  if (codec instanceof t.StringType) return { type: 'string' };
+  if (codec instanceof t.BooleanType) return { type: 'boolean' };
+  throw new TypeError(`no JSON Schema is known for the codec ${codec.name}`);
+};
+
+const text = ({ pattern, minLength, maxLength, format }: StringShape): JsonObject => ({
+  type: 'string',
+  ...(format === undefined ? {} : { format }),
+  ...(pattern === undefined ? {} : { pattern: pattern.source }),
+  ...(minLength === undefined ? {} : { minLength }),
+  ...(maxLength === undefined ? {} : { maxLength }),
+});
+
+const object = (props: t.Props, fold: Fold): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, fold(codec)])),
+  required: Object.keys(props).filter((name) => !mayBeLeftOut(props[name])),
+  additionalProperties: false,
+});
+
+/** Whether a codec accepts a missing value. */
+export const mayBeLeftOut = (codec: t.Mixed | undefined): boolean =>
+  codec instanceof Described
+    ? mayBeLeftOut(codec.codec)
+    : codec instanceof Optional || codec instanceof OptionalList || codec instanceof QueryInteger;
+
+const orNull = (schema: JsonObject): JsonObject =>
+  typeof schema.type === 'string' && schema.enum === undefined
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+
+const describe = (
+  { description, decision }: Pick<Described<t.Mixed>, 'description' | 'decision'>,
+  schema: JsonObject,
+): JsonObject => ({
+  ...schema,
+  ...decided(description, decision),
+});

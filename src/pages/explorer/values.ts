@@ -1,0 +1,67 @@
+import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
+import { relativeTime } from '../../http/operations/relative-time.js';
+import { type Html, html } from '../html.js';
+
+/** The value null. */
+export const nothing = html`<span class="none">null</span>`;
+
+/** Text of any language and direction, which must not disturb what stands around it. */
+export const text = (value: string): Html =>
+  value === '' ? html`<span class="none">empty</span>` : html`<bdi>${value}</bdi>`;
+
+/** An identifier or a version, in the typeface of code. */
+export const code = (value: string): Html =>
+  value === '' ? text(value) : html`<code><bdi>${value}</bdi></code>`;
+
+/** Text that may be missing. */
+export const optionalText = (value: string | null): Html => (value === null ? nothing : text(value));
+
+/** A number, as JSON writes it. */
+export const figure = (value: number): Html => html`<span class="figure">${value}</span>`;
+
+/** A count with a separator between thousands: `12,345`. */
+export const grouped = (count: number): string => count.toLocaleString('en-US');
+
+/** A boolean, as JSON writes it. */
+export const flag = (value: boolean): Html => html`<span class="flag">${String(value)}</span>`;
+
+/** More than a clock that is a little wrong explains, in milliseconds. */
+const future = 60_000;
+
+/** A moment: relative to now, in the words of the API, and absolute to the second. */
+export const moment = (timestamp: Timestamp | null, now: number): Html => {
+  if (timestamp === null) return nothing;
+  const at = millisecondsOf(timestamp);
+  const relative = at - now > future ? 'in the future' : relativeTime(at, now);
+  return html`<time datetime="${timestamp}" title="${timestamp}">${relative} <span class="at">${absolute(timestamp)}</span></time>`;
+};
+
+const absolute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Text with line breaks, such as the excerpt of a change. A long one is folded up. */
+export const preformatted = (value: string, name: string): Html => {
+  if (value === '') return text(value);
+  const lines = value.split('\n').length;
+  const pre = html`<pre class="excerpt"><bdi>${value}</bdi></pre>`;
+  return lines <= maxLines && value.length <= maxLength
+    ? pre
+    : html`<details><summary>${name}: ${lines === 1 ? '1 line' : `${lines} lines`}, ${grouped(value.length)} characters</summary>${pre}</details>`;
+};
+
+const maxLines = 10;
+const maxLength = 800;
+
+/** Text that is usually short; a long one is folded up after its beginning. */
+export const maybeLong = (value: string | null): Html => {
+  if (value === null || value.length <= maxShort) return optionalText(value);
+  const beginning = Array.from(value.slice(0, maxShort)).slice(0, -1).join('');
+  return html`<details><summary><bdi>${beginning}</bdi>…</summary><p><bdi>${value}</bdi></p></details>`;
+};
+
+const maxShort = 160;
+
+/** A link to a page elsewhere; text if the address is not one of the web. */
+export const externalLink = (url: string): Html =>
+  /^https?:\/\//i.test(url) && URL.canParse(url)
+    ? html`<a href="${url}" rel="noopener noreferrer"><bdi>${url}</bdi></a>`
+    : text(url);

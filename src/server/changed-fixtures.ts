@@ -1,0 +1,99 @@
+import * as E from '#fp-ts/Either';
+import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import { rowCount } from '../records/dataset.js';
+import { duplicateProblem, uniquenessCheck } from '../records/unique-values.js';
+import { validateDataset } from '../records/validate-dataset.js';
+import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
+import type { Scenario } from '../simulation/scenario.js';
+
+/** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
+const defaultMaxRows = 1_000_000;
+
+/** The tenant with this name, or else with this user id. */
+export const tenantNamed = (fixtures: readonly Fixture[], name: string): Fixture | undefined =>
+  fixtures.find((fixture) => fixture.name === name) ??
+  fixtures.find(({ dataset }) => dataset.user.id === name);
+
+/** Whether new accounts start with the rows of this fixture: the one in `demo.json`. */
+export const isDemoFixture = ({ name }: Fixture): boolean => name === 'demo';
+
+/** A fixture before and after a change. */
+export type ChangedFixture = Readonly<{ before: Fixture; after: Fixture }>;
+
+/**
+ * Changes one of some fixtures. The changed dataset has to be as valid as a file: `left` lists every problem.
+ */
+export const changedFixture = (
+  fixtures: readonly Fixture[],
+  name: string,
+  change: DatasetChange,
+  maxRows = defaultMaxRows,
+): E.Either<ChangeRefused, ChangedFixture> => {
+  const before = tenantNamed(fixtures, name);
+  if (before === undefined)
+    return E.left({ _tag: 'UnknownTenant', known: fixtures.map((fixture) => fixture.name) });
+  const changed = change(before.dataset);
+  if (E.isLeft(changed)) return invalidChange(changed.left);
+  const valid = validateDataset(changed.right);
+  const rows = E.isLeft(valid) ? 0 : rowCount(valid.right);
+  const tooMany = `${rows} rows; a tenant that is changed at run time has at most ${maxRows}`;
+  const problems = [
+    ...(E.isLeft(valid) ? valid.left : []),
+    ...(rows > maxRows ? [problem([], tooMany)] : []),
+    ...duplicatesWithOthers(fixtures, before, changed.right),
+  ];
+  if (E.isLeft(valid) || problems.length > 0) return invalidChange(problems);
+  return E.right({ before, after: { ...before, dataset: valid.right } });
+};
+
+/** Refuses a change. */
+export const invalidChange = (problems: readonly Problem[]): E.Either<ChangeRefused, never> =>
+  E.left({ _tag: 'InvalidChange', problems });
+
+const duplicatesWithOthers = (
+  fixtures: readonly Fixture[],
+  tenant: Fixture,
+  changed: unknown,
+): readonly Problem[] => {
+  const duplicatesIn = uniquenessCheck();
+  for (const fixture of fixtures) if (fixture !== tenant) duplicatesIn(fixture.dataset, fixture.name);
+  return duplicatesIn(changed, tenant.name).map((duplicate) =>
+    duplicateProblem(duplicate, duplicate.first.source),
+  );
+};
+
+/** Fixtures with one in the place of another. */
+export const replaced = (
+  fixtures: readonly Fixture[],
+  { before, after }: ChangedFixture,
+): readonly Fixture[] => fixtures.map((fixture) => (fixture === before ? after : fixture));
+
+/** Fixtures after some steps, and why steps were left out, one line for each problem. */
+type Played = Readonly<{ fixtures: readonly Fixture[]; problems: readonly string[] }>;
+
+/** Plays steps of a scenario. One that the data does not allow is left out. */
+export const playSteps = (steps: Scenario, given: readonly Fixture[]): Played =>
+  steps.reduce(
+    ({ fixtures, problems }: Played, { tenant, patch, index }): Played => {
+      const only = fixtures.length === 1 ? fixtures[0]?.name : undefined;
+      const changed = changedFixture(fixtures, tenant ?? only ?? '', patchOf(patch));
+      return E.isLeft(changed)
+        ? { fixtures, problems: [...problems, ...linesOf(changed.left, index)] }
+        : { fixtures: replaced(fixtures, changed.right), problems };
+    },
+    { fixtures: given, problems: [] },
+  );
+
+/** Why a scenario cannot be played over these fixtures: every problem of all steps. */
+export const scenarioProblems = (scenario: Scenario, fixtures: readonly Fixture[]): readonly string[] =>
+  playSteps(scenario, fixtures).problems;
+
+const linesOf = (refused: ChangeRefused, index: number): readonly string[] =>
+  refused._tag === 'UnknownTenant'
+    ? [`scenario /${index}/tenant: expected one of ${refused.known.join(', ')}`]
+    : refused.problems.map((found) =>
+        escapeControlCharacters(`scenario /${index}/patch: ${formatProblem(found)}`),
+      );

@@ -1,0 +1,203 @@
+import * as E from '#fp-ts/Either';
+import { runLater } from '#platform';
+import type { Log } from '../common/log.js';
+import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
+import type { LiveData } from '../simulation/live-data.js';
+import type { TenantLimits } from '../simulation/on-demand-tenant.js';
+import type { Scenario } from '../simulation/scenario.js';
+import {
+  type ClockMode,
+  changedMode,
+  clockState,
+  machineTime,
+  type SimulatedClock,
+} from '../simulation/simulated-clock.js';
+import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
+import { changedFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
+import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';
+
+/** Fixtures that can be changed while they are served, all of them included. */
+export type LiveFixtures = LiveData &
+  Readonly<{
+    /**
+     * Reads fixtures and serves them from now on; no other change comes between. `right`: their number; null:
+     * the server is stopping.
+     */
+    replace: (read: ReadFixtures) => Promise<E.Either<FixtureProblems, number> | null>;
+    /** Resolves when the scenario has begun: its first steps may be due at once. */
+    started: Promise<void>;
+    /** Plays the steps of the scenario that are due. */
+    catchUp: () => Promise<void>;
+    /** Stops the scenario; changes that are in progress are carried out. */
+    close: () => Promise<void>;
+  }>;
+
+/** Reads all fixtures. */
+export type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+
+type Dependencies = Readonly<{
+  clock: SimulatedClock;
+  log: Log;
+  storage: Pick<FixtureStorage, 'replace' | 'put' | 'remove' | 'dateAnew'>;
+  /** Does one task after the other, reloads included. */
+  inTurn: <A>(task: () => Promise<A>) => Promise<A>;
+  /** Called after each change of the data or the clock, with the fixtures that are served from now on. */
+  onChange: (fixtures: readonly Fixture[]) => void;
+  closing: AbortSignal;
+  scenario: Scenario;
+  tenantLimits: TenantLimits;
+}>;
+
+/** The fixtures at one moment. Each change makes another one of it. */
+type FixtureState = Readonly<{
+  /** As they were read. */
+  read: readonly Fixture[];
+  /** As they are served. */
+  served: readonly Fixture[];
+  /** The clock's time when they were loaded: what `asOf` is shifted to, and what scenarios count from. */
+  loadedAt: number;
+  /** How many steps of the scenario have been played. */
+  played: number;
+}>;
+
+/** Fixtures as they are loaded, before the first step of the scenario. */
+const loaded = (read: readonly Fixture[], loadedAt: number): FixtureState => ({
+  read,
+  served: read,
+  loadedAt,
+  played: 0,
+});
+
+/**
+ * The state after the steps of the scenario that are due at a moment. To go back in time, all are played
+ * again. Steps that do not fit the data are logged and left out.
+ */
+const stateAt = (scenario: Scenario, log: Log, state: FixtureState, now: number): FixtureState => {
+  const next = scenario.findIndex(({ at }) => at > now - state.loadedAt);
+  const due = next === -1 ? scenario.length : next;
+  if (due === state.played) return state;
+  const from = due > state.played ? state : loaded(state.read, state.loadedAt);
+  const { fixtures, problems } = playSteps(scenario.slice(from.played, due), from.served);
+  if (problems.length > 0) log('warn', 'a step of the scenario does not fit the data', { problems });
+  return { ...from, served: fixtures, played: due };
+};
+
+/**
+ * Fixtures that can be changed while they are served. One change follows the other, and none is seen in part:
+ * the clock and the data change at the same moment. The scenario plays at once.
+ */
+export const liveFixtures = (
+  { clock, log, storage, inTurn, onChange, closing, scenario, tenantLimits }: Dependencies,
+  fixtures: readonly Fixture[],
+  loadedAt: number,
+): LiveFixtures => {
+  let state = loaded(fixtures, loadedAt);
+  let cancelTimer = (): void => {};
+  const onDemand = tenantsOnDemand({
+    clock,
+    log,
+    storage,
+    limits: tenantLimits,
+    originals: () => state.read,
+    closing,
+  });
+
+  const played = (of: FixtureState, now: number): FixtureState => stateAt(scenario, log, of, now);
+
+  const schedule = (): void => {
+    cancelTimer();
+    const next = scenario[state.played];
+    if (next === undefined || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    const wait = Math.max(0, state.loadedAt + next.at - clock.now());
+    cancelTimer = runLater(Math.min(wait, maxWait), () => void catchUp());
+  };
+
+  const serve = (next: FixtureState): void => {
+    const isSame = next.served === state.served && next.loadedAt === state.loadedAt;
+    state = next;
+    if (!isSame) {
+      const datasets = next.served.map(({ dataset }) => dataset);
+      storage.replace(datasets, next.loadedAt);
+      onChange(next.served);
+    }
+    schedule();
+  };
+
+  const moveTo = async (mode: ClockMode, isStart: boolean): Promise<void> => {
+    const now = clock.timeIn(mode);
+    const next = played(isStart ? { ...state, loadedAt: now } : state, now);
+    clock.setMode(mode);
+    if (isStart) storage.dateAnew(now);
+    serve(next);
+    onChange(next.served);
+    await onDemand.sweep();
+  };
+
+  /** Starts over with these fixtures. */
+  const load = (read: readonly Fixture[]): void => {
+    const now = clock.now();
+    serve(played(loaded(read, now), now));
+  };
+
+  const replace: LiveFixtures['replace'] = async (read) => {
+    const found = await read();
+    if (closing.aborted) return null;
+    if (E.isLeft(found)) return found;
+    const problems = scenarioProblems(scenario, found.right);
+    if (problems.length > 0) return E.left(problems);
+    if (state.served !== state.read) log('info', 'other fixtures were read: what was patched is gone');
+    load(found.right);
+    return E.right(found.right.length);
+  };
+
+  const catchUp = (): Promise<void> => inTurn(async () => serve(played(state, clock.now())));
+
+  return {
+    started: catchUp(),
+    clock: {
+      state: () => clockState(clock),
+      change: (change) =>
+        inTurn(async () => {
+          const mode = changedMode(clock, change);
+          if (E.isLeft(mode)) return mode;
+          await moveTo(mode.right, change.now !== undefined);
+          return E.right(clockState(clock));
+        }),
+      release: () =>
+        inTurn(async () => {
+          await moveTo(machineTime, true);
+          return clockState(clock);
+        }),
+    },
+    tenants: {
+      create: (wanted) => inTurn(() => onDemand.create(wanted)),
+      list: onDemand.list,
+      remove: (id) => inTurn(() => onDemand.remove(id)),
+    },
+    change: (tenant, change) =>
+      inTurn(async () => {
+        const made = onDemand.fixtures();
+        const changed = changedFixture([...state.served, ...made], tenant, change);
+        if (E.isLeft(changed)) return changed;
+        if (!made.includes(changed.right.before)) {
+          serve({ ...state, served: replaced(state.served, changed.right) });
+          return E.right(undefined);
+        }
+        const done = await onDemand.replace(changed.right);
+        if (E.isRight(done)) onChange(state.served);
+        return done;
+      }),
+    replace: (read) => inTurn(() => replace(read)),
+    changed: () => {
+      const isPatched = state.served !== state.read || onDemand.areChanged();
+      if (clock.isChanged()) return isPatched ? 'clock, data' : 'clock';
+      return isPatched ? 'data' : null;
+    },
+    reset: () => inTurn(async () => load(state.read)),
+    catchUp,
+    close: async () => {
+      cancelTimer();
+      await inTurn(onDemand.close);
+    },
+  };
+};

@@ -1,0 +1,229 @@
+import { UnknownRecord } from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { runLater } from '#platform';
+import { freshRows } from '../accounts/demo-rows.js';
+import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
+import type { Log } from '../common/log.js';
+import { type Problem, problem } from '../contract/codecs/problem.js';
+import { Email } from '../contract/codecs/text.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import { readDataset } from '../fixtures/complete-dataset.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import { type Dataset, rowCount } from '../records/dataset.js';
+import { validateDataset } from '../records/validate-dataset.js';
+import type { ChangeRefused } from '../simulation/live-data.js';
+import type {
+  MadeTenant,
+  OnDemandTenant,
+  TenantLimits,
+  TenantRequest,
+} from '../simulation/on-demand-tenant.js';
+import type { SimulatedClock } from '../simulation/simulated-clock.js';
+import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
+import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
+
+type Dependencies = Readonly<{
+  clock: SimulatedClock;
+  log: Log;
+  storage: Pick<FixtureStorage, 'put' | 'remove'>;
+  limits: TenantLimits;
+  /** What can be copied: the fixtures as they were read last. */
+  originals: () => readonly Fixture[];
+  closing: AbortSignal;
+}>;
+
+/** A tenant. `until`: when it ends; null: when it is removed. */
+type Kept = Readonly<{ facts: OnDemandTenant; fixture: Fixture; until: number | null }>;
+
+/** The longest time that a timer can wait for, in milliseconds. */
+export const maxWait = 2 ** 31 - 1;
+
+/** Tenants on demand. One change has to follow the other. */
+export const tenantsOnDemand = ({ clock, log, storage, limits, originals, closing }: Dependencies) => {
+  /** By the id of their users, the oldest first. */
+  const tenants = new Map<string, Kept>();
+  /** The ids of those that differ from what they were made of. */
+  const changed = new Set<string>();
+  let rows = 0;
+  /** No tenant ends before this moment. */
+  let nextEnd = Number.POSITIVE_INFINITY;
+  let cancelTimer = (): void => {};
+
+  const hasEnded = ({ until }: Kept): boolean => until !== null && until <= clock.now();
+  const keep = (tenant: Kept): void => {
+    const { id } = tenant.facts;
+    rows += tenant.facts.rows - (tenants.get(id)?.facts.rows ?? 0);
+    tenants.set(id, tenant);
+    nextEnd = Math.min(nextEnd, tenant.until ?? nextEnd);
+  };
+  const remove = async (id: string): Promise<boolean> => {
+    const tenant = tenants.get(id);
+    if (tenant === undefined) return false;
+    tenants.delete(id);
+    changed.delete(id);
+    rows -= tenant.facts.rows;
+    await storage.remove(id);
+    return !hasEnded(tenant);
+  };
+
+  /** Waits for the next end. A clock that stands still brings none. */
+  const schedule = (): void => {
+    cancelTimer();
+    if (nextEnd === Number.POSITIVE_INFINITY || closing.aborted || clock.mode()._tag === 'Frozen') return;
+    const wait = Math.max(0, nextEnd - clock.now());
+    cancelTimer = runLater(Math.min(wait, maxWait), () => void sweep());
+  };
+  /** Removes those that have ended: no request sees them any more, even before it resolves. */
+  const sweep = async (): Promise<void> => {
+    const ended = nextEnd <= clock.now() ? Array.from(tenants.values()).filter(hasEnded) : [];
+    const removed = Promise.all(ended.map(({ facts }) => remove(facts.id)));
+    if (ended.length > 0)
+      nextEnd = Math.min(...Array.from(tenants.values(), ({ until }) => until ?? Number.POSITIVE_INFINITY));
+    schedule();
+    await removed;
+  };
+  /** Removes the oldest tenants until there is room for so many more tenants and rows. */
+  const makeRoom = async (moreTenants: number, moreRows: number, spared: string | null): Promise<void> => {
+    for (const id of tenants.keys()) {
+      if (tenants.size + moreTenants <= limits.maxTenants && rows + moreRows <= limits.maxRows) return;
+      if (id === spared) continue;
+      await remove(id);
+      log('info', 'the oldest tenant on demand was removed to make room', { userId: id });
+    }
+  };
+  const tooManyRows = (size: number): E.Either<ChangeRefused, never> => {
+    const message = `${size} rows; all tenants on demand have at most ${limits.maxRows} (--max-tenant-rows)`;
+    return invalidChange([problem([], message)]);
+  };
+  const current = (): readonly Kept[] => Array.from(tenants.values()).filter((tenant) => !hasEnded(tenant));
+
+  const create = async (wanted: TenantRequest): Promise<E.Either<ChangeRefused, MadeTenant>> => {
+    await sweep();
+    const original = originalOf(originals(), wanted.source);
+    if (E.isLeft(original)) return original;
+    const now = clock.now();
+    const size = rowCount(original.right.dataset);
+    if (size > limits.maxRows) return tooManyRows(size);
+    const copy = copyTenant(original.right.dataset, wanted.ids, now);
+    if (E.isLeft(copy)) return invalidChange(copy.left);
+    await makeRoom(1, size, null);
+    if (closing.aborted) return invalidChange([problem([], 'the server is stopping')]);
+    const { dataset, session, token, password } = copy.right;
+    const { id, email, name } = dataset.user;
+    const until = wanted.ttl === null ? null : now + wanted.ttl;
+    const facts: OnDemandTenant = {
+      id,
+      from: original.right.name,
+      user: { id, email, name },
+      rows: size,
+      createdAt: timestampAt(now),
+      expiresAt: until === null ? null : timestampAt(until),
+    };
+    storage.put(dataset, now);
+    keep({ facts, until, fixture: { name: id, file: `the tenant ${id}`, dataset } });
+    schedule();
+    return E.right({ ...facts, session, token, password });
+  };
+
+  return {
+    create,
+    remove,
+    list: () => current().map(({ facts }) => facts),
+    /** Those that have not ended, as fixtures, which are named by the id of the user. */
+    fixtures: () => current().map(({ fixture }) => fixture),
+    /** Changes the data of one of them. */
+    replace: async ({ before, after }: ChangedFixture): Promise<E.Either<ChangeRefused, void>> => {
+      const tenant = tenants.get(before.name);
+      if (tenant === undefined) return E.right(undefined);
+      const { id } = tenant.facts;
+      const { password: _, ...user } = after.dataset.user;
+      if (user.id !== id)
+        return invalidChange([problem(['user', 'id'], 'the user of a tenant on demand keeps its id')]);
+      const size = rowCount(after.dataset);
+      if (size > limits.maxRows) return tooManyRows(size);
+      await makeRoom(0, size - tenant.facts.rows, id);
+      storage.put(after.dataset);
+      keep({ ...tenant, facts: { ...tenant.facts, user, rows: size }, fixture: after });
+      changed.add(id);
+      return E.right(undefined);
+    },
+    /** Whether any of them differs from what it was made of. */
+    areChanged: () => changed.size > 0,
+    sweep,
+    close: async (): Promise<void> => {
+      cancelTimer();
+      for (const id of Array.from(tenants.keys())) await remove(id);
+    },
+  };
+};
+
+/** What a tenant on demand is a copy of: `name` is null if its data was sent. */
+type OriginalTenant = Readonly<{ name: string | null; dataset: Dataset }>;
+
+/** Finds what a tenant is to be a copy of, or completes and validates what was sent, as a file. */
+const originalOf = (
+  fixtures: readonly Fixture[],
+  source: TenantRequest['source'],
+): E.Either<ChangeRefused, OriginalTenant> => {
+  if (source._tag === 'Given') return given(source.fixture);
+  const found =
+    source.name === null ? (fixtures.find(isDemoFixture) ?? fixtures[0]) : tenantNamed(fixtures, source.name);
+  return found === undefined
+    ? E.left({ _tag: 'UnknownTenant', known: fixtures.map(({ name }) => name) })
+    : E.right({ name: found.name, dataset: found.dataset });
+};
+
+/** The most rows that data may have that is sent: completing them takes time, while others wait. */
+const maxGivenRows = 10_000;
+
+const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
+  const lists = Object.values(UnknownRecord.is(fixture) ? fixture : {}).filter(Array.isArray);
+  const rows = lists.reduce((sum, list) => sum + list.length, 0);
+  if (rows > maxGivenRows) {
+    const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
+    return invalidChange([problem(['fixture'], message)]);
+  }
+  const valid = readDataset(fixture, 'tenant');
+  return E.isLeft(valid)
+    ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
+    : E.right({ name: null, dataset: valid.right });
+};
+
+/** A copy of a tenant, and its credentials in clear text. */
+export type CopiedTenant = Readonly<{ dataset: Dataset; session: string; token: string; password: string }>;
+
+/**
+ * A copy of a tenant for a user of its own: the id, the e-mail address and all credentials are new. The
+ * session and the token do not expire by themselves; `now` is when they are made. Rows keep their ids, or get
+ * new ones with their references adjusted. `left`: why there can be no such copy.
+ */
+export const copyTenant = (
+  original: Dataset,
+  ids: 'same' | 'fresh',
+  now: number,
+): E.Either<readonly Problem[], CopiedTenant> => {
+  const { asOf, user, repos, scans, fixDrafts, pullRequests } = original;
+  const id = newId('usr');
+  const [session, token, password] = [newSessionValue(), newApiToken(), newPassword()];
+  // Dates of a file with `asOf` are relative to it: this is when the copy is made.
+  const createdAt = asOf ?? timestampAt(now);
+  // What is new is decoded. The rows have been, and validating them again would cost most of the time.
+  const account = validateDataset({
+    asOf,
+    user: { id, email: ownEmail(user.email, id), name: user.name, password },
+    sessions: [{ id: 'ses_1', value: session, createdAt, expiresAt: timestampAt(Number.POSITIVE_INFINITY) }],
+    apiTokens: [{ id: 'tok_1', name: user.name, token, createdAt, expiresAt: null, revokedAt: null }],
+  });
+  if (E.isLeft(account)) return account;
+  const rows = { repos, scans, fixDrafts, pullRequests };
+  const dataset = { ...account.right, ...(ids === 'same' ? rows : freshRows(rows)) };
+  return E.right({ dataset, session, token, password });
+};
+
+/** An address that nobody else has, in the domain of the original. It has no plus: forms decode it. */
+const ownEmail = (email: string, id: string): string => {
+  const at = email.lastIndexOf('@');
+  const own = hashSecret(id).slice(0, 16);
+  const address = `${email.slice(0, at)}-${own}${email.slice(at)}`;
+  return Email.is(address) ? address : `${own}@tenant.test`;
+};

@@ -1,0 +1,138 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { listsServedFor } from '../../../src/cli/record/served-lists.js';
+import type { HttpResponse, Send, Unreachable } from '../../../src/client/http.js';
+import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
+import { operations } from '../../../src/contract/operations.js';
+import { fixtureUserFor } from '../../../src/contract-tools/record/fixture-user.js';
+import { type Recording, record } from '../../../src/contract-tools/record/record.js';
+import type { TenantLists } from '../../../src/contract-tools/record/tenant-lists.js';
+import type { TenantRows } from '../../../src/records/dataset.js';
+import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
+
+/** The session with which these tests record. */
+export const session = 'the-real-secret/1';
+
+/** The credentials in the files of these tests. */
+export const fileCredentials = {
+  password: 'password-in-the-file',
+  session: 'session-in-the-file',
+  token: 'token-in-the-file',
+};
+
+/** The lists of a server that serves these rows. */
+export const listsOf = (rows: TenantRows): TenantLists => listsServedFor(structuredClone(rows));
+
+/** A repository with a scan and `count` findings, each with a pull request; `fix_0` is the newest. */
+export const rowsWith = (count: number): TenantRows => {
+  const minutesAgo = (index: number): string => new Date(at(now) - index * 60_000).toISOString();
+  const each = <A>(make: (index: number) => A): readonly A[] =>
+    Array.from({ length: count }, (_, i) => make(i));
+  const { repos, scans, fixDrafts, pullRequests } = dataset({
+    user: aUser('someone'),
+    repos: [aRepo('web')],
+    scans: [aScan('scan_1', 'web')],
+    fixDrafts: each((i) => aDraft(`fix_${i}`, 'web', { discoveredAt: minutesAgo(i) })),
+    pullRequests: each((i) =>
+      aPullRequest(`own_${i}`, `fix_${i}`, {
+        createdAt: minutesAgo(i),
+        updatedAt: minutesAgo(i),
+        prUrl: `https://x.test/${i}`,
+      }),
+    ),
+  });
+  return { repos, scans, fixDrafts, pullRequests };
+};
+
+/** The lists of a small server, and of one with three pages of findings and of pull requests. */
+export const few = listsOf(rowsWith(3));
+export const many = listsOf(rowsWith(250));
+
+export const without = <A>(rows: readonly A[], index: number): readonly A[] =>
+  rows.filter((_, i) => i !== index);
+
+/** A JSON response, dated by the server's clock. */
+export const json = (body: unknown, status = 200): HttpResponse => ({
+  status,
+  headers: { date: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+  text: JSON.stringify(body),
+});
+
+/** Overrides the response to some requests; `count` counts requests from 1. Undefined: the usual response. */
+export type Override = (target: URL, count: number) => HttpResponse | Unreachable | undefined;
+
+/** A server with these lists. `current` is called for each request, so the lists can change in between. */
+export const serverWith = (current: () => TenantLists, override: Override = () => undefined): Send => {
+  let count = 0;
+  return ({ target }) =>
+    async () => {
+      count += 1;
+      const url = new URL(target, 'http://recorded.test');
+      const overridden = override(url, count);
+      if (overridden !== undefined) return '_tag' in overridden ? E.left(overridden) : E.right(overridden);
+      return E.right(responseTo(url, current()));
+    };
+};
+
+/** A server with these lists that never change, and this response to all requests for `path`. */
+export const serverThatSends = (lists: TenantLists, path: string, response: HttpResponse): Send =>
+  serverWith(
+    () => lists,
+    ({ pathname }) => (pathname === path ? response : undefined),
+  );
+
+const responseTo = ({ pathname, searchParams }: URL, { repos, findings, prs }: TenantLists): HttpResponse => {
+  const { listConnectedRepos, listFindings, listPrs } = operations;
+  if (pathname === listConnectedRepos.path) return json(repos);
+  if (pathname === listFindings.path || pathname === listPrs.path) {
+    const rows = pathname === listPrs.path ? prs : findings;
+    const [page, limit] = [Number(searchParams.get('page')), Number(searchParams.get('limit'))];
+    return json({
+      items: rows.slice((page - 1) * limit, page * limit),
+      page,
+      limit,
+      totalItems: rows.length,
+      totalPages: Math.ceil(rows.length / limit),
+    });
+  }
+  return json({ error: 'finding not found' }, 404);
+};
+
+type Result = E.Either<readonly string[], Recording>;
+
+/** Records a server without waiting between requests. */
+export const recordFrom = (
+  send: Send,
+  {
+    maxRequests = 100,
+    asOf,
+    value = session,
+  }: Partial<Readonly<{ maxRequests: number; asOf: string; value: string }>> = {},
+): Promise<Result> =>
+  record(
+    {
+      send,
+      throttleOptions: { gap: 0, maxRequests, clock: () => at(now), sleep: async () => {} },
+      wallClock: () => at('2030-01-01T00:00:00.000Z'),
+      listsOf: listsServedFor,
+      onProgress: () => {},
+    },
+    {
+      session: value,
+      cookieName: 'session',
+      user: fixtureUserFor('team', { email: undefined, name: undefined }, fileCredentials),
+      schema: undefined,
+      asOf: Timestamp.is(asOf) ? asOf : undefined,
+    },
+  );
+
+/** The recording; throws if there is none. */
+export const recordingOf = (result: Result): Recording => {
+  if (E.isLeft(result)) throw new Error(result.left.join('\n'));
+  return result.right;
+};
+
+/** Why there is no recording; throws if there is one. */
+export const failureOf = (result: Result): readonly string[] => {
+  if (E.isRight(result)) throw new Error('it was recorded');
+  return result.left;
+};

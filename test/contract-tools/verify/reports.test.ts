@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { junitReport } from '../../../src/contract-tools/verify/junit-report.js';
+import { isConforming, VerifyReport } from '../../../src/contract-tools/verify/report.js';
+import { textReport } from '../../../src/contract-tools/verify/text-report.js';
+import { assertDecodes } from '../../_codecs.js';
+import { serve } from '../../_server.js';
+import { shippedDatasets as shipped } from '../../_shipped.js';
+import { idsOf, judge, secrets, sendTo, worldServer } from './_judge.js';
+import { answers, failures, mutated, remembering, rows } from './_mutation.js';
+import { prFilterMutants } from './checks/mutants/_filter-mutants.js';
+
+const { real } = worldServer(test);
+
+/** Text with all that XML escapes or cannot hold, and a secret at the point where reports truncate values. */
+const nasty = `]]> & <b a="1">'\u0000\u0008\ud800\uffff\n\t😀 ${'x'.repeat(170)}boundary-token`;
+
+/**
+ * A report of a server whose severities are `nasty`, with failures and with checks that were not exercised.
+ */
+const nastyReport = (): Promise<VerifyReport> =>
+  judge(
+    mutated(
+      real,
+      rows('findings', (row) => ({ ...row, severity: nasty })),
+    ),
+    { expiredSession: undefined },
+  );
+
+test('a report decodes with its codec, its counts add up, and its checks have unique ids and valid sections', async (t) => {
+  const report = await nastyReport();
+  assertDecodes(t, VerifyReport, JSON.parse(JSON.stringify(VerifyReport.encode(report))));
+  t.false(isConforming(report));
+  const all = report.checks.length;
+  for (const level of ['must', 'info'] as const) {
+    const { passed, failed, differs, notExercised } = report[level];
+    t.is(
+      passed + failed + differs + notExercised,
+      report.checks.filter((check) => check.level === level).length,
+    );
+  }
+  t.is(new Set(report.checks.map(({ id }) => id)).size, all, 'ids are unique');
+  for (const { id, section, statement } of report.checks) {
+    t.regex(section, /^(?:\d(?:\.\d)?(?: (?:rules?|note) \d(?: and \d)?)?(?:, )?)+$/, `${id}: ${section}`);
+    t.true(statement.length > 10, id);
+  }
+});
+
+test('no report contains a secret, even if the server sends back the request headers', async (t) => {
+  const echo = answers('all', (answer, { request }) => ({
+    ...answer,
+    status: 400,
+    text: JSON.stringify({
+      error: `${'y'.repeat(120)}${JSON.stringify(request.headers)}`,
+      ...request.headers,
+    }),
+  }));
+  const report = await judge(mutated(real, echo));
+  const all = [JSON.stringify(report), junitReport(report), ...textReport(report)].join('\n');
+  t.true(all.includes('[secret]'));
+  for (const secret of Object.values(secrets)) {
+    for (let length = 12; length <= (secret?.length ?? 0); length += 1)
+      t.false(all.includes(secret?.slice(0, length) ?? '-'), `${length} characters of ${secret}`);
+  }
+});
+
+test('a failed check that a reader may doubt shows its reasoning in every report', async (t) => {
+  const asText = answers('repos', (answer) => ({ ...answer, headers: { 'content-type': 'text/plain' } }));
+  const report = await judge(mutated(real, asText));
+  t.deepEqual(idsOf(report, 'failed'), ['service.json-type']);
+  const reasoning = 'Clients decide by the Content-Type whether a body is JSON.';
+  t.true(report.checks.some((check) => check.outcome === 'failed' && check.reasoning?.startsWith(reasoning)));
+  t.true(textReport(report).join('\n').includes(`Reasoning: ${reasoning}`));
+  t.true(junitReport(report).includes(`Reasoning: ${reasoning}`));
+});
+
+test('the text report starts with the failures and the requests that show them, and escapes control characters', async (t) => {
+  const lines = textReport(await nastyReport());
+  t.is(lines[0], 'Failed: violates the contract');
+  t.true(
+    lines.includes(
+      '  findings.words (2.2): findings: severity and status have a value that the contract lists',
+    ),
+  );
+  t.true(lines.includes('    GET /api/v1/findings?page=1&limit=100 (cookie: session)'));
+  t.true(
+    lines.some((line) =>
+      line.startsWith('      /items/0/severity: expected one of critical, high, medium, low, got '),
+    ),
+  );
+  t.true(lines.includes('  requires an expired session (--expired-session)'));
+  t.regex(lines.at(-1) ?? '', /^http:\/\/judged\.test: breaks the contract$/);
+  for (const line of lines) t.false(/[\p{Cc}]/u.test(line), line);
+});
+
+test('the failure in docs/verify.md is printed exactly like that', async (t) => {
+  const { url } = await serve(t, shipped);
+  const wrong = prFilterMutants.find(([name]) => name === 'prs: totals are counted before the filter');
+  const [, mutation = failures('all', 500, {})] = wrong ?? [];
+  const printed = textReport(await judge(mutated(remembering(sendTo(url)), mutation))).join('\n');
+  const page = await readFile(new URL('../../../../docs/verify.md', import.meta.url), 'utf8');
+  const [, shown = 'nothing'] = /^```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+  t.true(printed.includes(shown), printed);
+});
+
+type Element = Readonly<{ name: string; attributes: SaxesTagPlain['attributes'] }>;
+
+/** The elements of a document. Throws if it is not well-formed. */
+const parse = (xml: string): readonly Element[] => {
+  const elements: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => elements.push({ name, attributes }));
+  parser.write(xml).close();
+  return elements;
+};
+
+test('the JUnit report is well-formed, and its counts match its test cases', async (t) => {
+  const report = await nastyReport();
+  const elements = parse(junitReport(report));
+  const count = (name: string): number => elements.filter((element) => element.name === name).length;
+  const [root] = elements;
+  t.is(root?.name, 'testsuites');
+  t.is(Number(root?.attributes.tests), count('testcase'));
+  t.is(Number(root?.attributes.failures), count('failure'));
+  t.is(Number(root?.attributes.skipped), count('skipped'));
+  t.is(Number(root?.attributes.errors), 0);
+  t.is(count('failure'), report.must.failed);
+  t.true(count('failure') > 0 && count('skipped') > 0);
+  const suites = elements.filter(({ name }) => name === 'testsuite');
+  t.is(
+    suites.reduce((sum, { attributes }) => sum + Number(attributes.tests), 0),
+    count('testcase'),
+  );
+  const stopped = parse(junitReport({ ...report, stopped: 'gone <away>' }));
+  t.is(stopped.find(({ name }) => name === 'error')?.attributes.message, 'gone <away>');
+  t.throws(() => parse('<a b="<"/>'), undefined, 'the parser is strict');
+});

@@ -1,0 +1,317 @@
+import test from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import * as io from 'io-ts';
+import { described, describedAs } from '../../src/contract/codecs/described.js';
+import { keepsValues } from '../../src/contract/codecs/keeps-values.js';
+import { BoundedList, listOf, optionalList } from '../../src/contract/codecs/list.js';
+import { nullable } from '../../src/contract/codecs/nullable.js';
+import { Count, FiniteNumber, Integer, integerFrom } from '../../src/contract/codecs/numbers.js';
+import { optional } from '../../src/contract/codecs/optional.js';
+import { problemsOf } from '../../src/contract/codecs/problem.js';
+import { QueryInteger } from '../../src/contract/codecs/query-integer.js';
+import { SecretString } from '../../src/contract/codecs/secret-string.js';
+import { StrictObject } from '../../src/contract/codecs/strict-object.js';
+import { branded } from '../../src/contract/codecs/string-codec.js';
+import { Email, Identifier, Text } from '../../src/contract/codecs/text.js';
+import { Timestamp } from '../../src/contract/codecs/timestamp.js';
+import { UtcTime } from '../../src/contract/codecs/utc-time.js';
+import { ApiTokenSeed } from '../../src/records/api-token.js';
+import { FixDraftRecord } from '../../src/records/fix-draft.js';
+import { PullRequestRecord } from '../../src/records/pull-request.js';
+import { RepoRecord } from '../../src/records/repo.js';
+import { ScanRecord } from '../../src/records/scan.js';
+import { SessionSeed } from '../../src/records/session.js';
+import { UserSeed } from '../../src/records/user.js';
+import { assertDecodes, assertRejects } from '../_codecs.js';
+import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
+
+test('an integer is one that JSON represents exactly', (t) => {
+  for (const n of [0, -1, 2 ** 53 - 1, -(2 ** 53 - 1)]) assertDecodes(t, Integer, n);
+  for (const [n, got] of [
+    [0.5, '0.5'],
+    [2 ** 53, '9007199254740992'],
+    [Number.NaN, 'NaN'],
+    ['1', '"1"'],
+  ] as const) {
+    assertRejects(t, Integer, n, `expected integer, got ${got}`);
+  }
+});
+
+test('an integer with bounds is one from the least to the greatest', (t) => {
+  for (const n of [0, 1, 2 ** 53 - 1]) assertDecodes(t, Count, n);
+  for (const n of [-1, 0.5]) assertRejects(t, Count, n, `expected integer from 0, got ${n}`);
+  const codec = integerFrom(1, 100);
+  for (const n of [1, 100]) assertDecodes(t, codec, n);
+  for (const n of [0, 101]) assertRejects(t, codec, n, `expected integer from 1 to 100, got ${n}`);
+});
+
+test('a bounded list has at most so many items, each of its kind', (t) => {
+  const codec = new BoundedList(Count, 2);
+  for (const list of [[], [1], [1, 2]]) assertDecodes(t, codec, list);
+  assertRejects(t, codec, [1, 2, 3], 'expected array of at most 2 items, got an array of 3');
+  assertRejects(t, codec, [1, -2], '/1: expected integer from 0, got -2');
+  assertRejects(t, codec, { length: 0 }, 'expected array of integer from 0, got an object');
+});
+
+test('a finite number is one that JSON can represent', (t) => {
+  for (const n of [0, -0.5, 1e-7, 1e300, 2 ** 60]) assertDecodes(t, FiniteNumber, n);
+  for (const n of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    assertRejects(t, FiniteNumber, n, `expected finite number, got ${n}`);
+  }
+});
+
+test('text is what every storage can return unchanged', (t) => {
+  for (const text of ['', 'a', '株式会社', '👩‍👩‍👧‍👦', '\n\t\u2028']) assertDecodes(t, Text, text);
+  assertRejects(t, Text, 'a\0b', 'expected text without U+0000 and unpaired surrogates, got "a\\u0000b"');
+  assertRejects(t, Text, '\ud83d', 'expected text without U+0000 and unpaired surrogates, got "\\ud83d"');
+  assertRejects(t, Identifier, '', 'expected identifier of 1 to 200 characters, got ""');
+  assertDecodes(t, Identifier, 'x'.repeat(200));
+  assertDecodes(t, Identifier, '😀'.repeat(200));
+  for (const long of ['x'.repeat(201), '😀'.repeat(201)]) t.false(Identifier.is(long));
+  t.true(Email.is(`${'x'.repeat(249)}@y.zz`));
+  t.false(Email.is(`${'x'.repeat(250)}@y.zz`));
+  assertRejects(t, Identifier, 7, 'expected identifier, got 7');
+});
+
+test('an e-mail address has one at sign, text on both sides and no white space', (t) => {
+  for (const text of ['a@b', 'a.b+c@d.test', 'é@株.test']) assertDecodes(t, Email, text);
+  for (const text of ['a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b ', ' a@b', '']) {
+    assertRejects(t, Email, text, `expected e-mail address of at most 254 characters, got "${text}"`);
+  }
+  assertRejects(t, Email, 7, 'expected e-mail address, got 7');
+});
+
+test('nullable accepts null, and keeps the path of a problem inside a value', (t) => {
+  const codec = io.strict({ a: nullable(io.strict({ b: io.number }, 'B')) }, 'A');
+  assertDecodes(t, codec, { a: null });
+  assertDecodes(t, codec, { a: { b: 1 } });
+  assertRejects(t, codec, { a: { b: 'x' } }, '/a/b: expected number, got "x"');
+  assertRejects(t, codec, {}, '/a: expected B or null, got nothing');
+});
+
+test('optional and optionalList accept a missing value, but not null', (t) => {
+  assertDecodes(t, optional(io.string), undefined);
+  assertRejects(t, optional(io.string), null, 'expected string, got null');
+  t.is(optional(new QueryInteger('count', 1, 9)).encode(undefined), undefined);
+  assertDecodes(t, optionalList(io.string), undefined, [], []);
+  assertRejects(t, optionalList(io.string), null, 'expected array of string, got null');
+  assertRejects(t, listOf(io.string), undefined, 'expected array of string, got nothing');
+});
+
+test('a strict object reports unknown keys together with all other problems', (t) => {
+  const codec = new StrictObject({ id: io.string, size: io.number }, 'thing');
+  assertDecodes(t, codec, { id: 'a', size: 1 });
+  assertRejects(
+    t,
+    codec,
+    { id: 1, sise: 1, toString: 2 },
+    '/id: expected string, got 1',
+    '/size: expected number, got nothing',
+    '/sise: unknown key; did you mean "size"?',
+    '/toString: unknown key; known keys are id, size',
+  );
+  assertRejects(t, codec, [], 'expected thing, got an array of 0');
+  assertRejects(
+    t,
+    codec,
+    JSON.parse('{"id":"a","size":1,"__proto__":1}'),
+    '/__proto__: unknown key; known keys are id, size',
+  );
+});
+
+test('a problem never shows the value of a secret or of a misspelt key', (t) => {
+  const codec = new StrictObject({ password: new SecretString('password', { minLength: 9 }) }, 'user');
+  assertRejects(t, codec, { password: 'hunter2' }, '/password: expected password, got other text');
+  for (const value of [12345678, true])
+    assertRejects(t, codec, { password: value }, '/password: expected password, got another value');
+  assertRejects(t, codec, { password: ['hunter2'] }, '/password: expected password, got an array of 1');
+  assertRejects(t, codec, { password: null }, '/password: expected password, got null');
+  assertRejects(
+    t,
+    codec,
+    { passwrod: 'hunter2hunter2' },
+    '/password: expected password, got nothing',
+    '/passwrod: unknown key; did you mean "password"?',
+  );
+});
+
+test('what stands where an object with a secret should be is not shown', (t) => {
+  const user = new StrictObject({ password: new SecretString('password', {}) }, 'user');
+  const codec = new StrictObject({ users: optionalList(user), owner: optional(nullable(user)) }, 'team');
+  assertRejects(
+    t,
+    codec,
+    { users: ['hunter2', 12345678], owner: 'hunter2' },
+    '/users/0: expected user, got other text',
+    '/users/1: expected user, got another value',
+    '/owner: expected user or null, got other text',
+  );
+  assertRejects(t, codec, { users: 'hunter2' }, '/users: expected array of user, got other text');
+});
+
+test('a described codec behaves like the codec, and a described secret is not shown', (t) => {
+  const codec = described(nullable(io.number), 'How many.', 'Null: nobody knows.');
+  t.is(codec.name, 'number or null');
+  t.deepEqual([codec.description, codec.decision], ['How many.', 'Null: nobody knows.']);
+  t.is(described(io.number, 'How many.').decision, null);
+  assertDecodes(t, codec, null);
+  assertRejects(t, codec, 'x', 'expected number or null, got "x"');
+  const user = new StrictObject(
+    { password: described(new SecretString('password', { minLength: 9 }), 'A password.') },
+    'user',
+  );
+  assertRejects(t, user, { password: 'hunter2' }, '/password: expected password, got other text');
+});
+
+test('a value of the wrong type has an expected type, and an unknown key has none', (t) => {
+  const decoded = new StrictObject({ id: io.string }, 'thing').decode({ id: 1, other: 1 });
+  t.deepEqual(E.isLeft(decoded) && problemsOf(decoded.left), [
+    { path: ['id'], message: 'expected string, got 1', expected: 'string' },
+    { path: ['other'], message: 'unknown key; known keys are id', expected: null },
+  ]);
+});
+
+test('a problem truncates long text and escapes its pointer', (t) => {
+  assertRejects(t, io.number, 'x'.repeat(60), `expected number, got "${'x'.repeat(60)}"`);
+  assertRejects(t, io.number, 'x'.repeat(61), `expected number, got "${'x'.repeat(60)}"…`);
+  assertRejects(
+    t,
+    io.strict({ 'a/b~c': io.number }, 'X'),
+    { 'a/b~c': '' },
+    '/a~1b~0c: expected number, got ""',
+  );
+});
+
+test('a codec can take the description of another, with more sentences', (t) => {
+  const count = described(io.number, 'How many.', 'Null: nobody knows.');
+  const same = describedAs(count, Integer);
+  t.deepEqual([same.name, same.description, same.decision], ['integer', 'How many.', null]);
+  t.is(describedAs(count, Integer, 'At least one.').description, 'How many. At least one.');
+});
+
+test('a branded string satisfies its shape; lengths count code points', (t) => {
+  const Code = branded('code', { pattern: /^[^ ]+$/, minLength: 2, maxLength: 3 });
+  for (const text of ['ab', 'abc', '😀😀', '😀😀😀']) assertDecodes(t, Code, text);
+  for (const text of ['a', '😀', 'abcd', '😀😀😀😀', 'a b', '']) {
+    assertRejects(t, Code, text, `expected code, got "${text}"`);
+  }
+  assertRejects(t, Code, 77, 'expected code, got 77');
+});
+
+test('a branded string may have to satisfy more than its shape', (t) => {
+  const Even = branded('even number', { pattern: /^\d+$/ }, (text) => Number(text) % 2 === 0);
+  assertDecodes(t, Even, '42');
+  for (const text of ['43', '4x']) assertRejects(t, Even, text, `expected even number, got "${text}"`);
+});
+
+test('a codec keeps values unless it converts them, strips keys or is unknown', (t) => {
+  const converting = new QueryInteger('count', 1, 9);
+  for (const codec of [
+    Text,
+    Timestamp,
+    Integer,
+    new SecretString('password', {}),
+    io.boolean,
+    io.keyof({ a: null }),
+    described(nullable(optional(Text)), 'x'),
+    listOf(new StrictObject({ a: optionalList(Text) }, 'A')),
+  ])
+    t.true(keepsValues(codec), codec.name);
+  for (const codec of [
+    converting,
+    UtcTime,
+    io.strict({ a: io.string }),
+    io.union([io.string, io.number]),
+    described(nullable(optional(converting)), 'x'),
+    listOf(new StrictObject({ a: optionalList(io.strict({})) }, 'A')),
+  ])
+    t.false(keepsValues(codec), codec.name);
+});
+
+/** The same codec as one of a class that is not known to keep values, so that nothing is quick about it. */
+const unknownClass = (codec: io.Mixed): io.Mixed =>
+  new io.Type(codec.name, codec.is, codec.validate, codec.encode);
+
+type ObjectCodec = io.Mixed & Readonly<{ props: io.Props }>;
+
+/** The codec of an object, without the quick check. */
+const slowly = (codec: ObjectCodec): io.Mixed =>
+  new StrictObject(
+    Object.fromEntries(Object.entries(codec.props).map(([key, prop]) => [key, unknownClass(prop)])),
+    codec.name,
+  );
+
+const rows: readonly (readonly [ObjectCodec, Readonly<Record<string, unknown>>])[] = [
+  [FixDraftRecord, aDraft('d', 'r')],
+  [PullRequestRecord, aPullRequest('p', 'd')],
+  [ScanRecord, aScan('s', 'r')],
+  [RepoRecord, aRepo('r')],
+  [SessionSeed, aSession('v')],
+  [ApiTokenSeed, aToken('t')],
+  [UserSeed, aUser('u')],
+  [new StrictObject({ a: optional(Text), b: optionalList(Text) }, 'thing'), { a: 'x', b: ['y'] }],
+];
+
+const anyValue = fc.oneof(
+  fc.anything(),
+  fc.constantFrom(undefined, null, '', 'a\0b', '\ud83d', '2026-02-31T00:00:00.000Z', Number.NaN, 'low'),
+);
+
+/** Changes of a valid row: fields replaced, left out, added and in another order. */
+const changed = (valid: Readonly<Record<string, unknown>>): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .tuple(
+      fc.shuffledSubarray(Object.entries(valid), { minLength: Object.keys(valid).length - 1 }),
+      fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(valid)), fc.string()), anyValue, { maxKeys: 1 }),
+    )
+    .map(([entries, over]) => ({ ...Object.fromEntries(entries), ...over }));
+
+const errorOf = ({ context, message, value }: io.ValidationError) => ({
+  path: context.map(({ key }) => key).join('/'),
+  expected: context.at(-1)?.type.name,
+  message,
+  value,
+});
+
+/** What a codec says of a value; a value that was kept is told from an equal one. */
+const verdict = (codec: io.Mixed, value: unknown) => {
+  const decoded = codec.decode(value);
+  return {
+    is: codec.is(value),
+    errors: E.isLeft(decoded) ? decoded.left.map(errorOf) : [],
+    isKept: E.isRight(decoded) && decoded.right === value,
+    value: E.isRight(decoded) ? decoded.right : undefined,
+  };
+};
+
+for (const [codec, valid] of rows) {
+  test(`the quick check of a ${codec.name} agrees with io-ts`, (t) => {
+    const slow = slowly(codec);
+    fc.assert(
+      fc.property(fc.oneof(changed(valid), anyValue), (value) => {
+        t.deepEqual(verdict(codec, value), verdict(slow, value));
+      }),
+    );
+    t.true(verdict(codec, valid).isKept);
+  });
+
+  test(`the quick check of a list agrees with io-ts, for a list of ${codec.name}`, (t) => {
+    const [quick, slow] = [listOf(codec), io.readonlyArray(slowly(codec), `array of ${codec.name}`)];
+    fc.assert(
+      fc.property(fc.array(fc.oneof(changed(valid), fc.constant(valid), anyValue)), (value) => {
+        t.deepEqual(verdict(quick, value), verdict(slow, value));
+      }),
+    );
+    t.true(verdict(quick, [valid, valid]).isKept);
+  });
+}
+
+test('a hole in an array is a missing value', (t) => {
+  const holes: unknown[] = [];
+  holes.length = 1;
+  t.deepEqual(
+    verdict(listOf(Text), holes).errors.map(({ path }) => path),
+    ['/0'],
+  );
+});

@@ -1,0 +1,243 @@
+import test from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { Duration } from '../../src/contract/codecs/duration.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../../src/contract/codecs/timestamp.js';
+import { momentOf, timestampShift } from '../../src/contract/codecs/timestamp-arithmetic.js';
+import { timestampClock } from '../../src/contract/codecs/timestamp-clock.js';
+import { UtcTime } from '../../src/contract/codecs/utc-time.js';
+import { assertDecodes, assertRejects } from '../_codecs.js';
+import { runs } from '../_runs.js';
+
+const expected = 'expected timestamp (YYYY-MM-DDTHH:mm:ss.sssZ), got';
+
+for (const text of [
+  '2026-11-20T12:00:00.000Z',
+  '2024-02-29T23:59:59.999Z',
+  '0000-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+]) {
+  test(`${text} is a timestamp`, (t) => assertDecodes(t, Timestamp, text));
+}
+
+for (const text of [
+  '2026-11-20',
+  '2026-11-20T12:00:00Z',
+  '2026-11-20T12:00:00.00Z',
+  '2026-11-20T12:00:00.0000Z',
+  '2026-11-20T12:00:00.000',
+  '2026-11-20T12:00:00.000+00:00',
+  '2026-11-20 12:00:00.000Z',
+  '2026-02-31T00:00:00.000Z',
+  '2025-02-29T00:00:00.000Z',
+  '2026-13-01T00:00:00.000Z',
+  '2026-11-20T24:00:00.000Z',
+  '2026-11-20T12:60:00.000Z',
+  '+002026-11-20T12:00:00.000Z',
+  '2026-11-20T12:00:00.000Z\n',
+  '1',
+  '',
+]) {
+  test(`${JSON.stringify(text)} is not a timestamp`, (t) =>
+    assertRejects(t, Timestamp, text, `${expected} ${JSON.stringify(text)}`));
+}
+
+test('a number or a Date is not a timestamp', (t) => {
+  assertRejects(t, Timestamp, 1, `${expected} 1`);
+  assertRejects(t, Timestamp, new Date(0), `${expected} an object`);
+});
+
+test('every moment of the years 0000 to 9999 round-trips through its timestamp', (t) => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+      (date) => {
+        t.is(millisecondsOf(timestampAt(date.getTime())), date.getTime());
+      },
+    ),
+  );
+});
+
+test('a moment outside these years is clamped', (t) => {
+  t.is<string, string>(timestampAt(Number.MAX_SAFE_INTEGER), '9999-12-31T23:59:59.999Z');
+  t.is<string, string>(timestampAt(-Number.MAX_SAFE_INTEGER), '0000-01-01T00:00:00.000Z');
+  t.throws(() => timestampAt(Number.NaN), { instanceOf: RangeError });
+});
+
+/** The definition: text of this shape that `Date` reads and writes unchanged. */
+const isTimestamp = (text: string): boolean => {
+  const moment = new Date(text);
+  return (
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) &&
+    !Number.isNaN(moment.getTime()) &&
+    moment.toISOString() === text
+  );
+};
+
+test('the arithmetic of days and hours agrees with Date', (t) => {
+  const digits = (length: number, max: number) =>
+    fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, '0'));
+  fc.assert(
+    fc.property(
+      fc.oneof(digits(4, 9999), fc.constantFrom('0000', '1900', '2000', '2023', '2024', '2100')),
+      fc.oneof(digits(2, 14), digits(2, 99)),
+      fc.oneof(digits(2, 33), digits(2, 99)),
+      digits(2, 26),
+      digits(2, 62),
+      digits(2, 62),
+      digits(3, 999),
+      (year, month, day, hour, minute, second, fraction) => {
+        const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`;
+        t.is(Timestamp.is(text), isTimestamp(text), text);
+      },
+    ),
+    runs(),
+  );
+});
+
+test('every day of every month agrees with Date, in leap years and others', (t) => {
+  for (const year of ['0000', '0004', '1900', '2000', '2023', '2024', '9999']) {
+    for (let month = 0; month <= 13; month += 1) {
+      for (let day = 0; day <= 32; day += 1) {
+        const date = [month, day].map((n) => String(n).padStart(2, '0')).join('-');
+        const text = `${year}-${date}T23:59:59.999Z`;
+        t.is(Timestamp.is(text), isTimestamp(text), text);
+      }
+    }
+  }
+});
+
+const timestamp = fc
+  .oneof(
+    fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+    fc.constantFrom(
+      ...['0000-01-01', '0000-02-29', '0000-03-01', '1900-02-28', '2000-02-29', '9999-12-31'].map(
+        (day) => new Date(day),
+      ),
+    ),
+  )
+  .map((date) => timestampAt(date.getTime()));
+
+const day = 24 * 60 * 60 * 1000;
+
+test('momentOf is millisecondsOf', (t) => {
+  fc.assert(
+    fc.property(timestamp, (each) => t.is(momentOf(each), millisecondsOf(each))),
+    runs(),
+  );
+});
+
+test('a shift equals the arithmetic with milliseconds, even beyond the first and the last timestamp', (t) => {
+  const shift = fc.oneof(
+    fc.integer({ min: -2 * day, max: 2 * day }),
+    fc.maxSafeInteger(),
+    fc.constantFrom(0, day, -day, 366 * day, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+  );
+  fc.assert(
+    fc.property(timestamp, shift, (each, milliseconds) =>
+      t.is(timestampShift(milliseconds)(each), timestampAt(millisecondsOf(each) + milliseconds)),
+    ),
+    runs(),
+  );
+});
+
+test('every day of four hundred years is found again, and the one after it', (t) => {
+  const next = timestampShift(day);
+  const first = Date.parse('1800-01-01T12:34:56.789Z');
+  for (let i = 0; i < 400 * 366; i += 1) {
+    const moment = first + i * day;
+    if (next(timestampAt(moment)) !== new Date(moment + day).toISOString()) t.fail(String(moment));
+  }
+  t.pass();
+});
+
+test('a shift by NaN is refused', (t) => {
+  t.throws(() => timestampShift(Number.NaN), { instanceOf: RangeError });
+});
+
+test('the time of a clock is told as a timestamp, whether it goes on, stands still or goes back', (t) => {
+  const moments = [0, 0.9, 1, 1, 1.5, 2e12, 2e12 - 1, 5];
+  let next = 0;
+  const now = timestampClock(() => moments[next] ?? 0);
+  for (const moment of moments) {
+    t.is(now(), timestampAt(moment));
+    next += 1;
+  }
+});
+
+test('a clock that has no time is an error, as elsewhere', (t) => {
+  t.throws(
+    timestampClock(() => Number.NaN),
+    { instanceOf: RangeError },
+  );
+});
+
+test('a moment in UTC decodes to a timestamp, with or without milliseconds', (t) => {
+  assertDecodes(t, UtcTime, '2026-11-20T12:00:00.123Z');
+  const timestamp = '2026-11-20T12:00:00.000Z';
+  assertDecodes(t, UtcTime, '2026-11-20T12:00:00Z', timestamp, timestamp);
+});
+
+test('a moment in other notations is refused', (t) => {
+  const expected = 'expected a moment in UTC such as 2026-11-20T12:00:00Z, got';
+  for (const text of ['2026-11-20', '2026-11-20T12:00Z', '2026-02-31T12:00:00Z', '']) {
+    assertRejects(t, UtcTime, text, `${expected} "${text}"`);
+  }
+  assertRejects(t, UtcTime, 7, `${expected} 7`);
+});
+
+const durationOf = (text: unknown): number | string =>
+  E.match(
+    () => 'refused',
+    (milliseconds: number): number | string => milliseconds,
+  )(Duration.decode(text));
+
+test('durations are read in short and in ISO 8601, with a sign', (t) => {
+  const durations: Readonly<Record<string, number>> = {
+    '250ms': 250,
+    '30s': 30_000,
+    '+30s': 30_000,
+    '1.5s': 1500,
+    '2h': 7_200_000,
+    '1h30m': 5_400_000,
+    '2d': 172_800_000,
+    '1w': 604_800_000,
+    '-5m': -300_000,
+    PT2H: 7_200_000,
+    PT0S: 0,
+    'PT0.25S': 250,
+    P1DT12H: 129_600_000,
+    P2W: 1_209_600_000,
+    '-PT5M': -300_000,
+  };
+  for (const [text, milliseconds] of Object.entries(durations)) t.is(durationOf(text), milliseconds, text);
+});
+
+test('any other duration is refused, also years and months, which have no fixed length', (t) => {
+  for (const text of [
+    '',
+    '+',
+    '2',
+    '2 h',
+    'h',
+    'P',
+    'PT',
+    'P1DT',
+    'P1M',
+    'P1Y',
+    '1e3s',
+    '--1s',
+    'PT-1H',
+    7,
+    null,
+  ])
+    t.is(durationOf(text), 'refused', String(text));
+});
+
+test('a duration that is written is read as the same time', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(2 ** 39), max: 2 ** 39 }), (milliseconds) => {
+      t.is(durationOf(Duration.encode(milliseconds)), milliseconds);
+    }),
+  );
+});

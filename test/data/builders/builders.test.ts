@@ -1,0 +1,368 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import {
+  finding,
+  many,
+  pullRequest,
+  repo,
+  scan,
+  TriageApiError,
+  tenant,
+  writeFixture,
+} from '../../../src/data/builders/index.js';
+import * as noFiles from '../../../src/data/builders/no-files.js';
+import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { startTriageApi } from '../../../src/testing/server.js';
+import { documentText } from '../../_documented.js';
+import { runs } from '../../_runs.js';
+import { sparseFinding } from '../../fixtures/_arbitraries.js';
+import { completed } from '../../fixtures/_completed.js';
+import { directoryWith } from '../../storage/memory/_directory.js';
+import { fieldsFile } from './_fields-file.js';
+
+/** The lines of the error that a call throws. */
+const problemsOf = (t: ExecutionContext, call: () => unknown): readonly string[] =>
+  t.throws(call, { instanceOf: TriageApiError })?.problems ?? [];
+
+test('one line makes a tenant whose finding a server lists', async (t) => {
+  const fixtures = tenant({ findings: [finding({ package: 'lodash', severity: 'critical' })] });
+  const api = await startTriageApi({ fixtures });
+  t.teardown(api.stop);
+  t.is(api.session, 'tenant-session');
+  const { items } = Object(await (await api.fetch('/api/v1/findings')).json());
+  t.is(items.length, 1);
+  t.like(items[0], { id: fixtures.fixDrafts[0]?.id, package: 'lodash', severity: 'critical' });
+});
+
+test('rows are completed as those of a fixture file', (t) => {
+  const web = repo({ repo: 'acme/web', defaultBranch: 'trunk' });
+  const built = tenant({
+    name: 'acme',
+    repos: [web],
+    findings: [
+      finding({ repo: web, package: 'lodash', pullRequest: pullRequest({ prState: 'merged' }) }),
+      finding({ repo: 'acme/api' }),
+      finding(),
+    ],
+    scans: [scan({ repo: web, status: 'failed' })],
+  });
+  const { $schema: _, ...file } = completed(
+    {
+      repos: [{ repo: 'acme/web', defaultBranch: 'trunk' }],
+      findings: [
+        { repo: 'acme/web', package: 'lodash', pullRequest: { prState: 'merged' } },
+        { repo: 'acme/api' },
+        {},
+      ],
+      scans: [{ repo: 'acme/web', status: 'failed' }],
+    },
+    'acme',
+  );
+  t.deepEqual(built, file);
+});
+
+test('a row may list others or refer to one, and what it refers to need not be listed', (t) => {
+  const [web, api] = [repo({ repo: 'acme/web', findings: [finding({ package: 'braces' })] }), repo()];
+  const found = finding({ repo: web, package: 'lodash', pullRequests: many(2, () => pullRequest()) });
+  const { repos, fixDrafts, scans, pullRequests } = tenant({
+    pullRequests: [pullRequest({ finding: found, prState: 'closed' })],
+    scans: [scan({ repo: api, findingsSeen: 7 })],
+  });
+  t.deepEqual(
+    repos.map((each) => `${each.owner}/${each.repo}`),
+    ['tenant/app', 'acme/web'],
+  );
+  const webId = repos[1]?.id;
+  t.deepEqual(
+    fixDrafts.map((each) => [each.package, each.repoId]),
+    [
+      ['lodash', webId],
+      ['braces', webId],
+    ],
+  );
+  t.deepEqual(
+    pullRequests.map((each) => each.draftId),
+    [fixDrafts[0]?.id, fixDrafts[0]?.id, fixDrafts[0]?.id],
+  );
+  t.is(scans.find(({ findingsSeen }) => findingsSeen === 7)?.repoId, repos[0]?.id);
+});
+
+test('the repository of a finding is found, even if a pull request has led to the finding first', (t) => {
+  const first = finding({ package: 'lodash' });
+  const second = finding({ repo: repo({ repo: 'acme/web', findings: [first] }) });
+  const { repos, fixDrafts } = tenant({
+    pullRequests: [pullRequest({ finding: first }), pullRequest({ finding: second })],
+  });
+  t.deepEqual(
+    repos.map((each) => each.repo),
+    ['web'],
+  );
+  t.deepEqual(
+    fixDrafts.map(({ repoId }) => repoId),
+    [repos[0]?.id, repos[0]?.id],
+  );
+});
+
+test('rows with the same fields are different rows, also repositories without a name', (t) => {
+  const { repos, fixDrafts } = tenant({
+    repos: [...many(3, () => repo({ findings: many(2, () => finding()) })), repo({ repo: 'tenant/app-2' })],
+  });
+  t.deepEqual(
+    repos.map((each) => each.repo),
+    ['app', 'app-3', 'app-4', 'app-2'],
+  );
+  t.is(new Set(fixDrafts.map(({ id }) => id)).size, 6);
+  t.is(new Set(fixDrafts.map(({ repoId }) => repoId)).size, 3);
+});
+
+test('the same seed gives the same data, and another one other ids, values and credentials', (t) => {
+  const built = (seed?: number) =>
+    tenant({
+      seed,
+      repos: [repo({ repo: 'acme/web' })],
+      findings: many(20, () => finding({ repo: 'acme/api' })),
+    });
+  t.deepEqual(built(7), built(7));
+  const [left, right] = [built(7), built(8)];
+  t.deepEqual([left.user.id, right.user.id, built().user.id], ['usr_tenant-7', 'usr_tenant-8', 'usr_tenant']);
+  for (const name of ['repos', 'scans', 'fixDrafts'] as const) {
+    const ids = new Set(left[name].map(({ id }) => id));
+    t.false(
+      right[name].some(({ id }) => ids.has(id)),
+      name,
+    );
+  }
+  const packages = (data: typeof left) => data.fixDrafts.map((each) => each.package);
+  t.notDeepEqual(packages(left), packages(right));
+  t.notDeepEqual(packages(left), packages(built()));
+});
+
+test('what `tenant` returns can be the start of another tenant', (t) => {
+  const base = tenant({ findings: [finding({ package: 'lodash', pullRequest: pullRequest() })] });
+  t.deepEqual(tenant(base), base);
+  const more = tenant({ ...base, findings: [finding({ package: 'braces' })] });
+  t.deepEqual(
+    more.fixDrafts.map((each) => each.package),
+    ['braces', 'lodash'],
+  );
+  t.is(more.pullRequests.length, 1);
+});
+
+test('the credentials and the user follow from the name, unless they are given', (t) => {
+  t.like(tenant({ name: 'shop' }), {
+    user: { email: 'user@shop.test' },
+    sessions: [{ value: 'shop-session' }],
+  });
+  const { user, sessions } = tenant({
+    user: { name: 'Kit', password: 'secret' },
+    sessions: [{ value: 'mine' }],
+  });
+  t.like(user, { name: 'Kit', password: 'secret' });
+  t.deepEqual(
+    sessions.map(({ value }) => value),
+    ['mine'],
+  );
+});
+
+test('everything that is wrong is listed at once, where it was written', (t) => {
+  const twice = finding({ id: 'one' });
+  const wrong: object = { severity: 'urgent', fixedRang: true };
+  const other = repo({ repo: 'acme/api', defaultBranch: '\u0000' });
+  t.deepEqual(
+    problemsOf(t, () =>
+      tenant({
+        ...Object({ name: '', seed: 0.5, colour: 'red' }),
+        repos: [repo({ findings: [finding(wrong), finding({ id: 'one' }), finding({ repo: other })] })],
+        findings: [twice, twice, Object(null), finding({ repo: other, repoId: 'web' })],
+        pullRequests: [pullRequest(Object({ finding: 'one' })), pullRequest({ draftId: 'two' })],
+        scans: Object('none'),
+      }),
+    ),
+    [
+      'tenant /name: expected identifier, got ""',
+      'tenant /seed: expected integer, got 0.5',
+      'tenant /findings/1: the same object as /findings/0; list it once, or make another one',
+      'tenant /scans: expected a list of scans, got an object',
+      'tenant /repos/0/findings/2/repo: not the repo that lists it, /repos/0',
+      'tenant /pullRequests/0/finding: expected what finding() returns, got "one"',
+      'tenant /findings/3/repoId: contradicts repo: its id is "repo_0d917dfd70cf7dfe", not "web"',
+      'tenant /repos/0/findings/2/repo/defaultBranch: expected text without U+0000 and unpaired surrogates, got "\\u0000"',
+      'tenant /repos/0/findings/0/severity: expected one of critical, high, medium, low, got "urgent"',
+      'tenant /repos/0/findings/0/fixedRang: unknown key; did you mean "fixedRange"?',
+      'tenant /colour: unknown key; known keys are $schema, extends, remove, asOf, user, sessions, apiTokens, repos, scans, findings, fixDrafts, pullRequests',
+      'tenant /pullRequests/0: 6 findings fit; give draftId, or repo and package',
+      'tenant /findings/0/id: duplicate id "one"; /repos/0/findings/1/id has it already',
+      'tenant /pullRequests/1/draftId: no entry of fixDrafts has the id "two"',
+    ],
+  );
+});
+
+test('what is no list, no count or no object is refused', (t) => {
+  t.deepEqual(
+    problemsOf(t, () => tenant(Object([1]))),
+    ['tenant: expected the fields of a tenant, got an array of 1'],
+  );
+  t.deepEqual(
+    problemsOf(t, () => many(-1, () => finding())),
+    ['many: expected integer from 0 to 1000000, got -1'],
+  );
+});
+
+test('ten thousand findings are no burden', (t) => {
+  const data = tenant({ findings: many(10_000, (i) => finding({ reachability: i / 10_000 })) });
+  t.is(new Set(data.fixDrafts.map(({ id }) => id)).size, 10_000);
+  t.true(E.isRight(validateDataset(data)));
+});
+
+/** Asserts that a row has the fields of another one, with the same values. */
+const assertHas = (t: ExecutionContext, row: object | undefined, fields: object): void => {
+  t.deepEqual({ ...row, ...fields }, { ...row });
+};
+
+const repos = fc.array(
+  fc.record(
+    {
+      repo: fc.constantFrom('acme/web', 'shop', 'π'),
+      owner: fc.constantFrom('acme', 'labs'),
+      id: fc.constantFrom('one', 'two'),
+      scanStatusBadge: fc.constantFrom('attention', 'never_scanned'),
+    },
+    { requiredKeys: [] },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Findings without a repository of their own, and the repository that each belongs to. */
+const findings = fc.array(fc.tuple(sparseFinding, fc.nat()), { maxLength: 6 });
+
+test('any fields are kept in a valid tenant, wherever a finding is written', (t) => {
+  fc.assert(
+    fc.property(
+      repos,
+      findings,
+      fc.option(fc.integer(), { nil: undefined }),
+      fc.boolean(),
+      (rows, found, seed, nested) => {
+        fc.pre(new Set(rows.map(({ id }) => id ?? {})).size === rows.length);
+        const built = rows.map((fields, index) =>
+          repo({
+            ...fields,
+            findings: nested
+              ? found
+                  .filter(([, at]) => at % rows.length === index)
+                  .map(([{ repo: _, ...each }]) => finding(each))
+              : undefined,
+          }),
+        );
+        const data = tenant({
+          seed,
+          repos: built,
+          findings: nested
+            ? undefined
+            : found.map(([{ pullRequest: own, ...each }, at]) =>
+                finding({
+                  ...each,
+                  repo: built[at % rows.length],
+                  pullRequests: own === undefined ? [] : [pullRequest(own)],
+                }),
+              ),
+        });
+        t.true(E.isRight(validateDataset(data)));
+        for (const [i, { repo: name, ...fields }] of rows.entries()) {
+          assertHas(t, data.repos[i], fields);
+          t.true(name === undefined || name.endsWith(data.repos[i]?.repo ?? ''));
+        }
+        const written = nested
+          ? rows.flatMap((_, index) => found.filter(([, at]) => at % rows.length === index))
+          : found;
+        t.is(data.fixDrafts.length, written.length);
+        for (const [i, [{ repo: _, pullRequest: own, ...fields }, at]] of written.entries()) {
+          const draft = data.fixDrafts[i];
+          assertHas(t, draft, { ...fields, repoId: data.repos[at % rows.length]?.id });
+          const owned = data.pullRequests.filter(({ draftId }) => draftId === draft?.id);
+          t.is(owned.length, own === undefined ? 0 : 1);
+          assertHas(t, owned[0], own ?? {});
+        }
+      },
+    ),
+    runs(),
+  );
+});
+
+test('where there are no files, the reason is said', async (t) => {
+  t.deepEqual(await noFiles.writeText('mine.json', '{}'), ['this environment has no files; call it in Node']);
+});
+
+test('a tenant is written to a file that servers read, by its path or its URL', async (t) => {
+  const directory = join(await directoryWith(t, {}), 'new', 'fixtures');
+  const data = tenant({ name: 'shop', findings: [finding()] });
+  await writeFixture(join(directory, 'shop.json'), tenant());
+  await writeFixture(pathToFileURL(join(directory, 'shop.json')), data);
+  t.deepEqual(JSON.parse(await readFile(join(directory, 'shop.json'), 'utf8')), data);
+  const api = await startTriageApi({ fixtures: directory });
+  t.teardown(api.stop);
+  t.deepEqual(
+    api.tenants.map(({ name, session }) => [name, session]),
+    [['shop', 'shop-session']],
+  );
+});
+
+test('a file that no server would read, and data that none would serve, are refused with every problem', async (t) => {
+  const directory = await directoryWith(t, {});
+  const refused = async (file: string | URL, data: unknown = tenant()): Promise<readonly string[]> => {
+    const error = await t.throwsAsync(writeFixture(file, Object(data)), { instanceOf: TriageApiError });
+    return error?.problems ?? [];
+  };
+  for (const name of ['.json', '.hidden.json', 'shop.txt', 'shop.json/'])
+    t.regex(
+      (await refused(join(directory, name)))[0] ?? '',
+      /^writeFixture: file: expected .*NAME\.json/,
+      name,
+    );
+  const [inFile, inData] = await refused(join(directory, 'shop'), { ...tenant(), user: { id: 1 } });
+  t.regex(inFile ?? '', /NAME\.json/);
+  t.is(inData, 'writeFixture: /user/id: expected identifier, got 1');
+  await writeFixture(join(directory, 'shop.json'), tenant());
+  t.regex(
+    (await refused(join(directory, 'shop.json', 'a.json')))[0] ?? '',
+    /^writeFixture: .*(ENOTDIR|EEXIST)/,
+  );
+  t.regex((await refused(new URL('https://team.test/a.json')))[0] ?? '', /^writeFixture: .*file/);
+});
+
+const read = (path: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
+
+/** The interfaces of a file, line by line; how the formatter breaks the imports does not matter. */
+const interfaces = (text: string): readonly string[] =>
+  text.slice(text.indexOf('/** The fields')).trim().split('\n');
+
+test('editors are told what the codecs say about each field: run npm run derive after a change', async (t) => {
+  t.deepEqual(interfaces(await read('src/data/builders/fields.ts')), interfaces(fieldsFile()));
+  const declared = await read('build/src/data/builders/fields.d.ts');
+  t.regex(declared, /\/\*\* Severity[^*]* \*\/\s+readonly severity\?/);
+});
+
+const build = fileURLToPath(new URL('../../../', import.meta.url));
+
+test('the tests that the page on builders shows pass', async (t) => {
+  const page = documentText('builders.md');
+  const shown = Array.from(page.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm));
+  // Inside of the package, its own name leads to what it exports.
+  const directory = await mkdtemp(join(build, 'documents-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  for (const [, name = '', block = ''] of shown) await writeFile(join(directory, name), block);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--test', '--test-reporter=tap', ...shown.map(([, name = '']) => join(directory, name))],
+    { timeout: 600_000 },
+  ).catch((failed: unknown) => Object(failed));
+  t.regex(stdout, /^# pass 7$/m, stdout);
+  t.regex(stdout, /^# fail 0$/m, stdout);
+});

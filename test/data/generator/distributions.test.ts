@@ -1,0 +1,264 @@
+import test from 'ava';
+import { groupBy } from '../../../src/common/group-by.js';
+import { millisecondsOf } from '../../../src/contract/codecs/timestamp.js';
+import { prStatusOf } from '../../../src/contract/pr-status-of.js';
+import { advisoriesFor } from '../../../src/data/advisories/advisories.js';
+import type { Distribution } from '../../../src/data/generator/distribution.js';
+import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
+import type { TenantSpec } from '../../../src/data/generator/tenant-spec.js';
+import { aSpec, tally } from './_generated.js';
+
+const rowsOf = (changes: Partial<TenantSpec>) => {
+  const { repos, scans, fixDrafts, pullRequests } = tenantRows(aSpec(changes));
+  return {
+    repos: Array.from(repos),
+    scans: Array.from(scans),
+    drafts: Array.from(fixDrafts),
+    prs: Array.from(pullRequests),
+  };
+};
+
+const severities = ['critical', 'high', 'low', 'medium'];
+const statuses = ['drafting', 'escalated', 'pending', 'resolved'];
+const states = ['cancelled', 'closed', 'merged', null, 'open'];
+const repoStatuses = ['blocked', 'clear', 'fix_open', 'needs_review', 'not_scanned'];
+const scanStatuses = ['completed', 'failed', 'partial', 'running'];
+const badges = ['attention', 'failed', 'healthy', 'never_scanned', 'partial', 'scanning'];
+
+/** The values that occur, those in `expected` first. */
+const occurring = (values: readonly unknown[], expected: readonly unknown[]) =>
+  expected.filter((value) => values.includes(value));
+
+for (const distribution of ['realistic', 'uniform', 'edge'] satisfies readonly Distribution[])
+  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7])
+    test(`${distribution}, seed ${seed}: every severity, status and state occurs in a small tenant`, (t) => {
+      const { repos, drafts, prs, scans } = rowsOf({ distribution, seed, findings: 100, prs: 30, repos: 10 });
+      t.deepEqual(
+        occurring(
+          drafts.map(({ severity }) => severity),
+          severities,
+        ),
+        severities,
+      );
+      t.deepEqual(
+        occurring(
+          drafts.map(({ status }) => status),
+          statuses,
+        ),
+        statuses,
+      );
+      t.deepEqual(
+        occurring(
+          prs.map(({ prState }) => prState),
+          states,
+        ),
+        states,
+      );
+      t.deepEqual(
+        occurring(
+          repos.map(({ scanStatusBadge }) => scanStatusBadge),
+          badges,
+        ),
+        badges,
+      );
+      t.deepEqual(
+        occurring(
+          repos.map(({ status }) => status),
+          repoStatuses,
+        ),
+        repoStatuses,
+      );
+      t.deepEqual(
+        occurring(
+          scans.map(({ status }) => status),
+          scanStatuses,
+        ),
+        scanStatuses,
+      );
+      t.true(scans.some(({ error }) => error !== null));
+      t.true(prs.some(({ codemodSummary }) => codemodSummary.includes('\n')));
+      t.true(prs.some(({ hasCodemod }) => !hasCodemod));
+    });
+
+for (const distribution of ['realistic', 'uniform'] as const) {
+  test(`${distribution}: package, ecosystem, ranges and severity are those of a published advisory`, (t) => {
+    const { drafts, prs } = rowsOf({ distribution, findings: 400 });
+    const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+    for (const { advisoryId, package: name, ecosystem, vulnerableRange, fixedRange, severity } of drafts)
+      t.true(
+        advisoriesFor(name).some(
+          (each) =>
+            each.advisoryId === advisoryId &&
+            each.ecosystem === ecosystem &&
+            each.vulnerableRange === vulnerableRange &&
+            each.fixedRange === fixedRange &&
+            each.severity === severity,
+        ),
+        `${advisoryId} of ${name}`,
+      );
+    for (const { draftId, toVersion } of prs) t.is(byId.get(draftId)?.fixedRange, `>= ${toVersion}`);
+  });
+
+  test(`${distribution}: a scan opened the drafts it discovered, and saw those that nobody had resolved`, (t) => {
+    const { repos, scans, drafts } = rowsOf({ distribution, findings: 500 });
+    const draftsOf = groupBy(drafts, ({ repoId }) => repoId);
+    for (const { repoId, startedAt, finishedAt, status, findingsSeen, draftsOpened } of scans) {
+      const own = draftsOf.get(repoId) ?? [];
+      const known = own.filter(({ discoveredAt }) => discoveredAt <= finishedAt);
+      t.is(draftsOpened, known.filter(({ discoveredAt }) => discoveredAt >= startedAt).length);
+      const open = known.filter((draft) => draft.status !== 'resolved' || draft.updatedAt > startedAt);
+      t.is(findingsSeen, status === 'failed' ? 0 : open.length);
+    }
+    const scanned = new Set(scans.map(({ repoId }) => repoId));
+    for (const { id, scanStatusBadge } of repos)
+      t.is(scanned.has(id), scanStatusBadge !== 'never_scanned' || draftsOf.has(id));
+  });
+
+  test(`${distribution}: nothing but the end of a running scan is in the future, and dates are in order`, (t) => {
+    const { scans, drafts, prs } = rowsOf({ distribution, findings: 500, prs: 300 });
+    const { asOf } = aSpec();
+    const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+    for (const { status, startedAt, finishedAt } of scans) {
+      t.true(startedAt <= finishedAt && startedAt < asOf);
+      t.is(finishedAt > asOf, status === 'running');
+    }
+    for (const { discoveredAt, updatedAt, reconciledAt, status } of drafts) {
+      t.true(
+        discoveredAt <= updatedAt && updatedAt <= (reconciledAt ?? asOf) && (reconciledAt ?? '') <= asOf,
+      );
+      t.is(reconciledAt !== null, status === 'resolved');
+    }
+    for (const { draftId, createdAt, updatedAt, reconciledAt } of prs) {
+      const draft = byId.get(draftId);
+      t.true((draft?.discoveredAt ?? '~') <= createdAt && createdAt <= updatedAt);
+      t.true(updatedAt <= (draft?.updatedAt ?? '') && (reconciledAt ?? '') <= asOf);
+    }
+  });
+}
+
+test('realistic: a few repositories have most findings, and most are of medium severity', (t) => {
+  const { drafts } = rowsOf({ findings: 5000, repos: 40 });
+  const perRepo = Array.from(tally(drafts.map(({ repoId }) => repoId)).values()).sort((l, r) => r - l);
+  t.true(perRepo.slice(0, 5).reduce((sum, count) => sum + count, 0) > 2500);
+  const counts = tally(drafts.map(({ severity }) => severity));
+  const [critical = 0, high = 0, low = 0, medium = 0] = severities.map((severity) => counts.get(severity));
+  t.true(medium > high && high > low && high > critical && medium > 2000);
+});
+
+test('realistic: the status of a finding fits its pull requests, and that of a repository its findings', (t) => {
+  const { repos, drafts, prs } = rowsOf({ findings: 2000, prs: 900, repos: 60 });
+  const prsOf = groupBy(prs, ({ draftId }) => draftId);
+  const isOpen = new Set<string>();
+  for (const { id, repoId, status } of drafts) {
+    const found = (prsOf.get(id) ?? []).map(({ prState }) => prState);
+    if (status === 'pending') t.deepEqual(found, []);
+    if (found.length === 0) continue;
+    const last = found.at(-1) ?? null;
+    const stays = last === 'draft' || last === 'merge queued' ? 'open' : prStatusOf(last);
+    t.is(stays, status === 'resolved' ? 'merged' : status === 'drafting' ? 'open' : 'closed');
+    if (found.includes('open')) isOpen.add(repoId);
+  }
+  const draftsOf = groupBy(drafts, ({ repoId }) => repoId);
+  for (const { id, status } of repos) {
+    const own = (draftsOf.get(id) ?? []).map((draft) => draft.status);
+    const isStuck = own.includes('drafting') && !isOpen.has(id);
+    const needsReview = own.includes('pending') || own.includes('escalated') || isStuck;
+    if (status === 'needs_review' || status === 'clear' || status === 'fix_open')
+      t.is(status, needsReview ? 'needs_review' : isOpen.has(id) ? 'fix_open' : 'clear');
+  }
+});
+
+test('realistic: the first findings of a repository have different advisories', (t) => {
+  const { drafts } = rowsOf({ findings: 60 });
+  for (const own of groupBy(drafts, ({ repoId }) => repoId).values()) {
+    const few = own
+      .slice(0, 12)
+      .map((draft) => `${draft.advisoryId} ${draft.package} ${draft.vulnerableRange}`);
+    t.is(new Set(few).size, few.length);
+  }
+});
+
+test('realistic: scans reach back over weeks, some with errors', (t) => {
+  const { scans } = rowsOf({ repos: 40 });
+  const ages = scans.map(({ startedAt }) => millisecondsOf(aSpec().asOf) - millisecondsOf(startedAt));
+  t.true(Math.max(...ages) > 28 * 24 * 3_600_000);
+  t.true(Math.min(...ages) < 3_600_000);
+  t.true(scans.some(({ status, error }) => status === 'failed' && error !== null));
+});
+
+for (const findings of [16, 100, 1000])
+  test(`uniform: in ${findings} findings, all values occur equally often, give or take one`, (t) => {
+    const { repos, drafts, prs } = rowsOf({
+      distribution: 'uniform',
+      findings,
+      prs: 2 * findings,
+      repos: 30,
+    });
+    for (const values of [
+      drafts.map(({ severity }) => severity),
+      drafts.map(({ status }) => status),
+      drafts.map(({ ciStatus }) => ciStatus),
+      prs.map(({ prState }) => prState),
+      prs.map(({ ciStatus }) => ciStatus),
+      prs.map(({ hasCodemod }) => hasCodemod),
+      repos.map(({ scanStatusBadge }) => (scanStatusBadge === 'attention' ? 'a' : scanStatusBadge)),
+      repos.map(({ status }) => status),
+      repos.map(({ isDemoRow }) => isDemoRow),
+    ]) {
+      const counts = Array.from(tally(values).values());
+      t.true(counts.length > 1 && Math.max(...counts) - Math.min(...counts) <= 1, JSON.stringify(counts));
+    }
+  });
+
+test('edge: extremes occur', (t) => {
+  const { repos, scans, drafts, prs } = rowsOf({ distribution: 'edge', findings: 200, prs: 300, repos: 20 });
+  const has = (values: readonly unknown[], ...expected: readonly unknown[]) => {
+    for (const value of expected) t.true(values.includes(value), String(value));
+  };
+  has(
+    drafts.map(({ reachability }) => reachability),
+    0,
+    1,
+    0.001,
+  );
+  has(
+    drafts.map(({ exploitSignal }) => exploitSignal),
+    0,
+    1,
+  );
+  has(
+    drafts.map((draft) => draft.package),
+    '',
+  );
+  has(
+    prs.map(({ prState }) => prState),
+    '',
+    null,
+    'Open',
+  );
+  has(
+    repos.map(({ owner }) => owner),
+    '',
+    '株式会社サンプル',
+  );
+  has(
+    scans.map(({ findingsSeen }) => findingsSeen),
+    Number.MAX_SAFE_INTEGER,
+  );
+  t.true(drafts.some(({ discoveredAt, updatedAt }) => discoveredAt === updatedAt));
+  t.true(drafts.some((draft) => draft.package.length === 214));
+  t.true(drafts.some(({ id }) => Array.from(id).length === 200));
+  t.true(prs.some(({ codemodSummary }) => codemodSummary.length > 8000));
+  const perFinding = Array.from(tally(prs.map(({ draftId }) => draftId)).values());
+  t.true(Math.max(...perFinding) > 100, 'more than a page');
+  const withDrafts = new Set(drafts.map(({ repoId }) => repoId));
+  const scanned = new Set(scans.map(({ repoId }) => repoId));
+  t.true(
+    repos.some(({ id }) => !withDrafts.has(id) && !scanned.has(id)),
+    'a repository without anything',
+  );
+  t.true(
+    repos.some(({ id }) => !withDrafts.has(id) && scanned.has(id)),
+    'a repository with nothing but scans',
+  );
+});

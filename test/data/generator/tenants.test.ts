@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
+import { advisories } from '../../../src/data/advisories/advisories.js';
+import { versionBefore } from '../../../src/data/generator/catalogue.js';
+import type { Distribution } from '../../../src/data/generator/distribution.js';
+import { heldByFirst, startsByWeight } from '../../../src/data/generator/share-out.js';
+import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
+import { sizeProblem } from '../../../src/data/generator/tenant-spec.js';
+import { uniquenessCheck } from '../../../src/records/unique-values.js';
+import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { aSpec, fixtureText, tally } from './_generated.js';
+
+/** A change of these is a change of what every seed generates: the change log has to say so. */
+const golden: Readonly<Record<Distribution, string>> = {
+  realistic: 'a821ea2e481c5a9fe3f3491302cb1167c37b8ebfb939b3ba73594059219ff87e',
+  uniform: '00753e4303d9aa1ab9bda45a26171bded25f96af533312e78c70ad9abbd72d36',
+  edge: 'faeabe51d2a5e86ba9b5bb8d06ae43c23eb4a07a3fdba4fe67226da227db479f',
+};
+
+for (const distribution of ['realistic', 'uniform', 'edge'] as const) {
+  test(`${distribution}: the bytes are the same on every platform and in every run`, (t) => {
+    const text = fixtureText(aSpec({ distribution }));
+    t.is(createHash('sha256').update(text).digest('hex'), golden[distribution]);
+    t.is(fixtureText(aSpec({ distribution })), text);
+    t.true(text.isWellFormed());
+  });
+}
+
+const specs = fc
+  .record({
+    distribution: fc.constantFrom('realistic', 'uniform', 'edge'),
+    seed: fc.nat({ max: 2 ** 32 - 1 }),
+    tenant: fc.integer({ min: 1, max: 1000 }),
+    repos: fc.nat({ max: 40 }),
+    findings: fc.nat({ max: 200 }),
+    prs: fc.nat({ max: 300 }),
+    asOf: fc
+      .date({
+        min: new Date('0000-01-01T00:00:00Z'),
+        max: new Date('9999-12-31T23:59:59Z'),
+        noInvalidDate: true,
+      })
+      .map((date) => timestampAt(date.getTime())),
+  })
+  .filter((sizes) => sizeProblem(sizes) === null);
+
+test('any seed and sizes give a valid tenant of exactly these sizes', (t) => {
+  fc.assert(
+    fc.property(specs, (spec) => {
+      const dataset = validateDataset(JSON.parse(fixtureText(spec)));
+      if (E.isLeft(dataset)) throw new Error(JSON.stringify(dataset.left.slice(0, 5)));
+      const { repos, fixDrafts, pullRequests, sessions, apiTokens, asOf } = dataset.right;
+      t.deepEqual(
+        [repos.length, fixDrafts.length, pullRequests.length, sessions.length, apiTokens.length, asOf],
+        [spec.repos, spec.findings, spec.prs, 1, 1, spec.asOf],
+      );
+    }),
+  );
+});
+
+test('each row is a line of the file', (t) => {
+  const rows = fixtureText(aSpec())
+    .split('\n')
+    .filter((line) => line.startsWith('    {'));
+  const { repos, scans } = JSON.parse(fixtureText(aSpec()));
+  t.is(rows.length, 2 + repos.length + scans.length + 60 + 25);
+  for (const row of rows) t.notThrows(() => JSON.parse(row.replace(/,$/, '')));
+});
+
+test('tenants of other seeds, numbers and distributions can be served together, and differ', (t) => {
+  const check = uniquenessCheck();
+  const texts = new Set<string>();
+  for (const distribution of ['realistic', 'uniform', 'edge'] as const)
+    for (const seed of [0, 1, 11, 4294967295])
+      for (const tenant of [1, 11, 2]) {
+        const text = fixtureText(aSpec({ distribution, seed, tenant }));
+        t.deepEqual(check(JSON.parse(text), 'one of them'), []);
+        texts.add(text.slice(text.indexOf('"repos"')));
+      }
+  t.is(texts.size, 36);
+});
+
+test('a tenant does not depend on how many there are of its seed', (t) => {
+  t.not(fixtureText(aSpec({ tenant: 2 })), fixtureText(aSpec({ tenant: 3 })));
+  t.is(fixtureText(aSpec({ tenant: 2 })), fixtureText(aSpec({ tenant: 2 })));
+});
+
+test('sizes that no tenant has are named', (t) => {
+  t.is(sizeProblem({ repos: 0, findings: 1, prs: 0 }), 'findings need a repository');
+  t.is(sizeProblem({ repos: 1, findings: 0, prs: 1 }), 'pull requests need a finding');
+  t.is(sizeProblem({ repos: 0, findings: 0, prs: 0 }), null);
+});
+
+/** The first values of an iteration; the others are never generated. */
+const take = <A>(count: number, values: Iterable<A>): readonly A[] => {
+  const taken: A[] = [];
+  for (const value of values) {
+    taken.push(value);
+    if (taken.length === count) break;
+  }
+  return taken;
+};
+
+for (const distribution of ['realistic', 'uniform', 'edge'] as const) {
+  test(`${distribution}: rows are generated one at a time, even of a tenant with a trillion`, (t) => {
+    const spec = aSpec({ distribution, repos: 40, findings: 10 ** 12, prs: 3 * 10 ** 11 });
+    const { repos, fixDrafts, pullRequests } = tenantRows(spec);
+    t.is(take(40, repos).length, 40);
+    const drafts = take(2000, fixDrafts);
+    t.is(new Set(drafts.map(({ id }) => id)).size, 2000);
+    const draftIds = new Set(drafts.map(({ id }) => id));
+    for (const { draftId } of take(300, pullRequests)) t.true(draftIds.has(draftId));
+  });
+
+  test(`${distribution}: a collection is the same each time, whichever others are walked through`, (t) => {
+    const rows = tenantRows(aSpec({ distribution }));
+    const before = Array.from(rows.fixDrafts);
+    t.is(Array.from(rows.pullRequests).length, 25);
+    t.deepEqual(Array.from(rows.fixDrafts), before);
+  });
+}
+
+test('repositories have names of their own, however many there are', (t) => {
+  const repos = Array.from(tenantRows(aSpec({ repos: 1000 })).repos);
+  t.is(new Set(repos.map(({ owner, repo }) => `${owner}/${repo}`)).size, 1000);
+});
+
+test('pull requests are shared out within blocks, and each finding may have several', (t) => {
+  const { pullRequests } = tenantRows(aSpec({ findings: 1600, prs: 800 }));
+  const perFinding = tally(tally(Array.from(pullRequests, ({ draftId }) => draftId)).values());
+  t.true((perFinding.get(1) ?? 0) > (perFinding.get(2) ?? 0));
+  t.true((perFinding.get(2) ?? 0) > (perFinding.get(3) ?? 0));
+  t.true((perFinding.get(3) ?? 0) > 0);
+});
+
+test('shares differ by one at most, and add up to the total', (t) => {
+  fc.assert(
+    fc.property(fc.nat({ max: 1000 }), fc.integer({ min: 1, max: 60 }), (total, parts) => {
+      const shares = Array.from(
+        { length: parts },
+        (_, part) => heldByFirst(total, part + 1, parts) - heldByFirst(total, part, parts),
+      );
+      t.is(
+        shares.reduce((sum, share) => sum + share, 0),
+        total,
+      );
+      t.true(Math.max(...shares) - Math.min(...shares) <= 1);
+    }),
+  );
+});
+
+test('products beyond the safe integers are exact', (t) => {
+  t.is(heldByFirst(10 ** 15, 999_999, 10 ** 6), 999_999_000_000_000);
+  t.is(heldByFirst(9_007_199_254_740_991, 3, 7), 3_860_228_252_031_853);
+});
+
+test('holders have as much as their weights say, and those without weight nothing', (t) => {
+  t.deepEqual(startsByWeight(10, [3, 0, 1, 1]), [0, 6, 6, 8, 10]);
+  t.deepEqual(startsByWeight(0, []), [0]);
+  t.deepEqual(startsByWeight(0, [0, 0]), [0, 0, 0]);
+});
+
+const numbersOf = (version: string): readonly number[] =>
+  version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
+
+/** Below, at or above zero. */
+const compare = (left: string, right: string): number => {
+  const [l, r] = [numbersOf(left), numbersOf(right)];
+  const index = Array.from({ length: 5 }).findIndex((_, i) => (l[i] ?? 0) !== (r[i] ?? 0));
+  return index === -1 ? 0 : (l[index] ?? 0) - (r[index] ?? 0);
+};
+
+test('the version before a fixed one is in the vulnerable range of every advisory', (t) => {
+  for (const { vulnerableRange, fixedVersion } of advisories) {
+    const before = versionBefore(fixedVersion);
+    const [, introduced = '0'] = /^>= (\S+),/.exec(vulnerableRange) ?? [];
+    t.true(compare(before, fixedVersion) < 0, `${before} < ${fixedVersion}`);
+    t.true(compare(before, introduced) >= 0, `${before} >= ${introduced}`);
+  }
+});
+
+for (const [fixed, before] of [
+  ['4.17.21', '4.17.20'],
+  ['1.16.0', '1.15.0'],
+  ['8.0.0', '7.0.0'],
+  ['2.12.6.1', '2.12.6'],
+  ['5.2.20.RELEASE', '5.2.19.RELEASE'],
+  ['0.0.0', '0'],
+] as const) {
+  test(`the version before ${fixed} is ${before}`, (t) => {
+    t.is(versionBefore(fixed), before);
+  });
+}

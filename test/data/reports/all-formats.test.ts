@@ -1,0 +1,218 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { allFormats } from '../../../src/data/reports/all-formats.js';
+import { assembleTenant } from '../../../src/data/reports/assemble-tenant.js';
+import { ImportSummary } from '../../../src/data/reports/import-summary.js';
+import { readReport } from '../../../src/data/reports/read-report.js';
+import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { runs } from '../../_runs.js';
+import { asOf, bytesOf, imported } from './_imported.js';
+import { samples } from './_samples.js';
+
+test('there is a sample of every format, which it and no earlier one recognizes', (t) => {
+  t.deepEqual(Object.keys(samples).sort(), allFormats.map(({ name }) => name).sort());
+  for (const [name, content] of Object.entries(samples)) {
+    const { summary } = imported({ file: 'a.json', content });
+    t.deepEqual(summary.files[0]?.formats, [name]);
+  }
+});
+
+test('no format takes the report of another one, and none throws for any', (t) => {
+  for (const [name, content] of Object.entries(samples))
+    t.deepEqual(
+      allFormats.filter(({ recognizes }) => recognizes(content)).map((format) => format.name),
+      [name],
+    );
+  for (const value of [null, 1, '', true, [[]], [null], {}, { vulnerabilities: [] }, { results: 1 }])
+    for (const { name, recognizes, convert } of allFormats) {
+      t.false(recognizes(value), `${name}: ${JSON.stringify(value)}`);
+      t.notThrows(() => convert(value), name);
+    }
+});
+
+/**
+ * Real reports, which are not part of this project: every file of the directory that TRIAGE_REPORTS names and
+ * of those below it. Without the variable there is nothing to test.
+ */
+const directory = process.env.TRIAGE_REPORTS ?? '';
+
+const files =
+  directory === ''
+    ? []
+    : readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(?:json|jsonl|ndjson|sarif)$/.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+
+for (const file of files) {
+  test(`a real report is imported: ${file}`, async (t) => {
+    const { complete, summary } = imported({ file, content: new Uint8Array(await readFile(file)) });
+    const { read, findings, merged, leftOut } = summary.total;
+    t.is(read, findings + merged + leftOut);
+    t.is(complete.fixDrafts.length, findings);
+    t.true(complete.repos.length > 0);
+    t.true(complete.scans.length >= complete.repos.length);
+    const malformed = summary.files
+      .flatMap(({ leftOutEntries }) => leftOutEntries)
+      .filter(({ reason }) => reason === 'malformed');
+    t.deepEqual(malformed, []);
+  });
+}
+
+/** A place inside a value. */
+type Path = readonly (string | number)[];
+
+/** How a value is changed: at the place with this number, in this way. */
+type Mutation = Readonly<{ at: number; how: 'delete' | 'replace' | 'copy'; value: unknown }>;
+
+/** Values that converters do not expect: of other types, of great length, with names of prototypes. */
+const hostile: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  '',
+  ' ',
+  'x'.repeat(5000),
+  'a\u0000b',
+  '\ud800',
+  '__proto__',
+  'constructor',
+  'GHSA-aaaa-bbbb-cccc',
+  'CVE-2020-0001',
+  '9999-99-99T99:99:99Z',
+  '9999-12-31T23:59:59-23:59',
+  '>= || || <',
+  '\u202e"\n\r',
+  '../..',
+  'pkg:npm/%E0%A4%A',
+  'pkg:npm/a%00b@1%00',
+  'pkg:deb/%00/a@1',
+  'Package: a\u0000b\nInstalled Version: 1\u0000\nFixed Version: 2\ud800',
+  'Package: a\nInstalled Version: 1\u0000\nFixed Version: 2\ud800\nType: \u0000',
+  "Package 'a@\u0000' is vulnerable to 'CVE-2020-0001'",
+  'Upgrade a to version 1.2, 3.4',
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  { id: 1 },
+  { __proto__: null, constructor: 'x', toString: 1 },
+  JSON.parse('{"__proto__": {"package": "x"}, "hasOwnProperty": 1}'),
+];
+
+const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
+  fc.record({
+    at: fc.nat(100_000),
+    how: fc.constantFrom('delete', 'replace', 'replace', 'copy'),
+    value: fc.oneof(fc.constantFrom(...hostile), fc.jsonValue({ maxDepth: 2 })),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+const placesIn = (value: unknown, path: Path = []): readonly Path[] =>
+  typeof value === 'object' && value !== null
+    ? [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
+    : [path];
+
+/** A copy of a value, changed. */
+const mutated = (value: unknown, changes: readonly Mutation[]): unknown =>
+  changes.reduce<unknown>((current, { at, how, value: other }) => {
+    const places = placesIn(current);
+    const path = places[at % places.length] ?? [];
+    return changed(current, path, how, other, current);
+  }, value);
+
+const changed = (
+  value: unknown,
+  path: Path,
+  how: Mutation['how'],
+  other: unknown,
+  whole: unknown,
+): unknown => {
+  const [key, ...rest] = path;
+  // A copy of the whole inside of itself: deeper, and with the same ids again.
+  if (key === undefined) return how === 'copy' ? whole : other;
+  if (Array.isArray(value)) {
+    const index = Number(key);
+    const kept =
+      how === 'delete' && rest.length === 0 ? [] : [changed(value[index], rest, how, other, whole)];
+    return [...value.slice(0, index), ...kept, ...value.slice(index + 1)];
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([each]) => !(how === 'delete' && rest.length === 0 && each === key),
+  );
+  return Object.fromEntries(
+    entries.map(([each, inner]) => [each, each === key ? changed(inner, rest, how, other, whole) : inner]),
+  );
+};
+
+/** A file is refused with a reason, or becomes a tenant in which every entry is accounted for. */
+const isAnswered = (t: ExecutionContext, text: string): 'refused' | 'imported' => {
+  const report = readReport(bytesOf(text));
+  if (E.isLeft(report)) {
+    t.true(report.left.length > 10 && report.left.length < 2000, report.left);
+    return 'refused';
+  }
+  const tenant = assembleTenant([{ file: 'a.json', repo: null, report: report.right }], {
+    name: 'team',
+    asOf,
+    file: null,
+  });
+  if (E.isLeft(tenant)) throw new Error(JSON.stringify(tenant.left));
+  const { complete, summary } = tenant.right;
+  const { read, findings, merged, leftOut } = summary.total;
+  if (read !== findings + merged + leftOut || complete.fixDrafts.length !== findings)
+    throw new Error(JSON.stringify(summary.total));
+  if (!ImportSummary.is(summary)) throw new Error('the summary is not valid');
+  if (E.isLeft(validateDataset(JSON.parse(JSON.stringify(complete)))))
+    throw new Error('the tenant is not valid');
+  return 'imported';
+};
+
+const { numRuns } = runs();
+
+for (const [name, sample] of Object.entries(samples)) {
+  test(`a changed report is refused or becomes a valid tenant: ${name}`, (t) => {
+    let importedOnes = 0;
+    fc.assert(
+      fc.property(mutations, (changes) => {
+        const text = JSON.stringify(mutated(sample, changes)) ?? 'null';
+        if (isAnswered(t, text) === 'imported') importedOnes += 1;
+      }),
+      { numRuns },
+    );
+    // Otherwise the changes would prove nothing about the converter.
+    t.true(importedOnes > numRuns / 4, String(importedOnes));
+  });
+
+  test(`a report that ends too early, or is damaged, is answered: ${name}`, (t) => {
+    const text = JSON.stringify(sample, null, 1);
+    fc.assert(
+      fc.property(
+        fc.nat(text.length),
+        fc.nat(text.length),
+        fc.constantFrom('', '{', '}', '[', ']', '"', '\n', '\\', ',', 'x'),
+        (end, at, inserted) => {
+          isAnswered(t, text.slice(0, end));
+          isAnswered(t, text.slice(0, at) + inserted + text.slice(at));
+        },
+      ),
+      { numRuns },
+    );
+  });
+}
+
+test('text that is no report is refused', (t) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => void isAnswered(t, text)),
+    { numRuns },
+  );
+});

@@ -1,0 +1,299 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { preferredId } from '../../../src/data/reports/advisory-ids.js';
+import { compareVersions } from '../../../src/data/reports/compare-versions.js';
+import { cvss3Score } from '../../../src/data/reports/cvss3.js';
+import { ecosystemFrom, ecosystemOfFile } from '../../../src/data/reports/ecosystem.js';
+import { osvRange } from '../../../src/data/reports/osv-range.js';
+import { packageFromPurl } from '../../../src/data/reports/purl.js';
+import { isRepoName, repoNameFrom, repoNameOfFile } from '../../../src/data/reports/repo-name.js';
+import { severityFrom, worstSeverity } from '../../../src/data/reports/severity.js';
+import { sourceTime } from '../../../src/data/reports/source-time.js';
+import { rangeFromVers } from '../../../src/data/reports/vers.js';
+import {
+  fixedRangeOf,
+  fixFrom,
+  lastVersion,
+  noFixedVersion,
+  unionOfRanges,
+  upperBounds,
+  vulnerableRangeBefore,
+} from '../../../src/data/reports/version-ranges.js';
+
+test('severities: words, scores and vectors of CVSS 3', (t) => {
+  const rows: readonly (readonly [string, string | null, boolean])[] = [
+    ['CRITICAL', 'critical', false],
+    ['High', 'high', false],
+    ['moderate', 'medium', false],
+    ['medium', 'medium', false],
+    ['LOW', 'low', false],
+    ['info', 'low', true],
+    ['informational', 'low', true],
+    ['Negligible', 'low', true],
+    ['UNKNOWN', 'low', true],
+    ['none', 'low', true],
+    ['__proto__', 'low', true],
+    ['0.0', 'low', true],
+    ['0.1', 'low', false],
+    ['3.9', 'low', false],
+    ['4', 'medium', false],
+    ['7.0', 'high', false],
+    ['8.9', 'high', false],
+    ['9.0', 'critical', false],
+    ['10', 'critical', false],
+    ['11', 'low', true],
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 'critical', false],
+    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', null, false],
+    ['AV:N/AC:L/Au:N/C:P/I:P/A:P', null, false],
+  ];
+  for (const [text, severity, isApproximate] of rows)
+    t.deepEqual(severityFrom(text), severity === null ? null : { severity, isApproximate }, text);
+  t.is(worstSeverity(['info', 'moderate', 'LOW']), 'moderate');
+  t.is(worstSeverity(['info', 'low']), 'low');
+  t.is(worstSeverity([]), null);
+});
+
+test('scores of CVSS 3 are those of the calculator of FIRST', (t) => {
+  const rows: readonly (readonly [string, number | null])[] = [
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8],
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H', 10],
+    ['CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L', 5.3],
+    ['CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H', 7.2],
+    ['CVSS:3.1/AV:N/AC:H/PR:L/UI:N/S:U/C:H/I:H/A:N', 6.8],
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', 6.1],
+    ['CVSS:3.1/AV:L/AC:H/PR:L/UI:R/S:U/C:L/I:N/A:N', 2.2],
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', 0],
+    ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N', null],
+    ['CVSS:3.1/AV:X/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', null],
+    ['CVSS:3.1/', null],
+    ['', null],
+  ];
+  for (const [vector, score] of rows) t.is(cvss3Score(vector), score, vector);
+});
+
+test('package URLs name a package as its ecosystem does', (t) => {
+  const rows: readonly (readonly [string, string, string, string | null])[] = [
+    ['pkg:npm/lodash@4.17.15', 'npm', 'lodash', '4.17.15'],
+    ['pkg:npm/%40acme/web@1.0.0?arch=x#dist', 'npm', '@acme/web', '1.0.0'],
+    ['pkg:npm/@acme/web@1.0.0', 'npm', '@acme/web', '1.0.0'],
+    ['pkg:maven/org.acme/web@1.0', 'Maven', 'org.acme:web', '1.0'],
+    ['pkg:golang/github.com/acme/web@v1.2.3', 'Go', 'github.com/acme/web', 'v1.2.3'],
+    ['pkg:pypi/django', 'PyPI', 'django', null],
+    ['pkg:gem/rack@2.2.0', 'RubyGems', 'rack', '2.2.0'],
+    ['pkg:cargo/time@0.3.6', 'crates.io', 'time', '0.3.6'],
+    ['pkg:composer/symfony/http-kernel@5.0', 'Packagist', 'symfony/http-kernel', '5.0'],
+    ['pkg:nuget/Newtonsoft.Json@12.0.1', 'NuGet', 'Newtonsoft.Json', '12.0.1'],
+    ['pkg:deb/debian/libc6@2.31?arch=amd64', 'Debian', 'libc6', '2.31'],
+    ['pkg:apk/alpine/zlib@1.2', 'Alpine', 'zlib', '1.2'],
+  ];
+  for (const [purl, ecosystem, name, version] of rows)
+    t.deepEqual(packageFromPurl(purl), { ecosystem, name, version }, purl);
+  for (const text of ['', 'pkg:', 'pkg:npm', 'pkg:npm/', 'pkg:npm//', 'npm/lodash', 'PKG'])
+    t.is(packageFromPurl(text), null, text);
+  fc.assert(fc.property(fc.string(), (text) => packageFromPurl(`pkg:npm/${text}`)?.name !== ''));
+});
+
+test('ecosystems have one name, whatever the tool calls them', (t) => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['pip', 'PyPI'],
+    ['RUBYGEMS', 'RubyGems'],
+    ['gomod', 'Go'],
+    ['rust', 'crates.io'],
+    ['COMPOSER', 'Packagist'],
+    ['MAVEN', 'Maven'],
+    ['java-archive', 'Maven'],
+    ['node-pkg', 'npm'],
+    ['Debian:11', 'Debian:11'],
+    ['constructor', 'constructor'],
+  ];
+  for (const [name, ecosystem] of rows) t.is(ecosystemFrom(name), ecosystem, name);
+  t.is(ecosystemOfFile('file:///src/web/Cargo.lock'), 'crates.io');
+  t.is(ecosystemOfFile('src\\pom.xml'), 'Maven');
+  t.is(ecosystemOfFile('Dockerfile'), null);
+});
+
+test('repositories are named by URLs, images, paths and projects', (t) => {
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['https://github.com/acme/web', 'acme/web'],
+    ['https://github.com/acme/web.git', 'acme/web'],
+    ['https://gitlab.test/acme/web/-/tree/main?x=1', 'acme/web'],
+    ['git@github.com:acme/web.git', 'acme/web'],
+    ['ghcr.io/acme/web:1.2', 'acme/web'],
+    ['ghcr.io/acme/team/web@sha256:0123', 'team/web'],
+    ['localhost:5000/web:latest', 'imported/web'],
+    ['golang:1.12-alpine', 'imported/golang'],
+    ['acme/web', 'acme/web'],
+    ['@acme/web', 'acme/web'],
+    ['web', 'imported/web'],
+    ['/home/dana/web/', 'imported/web'],
+    ['./web', 'imported/web'],
+    ['C:\\src\\web', 'imported/web'],
+    ['pkg:npm/%40acme/web@1.0.0', 'acme/web'],
+    ['my shop!', 'imported/my-shop'],
+    ['acme/.github', 'acme/.github'],
+    ['https://github.com/acme/.github', 'acme/.github'],
+    ['acme/web-', 'acme/web-'],
+    ['pkg:maven/org.acme/web@1.0', 'org.acme/web'],
+    ['file:///srv/web', 'imported/web'],
+    ['.', null],
+    ['..', null],
+    ['/', null],
+    ['', null],
+    ['\u202e', null],
+  ];
+  for (const [text, name] of rows) t.is(repoNameFrom(text), name, text);
+  t.is(repoNameOfFile('/tmp/web.audit.json'), 'imported/web.audit');
+  t.is(repoNameOfFile('scan.sarif.json'), 'imported/scan');
+  t.is(repoNameOfFile('standard input'), 'imported/standard-input');
+  t.is(repoNameOfFile('???.json'), 'imported/report');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const name = repoNameFrom(text);
+      return isRepoName(repoNameOfFile(text)) && (name === null || isRepoName(name));
+    }),
+  );
+});
+
+test('times in RFC 3339 become timestamps, and any other text none', (t) => {
+  const rows: readonly (readonly [string | null, string | null])[] = [
+    ['2022-12-09T22:02:22Z', '2022-12-09T22:02:22.000Z'],
+    ['2015-10-16T01:59:00.12Z', '2015-10-16T01:59:00.120Z'],
+    ['2023-08-02T00:26:05.915581218Z', '2023-08-02T00:26:05.915Z'],
+    ['2022-07-22T09:45:32+01:00', '2022-07-22T08:45:32.000Z'],
+    ['2022-02-30T00:00:00Z', null],
+    ['2022-13-01T00:00:00Z', null],
+    ['2022-01-01T00:00:00+99:99', null],
+    ['0001-01-01T00:00:00Z', null],
+    ['2022-01-01', null],
+    ['yesterday', null],
+    [null, null],
+  ];
+  for (const [text, time] of rows) t.is<string | null, string | null>(sourceTime(text), time, String(text));
+});
+
+test('versions are compared by their numbers', (t) => {
+  const sorted = ['0.9', '1.0-alpha', '1.0-rc1', '1.0', '1.0.1', '1.2', '1.10', '2.0.RELEASE', '2.0.1'];
+  for (const [index, version] of sorted.entries())
+    for (const [other, against] of sorted.entries())
+      t.is(Math.sign(compareVersions(version, against)), Math.sign(index - other), `${version} ${against}`);
+  t.is(compareVersions('v1.2.0', '1.2'), 0);
+  t.is(compareVersions('1.2+build.7', '1.2'), 0);
+});
+
+test('the id of GitHub comes first, then that of CVE, then any', (t) => {
+  t.is(preferredId(['PYSEC-1', 'CVE-2020-12345', 'GHSA-aaaa-bbbb-cccc']), 'GHSA-aaaa-bbbb-cccc');
+  t.is(preferredId(['PYSEC-1', 'CVE-2020-12345']), 'CVE-2020-12345');
+  t.is(preferredId(['RUSTSEC-2022-0013', 'x']), 'RUSTSEC-2022-0013');
+});
+
+test('ranges of the vers scheme become range expressions', (t) => {
+  t.is(rangeFromVers('vers:npm/<2.6.7'), '< 2.6.7');
+  t.is(rangeFromVers('vers:npm/>=4.0.0|<4.3.1|>=5.0.0|<5.1.0'), '>= 4.0.0, < 4.3.1 || >= 5.0.0, < 5.1.0');
+  t.is(rangeFromVers('vers:semver/1.2.3|!=1.2.4|1.2.5'), '= 1.2.3 || = 1.2.5');
+  t.is(rangeFromVers('vers:npm/*'), '*');
+  t.is(rangeFromVers('< 2.0'), '< 2.0');
+});
+
+const versions = (...names: readonly string[]) => ({ kind: 'versions', versions: names }) as const;
+
+test('a fixed range ends where the next vulnerable one begins', (t) => {
+  const rows: readonly (readonly [readonly string[], string, string])[] = [
+    [['4.17.21'], '< 4.17.21', '>= 4.17.21'],
+    [['2.6.9', '3.1.0'], '<2.6.9 || >=3.0.0 <3.1.0', '>= 2.6.9, < 3.0.0 || >= 3.1.0'],
+    [['3.1.0', '2.6.9'], '>= 3.0.0, < 3.1.0 || < 2.6.9', '>= 2.6.9, < 3.0.0 || >= 3.1.0'],
+    // A version that another alternative contains is not fixed.
+    [['2.6.7', '3.1.1'], '>= 1.0, < 3.1.1 || < 2.6.7', '>= 3.1.1'],
+    [['1.3.15', '1.5.13'], '', '>= 1.3.15 || >= 1.5.13'],
+    [['1.10.0', '1.9.0'], '', '>= 1.9.0 || >= 1.10.0'],
+  ];
+  for (const [fixed, vulnerable, expected] of rows)
+    t.is(fixedRangeOf([versions(...fixed)], vulnerable), expected, vulnerable);
+});
+
+test('versions say more than a range, a range more than that there is no fix, and nothing is not none', (t) => {
+  t.is(fixedRangeOf([{ kind: 'none' }, { kind: 'range', range: '> 2' }, versions('3')], ''), '>= 3');
+  t.is(fixedRangeOf([{ kind: 'none' }, { kind: 'range', range: '> 2' }], ''), '> 2');
+  t.is(fixedRangeOf([{ kind: 'none' }], ''), noFixedVersion);
+  t.is(fixedRangeOf([], '< 2'), null);
+});
+
+test('a fix is read as tools write it', (t) => {
+  t.deepEqual(fixFrom('1.5.13, 1.3.15'), versions('1.5.13', '1.3.15'));
+  t.deepEqual(fixFrom('>=3.0.8 <4.0.0 || >=4.5.3'), { kind: 'range', range: '>=3.0.8 <4.0.0 || >=4.5.3' });
+  t.deepEqual(fixFrom('~> 5.2.4, >= 6.0.3'), { kind: 'range', range: '~> 5.2.4, >= 6.0.3' });
+  t.deepEqual(fixFrom('<0.0.0'), { kind: 'none' });
+  t.deepEqual(fixFrom(' '), { kind: 'none' });
+});
+
+test('each alternative of a range is kept once, as the first source has it', (t) => {
+  t.is(unionOfRanges(['<6.0.0', '< 6.0.0']), '<6.0.0');
+  t.is(unionOfRanges(['>=4.0.0 <4.3.1', '< 2.6.9 || >= 4.0.0, < 4.3.1']), '< 2.6.9 || >=4.0.0 <4.3.1');
+  t.is(unionOfRanges([]), '');
+  t.is(unionOfRanges([' || ']), '');
+});
+
+test('the bounds of a range', (t) => {
+  t.deepEqual(upperBounds('<2.6.9 || >=4.0.0 <4.3.1 || >=5'), ['2.6.9', '4.3.1']);
+  t.deepEqual(upperBounds('<=5.28.2'), []);
+  t.is(lastVersion('<=5.28.2 || >= 6.0, <= 6.2'), '6.2');
+  t.is(lastVersion('*'), null);
+});
+
+test('a vulnerable range that nobody names ends at the next fixed version', (t) => {
+  t.is(vulnerableRangeBefore([versions('1.5.13', '1.3.15')], ['1.4.14']), '< 1.5.13');
+  t.is(vulnerableRangeBefore([versions('1.5.13', '1.3.15')], []), '< 1.3.15');
+  t.is(vulnerableRangeBefore([{ kind: 'none' }], ['1.0', '1.0', '2.0']), '= 1.0 || = 2.0');
+  t.is(vulnerableRangeBefore([], []), null);
+});
+
+test('OSV: events become a range; commits are no versions', (t) => {
+  const range = (events: readonly object[], type = 'SEMVER') =>
+    osvRange({
+      ranges: [
+        {
+          type,
+          events: events.map((event) => ({
+            introduced: undefined,
+            fixed: undefined,
+            last_affected: undefined,
+            ...event,
+          })),
+        },
+      ],
+      versions: [],
+      database_specific: undefined,
+    });
+  t.deepEqual(range([{ introduced: '0' }, { fixed: '1.2' }, { introduced: '2.0' }, { fixed: '2.3' }]), {
+    vulnerableRange: '< 1.2 || >= 2.0, < 2.3',
+    fix: versions('1.2', '2.3'),
+  });
+  t.deepEqual(range([{ introduced: '0' }]), { vulnerableRange: '>= 0', fix: { kind: 'none' } });
+  t.deepEqual(range([{ introduced: '1.0' }, { last_affected: '1.9' }]), {
+    vulnerableRange: '>= 1.0, <= 1.9',
+    fix: { kind: 'none' },
+  });
+  t.deepEqual(range([{ introduced: '0' }, { fixed: 'abcdef' }], 'GIT'), { vulnerableRange: null, fix: null });
+  const listed = (count: number) =>
+    osvRange({
+      ranges: [],
+      versions: Array.from({ length: count }, (_, i) => `1.${i}`),
+      database_specific: undefined,
+    }).vulnerableRange;
+  t.is(listed(2), '= 1.0 || = 1.1');
+  t.is(listed(30), '>= 1.0, <= 1.29');
+});
+
+test('any text is a range or a fix', (t) => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^[<>=|, 0-9.a*-]{0,60}$/));
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(text, text, (range, fix) => {
+        const union = unionOfRanges([range, fix]);
+        fixedRangeOf([fixFrom(fix), versions(fix)], union);
+        vulnerableRangeBefore([fixFrom(fix)], [range]);
+        // The union of a union is the same.
+        return unionOfRanges([union]) === union;
+      }),
+    ),
+  );
+});

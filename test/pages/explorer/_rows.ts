@@ -1,0 +1,103 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { Finding, FindingDetail } from '../../../src/contract/finding.js';
+import { Pr } from '../../../src/contract/pr.js';
+import { Repo } from '../../../src/contract/repo.js';
+import type { ViewContext } from '../../../src/pages/explorer/shown.js';
+import { at, now } from '../../_data.js';
+
+const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
+  const result = codec.decode(value);
+  if (E.isLeft(result)) throw new Error(`not valid: ${JSON.stringify(value)}`);
+  return result.right;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const finding = {
+  id: 'd1',
+  repoId: 'web',
+  advisoryId: 'GHSA-35jh-r3h4-6jhm',
+  package: 'lodash',
+  ecosystem: 'npm',
+  vulnerableRange: '< 4.17.21',
+  fixedRange: '>= 4.17.21',
+  severity: 'high',
+  reachability: 0.5,
+  exploitSignal: 0.25,
+  status: 'pending',
+  ciStatus: 'none',
+  discoveredAt: '2026-11-18T12:00:00.000Z',
+  updatedAt: '2026-11-18T13:00:00.000Z',
+  reconciledAt: null,
+};
+
+/** A finding, as the API answers it. */
+export const aFinding = (over: Fields = {}): Finding => decoded(Finding, { ...finding, ...over });
+
+/** A finding in full. */
+export const aFindingDetail = (over: Fields = {}): FindingDetail =>
+  decoded(FindingDetail, { ...finding, prCount: 1, ...over });
+
+/** A pull request, as the API answers it. */
+export const aPr = (over: Fields = {}): Pr =>
+  decoded(Pr, {
+    id: 'd1',
+    repoId: 'web',
+    repo: { owner: 'acme', repo: 'web' },
+    advisoryId: 'GHSA-35jh-r3h4-6jhm',
+    package: 'lodash',
+    fromVersion: '4.17.15',
+    toVersion: '4.17.21',
+    branch: 'triage/lodash-4.17.21',
+    hasCodemod: false,
+    codemodSummary: '',
+    ciStatus: 'passing',
+    prUrl: 'https://github.example/acme/web/pull/1',
+    prState: 'open',
+    createdAt: '2026-11-19T12:00:00.000Z',
+    updatedAt: '2026-11-19T13:00:00.000Z',
+    reconciledAt: null,
+    ...over,
+  });
+
+/** A repository, as the API answers it. */
+export const aListedRepo = (over: Fields = {}): Repo =>
+  decoded(Repo, {
+    id: 'web',
+    owner: 'acme',
+    repo: 'web',
+    defaultBranch: 'main',
+    isDemoRow: false,
+    lastScan: {
+      id: 's1',
+      startedAt: '2026-11-20T11:00:00.000Z',
+      finishedAt: '2026-11-20T11:01:00.000Z',
+      status: 'completed',
+      findingsSeen: 3,
+      draftsOpened: 1,
+      error: null,
+    },
+    scanStatusBadge: 'ok',
+    openPrCount: 1,
+    status: 'clear',
+    openAdvisoryCount: 2,
+    lastScanAt: '2026-11-20T11:00:00.000Z',
+    lastScanRelative: '1 hour ago',
+    hasOpenFixPr: true,
+    openFixDraftId: 'd1',
+    ownerInitial: 'A',
+    ...over,
+  });
+
+/** What pages depend on besides their data. */
+export const aContext: ViewContext = {
+  page: { user: { name: 'Ann', email: "ann@o'hara.test" }, mode: 'fixtures', hasExplorer: true },
+  now: at(now),
+  origin: 'http://127.0.0.1:4000',
+  version: 'start-0',
+};
+
+/** The text of markup as a reader sees it, without tags and with entities resolved. */
+export const textOf = (markup: string): string =>
+  markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));

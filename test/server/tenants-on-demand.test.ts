@@ -1,0 +1,183 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { hashPassword } from '../../src/accounts/hash-password.js';
+import { timestampAt } from '../../src/contract/codecs/timestamp.js';
+import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
+import { openFixtures } from '../../src/server/fixture-backend.js';
+import type { LiveFixtures } from '../../src/server/live-fixtures.js';
+import { patchOf } from '../../src/simulation/dataset-patch.js';
+import type { MadeTenant } from '../../src/simulation/on-demand-tenant.js';
+import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
+import { aDraft, aRepo, aSession, at, aUser, now } from '../_data.js';
+import { bySession } from '../_storage.js';
+
+const right = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(JSON.stringify(result.left));
+  return result.right;
+};
+
+const tenant = (id: string, drafts: number) => ({
+  asOf: now,
+  user: aUser(id),
+  sessions: [aSession(id)],
+  repos: [aRepo('web')],
+  fixDrafts: Array.from({ length: drafts }, (_, index) => aDraft(`d${index}`, 'web')),
+});
+
+type Limits = Readonly<{ maxTenants?: number; maxRows?: number }>;
+
+const open = async ({ maxTenants = 1000, maxRows = 1000 }: Limits = {}) => {
+  const logged: string[] = [];
+  const hashed: string[] = [];
+  const simulated = simulatedClock(() => at(now), frozenAt(at(now)));
+  const backend = right(
+    await openFixtures(
+      {
+        read: async () => fixturesFromValues([tenant('two', 1), tenant('ten', 9)]),
+        withSamples: false,
+        showPasswords: true,
+        arePublished: false,
+        state: undefined,
+        maxSignUps: 1,
+        tenantLimits: { maxTenants, maxRows },
+      },
+      {
+        clock: simulated.now,
+        simulated,
+        log: (level, event, facts) => logged.push(`${level} ${event} ${facts?.userId}`),
+        hashPassword: (password) => {
+          hashed.push(password);
+          return hashPassword(password, { N: 2, r: 1, p: 1 });
+        },
+      },
+    ),
+  );
+  if (backend.live === null) throw new Error('the fixtures can be changed');
+  const { live, storage } = backend;
+  const works = async ({ session }: MadeTenant) =>
+    E.isRight(await storage.repos(bySession(session, timestampAt(simulated.now())))());
+  return { ...backend, live, simulated, works, logged, hashed };
+};
+
+const create = async (live: LiveFixtures, from: string, ttl: number | null = null): Promise<MadeTenant> =>
+  right(await live.tenants.create({ source: { _tag: 'From', name: from }, ids: 'same', ttl }));
+
+test('above the maximum of tenants the oldest goes first, with a line in the log', async (t) => {
+  const { live, works, logged } = await open({ maxTenants: 2 });
+  const made = [await create(live, 'two'), await create(live, 'two'), await create(live, 'two')];
+  t.deepEqual(await Promise.all(made.map(works)), [false, true, true]);
+  t.deepEqual(logged, [`info the oldest tenant on demand was removed to make room ${made[0]?.id}`]);
+  t.deepEqual(
+    live.tenants.list().map(({ id }) => id),
+    made.slice(1).map(({ id }) => id),
+  );
+});
+
+test('above the maximum of rows, as many go as have to, and what can never fit is refused', async (t) => {
+  const { live, works } = await open({ maxRows: 12 });
+  const made = [];
+  for (const from of ['two', 'two', 'two', 'two', 'ten']) made.push(await create(live, from));
+  t.deepEqual(await Promise.all(made.map(works)), [false, false, false, true, true]);
+  const small = await open({ maxRows: 9 });
+  const kept = await create(small.live, 'two');
+  const refused = await small.live.tenants.create({
+    source: { _tag: 'From', name: 'ten' },
+    ids: 'same',
+    ttl: null,
+  });
+  t.deepEqual(E.isLeft(refused) && refused.left._tag === 'InvalidChange' ? refused.left.problems : [], [
+    {
+      path: [],
+      message: '10 rows; all tenants on demand have at most 9 (--max-tenant-rows)',
+      expected: null,
+    },
+  ]);
+  t.true(await small.works(kept));
+});
+
+test('a patch that adds rows makes room for them, or is refused', async (t) => {
+  const { live, works } = await open({ maxRows: 6, maxTenants: 3 });
+  const made = [await create(live, 'two'), await create(live, 'two'), await create(live, 'two')];
+  const grow = (rows: number) =>
+    live.change(
+      made[0]?.id ?? '',
+      patchOf({ fixDrafts: Array.from({ length: rows }, (_, index) => aDraft(`n${index}`, 'web')) }),
+    );
+  right(await grow(2));
+  t.deepEqual(await Promise.all(made.map(works)), [true, false, true]);
+  t.true(E.isLeft(await grow(6)));
+  t.deepEqual(await Promise.all(made.map(works)), [true, false, true]);
+  right(await grow(5));
+  t.deepEqual(await Promise.all(made.map(works)), [true, false, false]);
+});
+
+test('a tenant ends when the clock reaches its end', async (t) => {
+  const { live, works } = await open();
+  const made = [await create(live, 'two', 1000), await create(live, 'two', 1001), await create(live, 'two')];
+  const advance = async (milliseconds: number) => {
+    right(await live.clock.change({ now: undefined, advance: milliseconds, running: undefined }));
+    return Promise.all(made.map(works));
+  };
+  t.deepEqual(await advance(999), [true, true, true]);
+  t.deepEqual(await advance(1), [false, true, true]);
+  t.deepEqual(await advance(1), [false, false, true]);
+  t.deepEqual(await advance(-10), [false, false, true]);
+});
+
+test('tenants that have ended take no room', async (t) => {
+  const { live, simulated, works, logged } = await open({ maxTenants: 2 });
+  const lasting = await create(live, 'two');
+  await create(live, 'two', 1000);
+  simulated.setMode(frozenAt(at(now) + 1000));
+  t.is(live.tenants.list().length, 1);
+  await create(live, 'two');
+  t.true(await works(lasting));
+  t.deepEqual(logged, []);
+});
+
+test('the password is hashed when somebody logs in with it, and no other one is', async (t) => {
+  const { live, storage, hashed } = await open();
+  const [first, second] = [await create(live, 'two'), await create(live, 'two')];
+  t.deepEqual(hashed, []);
+  t.is(right(await storage.userByEmail(first.user.email)())?.id, first.id);
+  t.is(right(await storage.userByEmail(first.user.email.toUpperCase())())?.id, first.id);
+  t.deepEqual(hashed, [first.password]);
+  t.false(hashed.includes(second.password));
+});
+
+test('making a tenant leaves what was kept of all others', async (t) => {
+  const { live, storage, simulated } = await open();
+  const read = async (session: string) => right(await storage.repos(bySession(session))());
+  const first = await create(live, 'ten');
+  const before = [await read('ten'), await read(first.session)];
+  for (let count = 0; count < 20; count += 1) await create(live, 'ten');
+  const after = [await read('ten'), await read(first.session)];
+  t.is(after[0], before[0]);
+  t.is(after[1], before[1]);
+  t.is(simulated.now(), at(now));
+});
+
+test('what a tenant got at run time goes with it, and a new start of the server knows no tenant', async (t) => {
+  const { live, storage, close, works } = await open();
+  const made = await create(live, 'two');
+  const userId = made.id;
+  const hash = bySession('another').session;
+  if (hash === null) throw new Error('a session has a hash');
+  const session = {
+    id: 's',
+    userId,
+    hash,
+    createdAt: made.createdAt,
+    expiresAt: right(fixturesFromValues(tenant('x', 0)))[0]?.dataset.sessions[0]?.expiresAt ?? made.createdAt,
+    origin: null,
+  };
+  right(await storage.startSession(session, null)());
+  t.true(E.isRight(await storage.repos(bySession('another'))()));
+  t.true(await live.tenants.remove(userId));
+  t.false(await live.tenants.remove(userId));
+  t.true(E.isLeft(await storage.repos(bySession('another'))()));
+  const kept = await create(live, 'two');
+  t.true(await works(kept));
+  await close();
+  t.deepEqual(live.tenants.list(), []);
+});
