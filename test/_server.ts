@@ -6,7 +6,7 @@ import { noPersonas } from '../src/accounts/personas.js';
 import { nonePublished } from '../src/accounts/published-accounts.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import type { AppDependencies } from '../src/http/app-dependencies.js';
+import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
 import { isAdminPath } from './admin/admin-paths.js';
-import { clientGone } from './operations/client-gone.js';
 import type { NoteRequest } from './operations/note-requests.js';
+import { clientGone } from './operations/request.js';
 import { isQuiet } from './pages/is-quiet.js';
 
 /** The status that a request has been answered with. */

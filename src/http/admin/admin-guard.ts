@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../common/is-loopback.js';
-import { readCredentials } from '../operations/read-credentials.js';
+import { readCredentials } from '../operations/credentials.js';
 
 /** Who may use the controls. */
 export type AdminAccess = Readonly<{

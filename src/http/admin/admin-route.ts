@@ -3,8 +3,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
-import { failureResponse } from '../operations/failure-response.js';
-import type { ControlFailure } from '../operations/failures.js';
+import { type ControlFailure, failureResponse } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import type { OutgoingResponse } from '../response.js';
 

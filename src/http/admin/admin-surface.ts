@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
 import { asset } from '../asset.js';
-import { failureResponse } from '../operations/failure-response.js';
+import { failureResponse } from '../operations/failures.js';
 import type { ErrorResponses } from '../pages/error-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';

@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { listOf } from '../../contract/codecs/list.js';
 import type { Journal } from '../../simulation/journal.js';
 import { JournalEntry, JournalFilter, journalEntries } from '../../simulation/journal-entry.js';
-import { shownTarget } from '../operations/shown-target.js';
+import { shownTarget } from '../operations/target.js';
 import { type AdminRoute, adminRoute } from './admin-route.js';
 
 const tag = 'Journal';

@@ -13,7 +13,7 @@ import { revokePage } from '../../pages/revoke-page.js';
 import { tokenState } from '../../pages/token-table.js';
 import type { Caller } from '../../records/caller.js';
 import { asset } from '../asset.js';
-import { directives } from '../operations/security-headers.js';
+import { directives } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { carryMinted, takeMinted } from './minted-cookie.js';
 import { requireUser } from './require-user.js';

@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
-import { isCurrent } from '../operations/cache-headers.js';
+import { isCurrent } from '../operations/headers.js';
 import { respond } from '../response.js';
 import { type Changes, ChangesAnswer } from './changes.js';
 import type { WebContext } from './web-context.js';

@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import { errorPage } from '../../pages/error-page.js';
-import { failureResponse } from '../operations/failure-response.js';
-import type { Failure } from '../operations/failures.js';
-import type { JsonResponse } from '../operations/json-response.js';
+import { type Failure, failureResponse, type JsonResponse } from '../operations/failures.js';
 import type { OutgoingResponse } from '../response.js';
 import { errorView } from './error-view.js';
 import { wantsErrorPage } from './wants-error-page.js';

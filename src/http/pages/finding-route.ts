@@ -7,7 +7,7 @@ import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { findingPage, type PrsOfFinding } from '../../pages/explorer/finding-page.js';
 import { repoNames } from '../../pages/explorer/repo-names.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import { inputDecoder } from '../operations/decoded-inputs.js';
+import { inputDecoder } from '../operations/parameters.js';
 import type { ExploreContext } from './explore-context.js';
 import { readOperation } from './read-operation.js';
 import { readPages } from './read-pages.js';

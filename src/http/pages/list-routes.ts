@@ -8,8 +8,8 @@ import { findingsPage, type ListView } from '../../pages/explorer/findings-page.
 import { prsPage } from '../../pages/explorer/prs-page.js';
 import type { ViewContext } from '../../pages/explorer/shown.js';
 import type { Html } from '../../pages/html.js';
-import { inputDecoder } from '../operations/decoded-inputs.js';
 import type { ApiError, Handler } from '../operations/handler.js';
+import { inputDecoder } from '../operations/parameters.js';
 import type { ExploreContext } from './explore-context.js';
 import type { Viewed, Visit } from './exploring.js';
 import { readOperation } from './read-operation.js';

@@ -11,7 +11,7 @@ import type { Html } from '../../pages/html.js';
 import type { explorerPath, PageContext } from '../../pages/layout.js';
 import { type LogInView, logInPage } from '../../pages/log-in-page.js';
 import type { LocalPath } from '../local-path.js';
-import { failureResponse } from '../operations/failure-response.js';
+import { failureResponse } from '../operations/failures.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import { cameFrom, returnPath } from './return-path.js';
 import type { WebContext } from './web-context.js';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { hashSecret } from '../../accounts/secrets.js';
-import { readCredentials } from '../operations/read-credentials.js';
+import { readCredentials } from '../operations/credentials.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */
 type Carried = Readonly<{ name: string; token: string }>;

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Visitor } from '../../accounts/visitor.js';
-import type { IsAllowedOrigin } from '../allowed-origins.js';
-import { isOrigin } from '../origin-pattern.js';
+import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
 

@@ -6,7 +6,7 @@ import { operations } from '../../contract/operations.js';
 import { PageNumber } from '../../contract/parameters.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
-import { inputDecoder } from '../operations/decoded-inputs.js';
+import { inputDecoder } from '../operations/parameters.js';
 import type { ExploreContext } from './explore-context.js';
 import { decodeRepos, readRepoItems } from './read-repos.js';
 

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import * as E from '#fp-ts/Either';
 import { CurrentSession } from '../../accounts/response-codecs.js';
 import { sessionExpiry } from '../../accounts/session-expiry.js';
-import { failureResponse } from '../operations/failure-response.js';
+import { failureResponse } from '../operations/failures.js';
 import { respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web-context.js';

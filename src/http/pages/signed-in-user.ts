@@ -7,8 +7,8 @@ import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { SecretHash } from '../../records/secret-hash.js';
 import type { UserProfile } from '../../records/user.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { readCredentials } from '../operations/read-credentials.js';
-import { noteTenant } from '../operations/tenant-of.js';
+import { readCredentials } from '../operations/credentials.js';
+import { noteTenant } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.

@@ -2,9 +2,8 @@ import type { Context } from 'koa';
 import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
 import type { Visitor } from '../../accounts/visitor.js';
 import type { Log } from '../../common/log.js';
-import { addressOf } from '../address-key.js';
-import { requestLog } from '../operations/request-log.js';
-import { noteTenant } from '../operations/tenant-of.js';
+import { addressOf } from '../guard.js';
+import { noteTenant, requestLog } from '../operations/request.js';
 import { sessionHashOf } from './signed-in-user.js';
 
 /** The visitor who sends a request. Security events go to the log and to `observe`. */

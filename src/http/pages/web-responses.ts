@@ -8,13 +8,18 @@ import { errorPage } from '../../pages/error-page.js';
 import type { Html } from '../../pages/html.js';
 import { inWords } from '../../pages/in-words.js';
 import { explorerPath, type PageContext } from '../../pages/layout.js';
-import { operationOf } from '../operation-of.js';
-import { attemptsMessage } from '../operations/attempts-message.js';
-import { failureHead, failureResponse } from '../operations/failure-response.js';
-import { type Failure, messageOf, type RequestRefused } from '../operations/failures.js';
-import { logFailure } from '../operations/log-failure.js';
+import { operationOf } from '../access-log.js';
+import {
+  attemptsMessage,
+  type Failure,
+  failureHead,
+  failureResponse,
+  logFailure,
+  messageOf,
+  type RequestRefused,
+} from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
-import { requestLog } from '../operations/request-log.js';
+import { requestLog } from '../operations/request.js';
 import type { OutgoingResponse } from '../response.js';
 import { errorView } from './error-view.js';
 import type { SignedInUser } from './signed-in-user.js';

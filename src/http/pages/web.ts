@@ -8,7 +8,7 @@ import { stylesheetPath } from '../../pages/layout.js';
 import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
-import type { IsAllowedOrigin } from '../allowed-origins.js';
+import type { IsAllowedOrigin } from '../cors.js';
 import { respond } from '../response.js';
 import { addAccount } from './account-route.js';
 import { addApiTokens } from './api-tokens-route.js';

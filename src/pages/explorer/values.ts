@@ -1,5 +1,5 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
-import { relativeTime } from '../../http/operations/relative-time.js';
+import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
 
 /** The value null. */

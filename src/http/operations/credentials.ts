@@ -1,6 +1,6 @@
 import type { RawCredentials } from '../../accounts/secrets.js';
 import { type CredentialKind, sessionCookieName } from '../../contract/credential-kind.js';
-import type { RequestHeaders } from './api-request.js';
+import type { RequestHeaders } from './request.js';
 
 /**
  * The credentials of a request, of the kinds that its endpoint accepts only: where just the cookie is

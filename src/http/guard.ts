@@ -1,13 +1,72 @@
+import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
 import type { Visitor } from '../accounts/visitor.js';
-import { type IsAllowedHost, isHost } from './allowed-hosts.js';
+import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
-import { failureResponse } from './operations/failure-response.js';
-import type { RequestRefused } from './operations/failures.js';
-import type { JsonResponse } from './operations/json-response.js';
-import { harmlessPath, readTarget } from './operations/request-target.js';
+import { failureResponse, type JsonResponse, type RequestRefused } from './operations/failures.js';
+import { harmlessPath, readTarget } from './operations/target.js';
 import type { ErrorResponses } from './pages/error-responses.js';
 import { write } from './response.js';
+
+/** Whether a server answers requests for a host, as a `Host` header names it. */
+export type IsAllowedHost = (host: string) => boolean;
+
+/** Answers for every host: names protect nothing on an address that others can reach anyway. */
+export const anyHost: IsAllowedHost = () => true;
+
+/** The name or address in a `Host` header, without the port; IPv6 in brackets (RFC 9110, section 7.2). */
+const syntax = /^(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
+
+/** Whether a `Host` header is well-formed. */
+export const isHost = (host: string): boolean => syntax.test(host);
+
+/**
+ * Allows this machine's loopback interface, on any port, and the listed hosts; one that begins with a dot
+ * stands for a domain and its subdomains. Without this, a page could give its own domain name the address
+ * 127.0.0.1, and would then be of the same origin as this server to the browser (DNS rebinding).
+ */
+export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
+  const names = new Set(listed.map((host) => host.toLowerCase().replace(/^\./, '')));
+  const domains = listed.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
+  return (host) => {
+    const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
+    return isLoopbackHost(name) || names.has(name) || domains.some((domain) => name.endsWith(domain));
+  };
+};
+
+/** IPv6 addresses have brackets in a `Host` header. */
+const isLoopbackHost = (name: string): boolean =>
+  name === '[::1]' || (!name.includes(':') && isLoopback(name));
+
+/** How many leading bits of an IPv6 address count: a customer of a provider has at least one such network. */
+const networkBits = 64;
+
+/**
+ * A network address as limits count it and logs show it. An IPv6 address is its network, `2001:db8:1:2::/64`,
+ * because whoever has one address has all of its network; IPv4 in IPv6 is IPv4. A port, brackets and a zone
+ * are left out. Null: this is no address.
+ */
+export const addressKey = (text: string): string | null => {
+  const address = withoutPort(text.trim()).replace(/%.*$/s, '');
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
+  if (!ipaddr.IPv6.isValid(address)) return null;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  if (parsed.range() === 'loopback') return parsed.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${networkBits}`);
+  return `${network.toString()}/${networkBits}`;
+};
+
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+
+/**
+ * The network address of a client as limits count it. Where a trusted proxy forwards something that is no
+ * address, the proxy's own counts.
+ */
+export const addressOf = (ctx: Context): string =>
+  addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
 
 type GuardDependencies = Readonly<{
   isAllowedHost: IsAllowedHost;

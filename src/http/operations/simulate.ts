@@ -1,26 +1,133 @@
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
 import type { Clock } from '../../common/clock.js';
+import { problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { TooManyRequestsBody } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import { type Effect, effectText } from '../../simulation/effect.js';
+import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
 import type { LiveData } from '../../simulation/live-data.js';
+import { tooManyRequests } from '../../simulation/possible-faults.js';
 import { preferredEffect } from '../../simulation/preferred-effect.js';
 import type { RateLimit } from '../../simulation/rate-limit.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
-import type { ApiRequest } from './api-request.js';
-import { valuesOf } from './decoded-inputs.js';
+import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
 import { explainHeader, explanation, explanationHeader } from './explain.js';
-import { failureResponse } from './failure-response.js';
-import type { JsonResponse } from './json-response.js';
-import type { Route } from './operation-routes.js';
+import { type Failure, failureHead, failureResponse, type JsonResponse, messageOf } from './failures.js';
+import { valuesOf } from './parameters.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
-import { readCredentials } from './read-credentials.js';
-import { simulatedFailure } from './simulated-failure.js';
-import { noteSimulated, simulatedHeader } from './simulated-note.js';
+import { render } from './rendered.js';
+import { type ApiRequest, noteSimulated, simulatedHeader } from './request.js';
+import type { Route } from './routes.js';
 import type { Transport } from './transport.js';
+
+/** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
+type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
+
+/** Applies the rules to a request that is for no operation, and notes it; null: they leave it alone. */
+export const effectOnOthers = (
+  request: ApiRequest,
+  faults: FaultRules,
+  operation: string,
+): EffectOnOthers | null => {
+  if (!faults.areActive()) return null;
+  const applied = faults.apply({ operation, tenant: null, query: valuesOf(request.querystring) });
+  if (applied === null) return null;
+  const what = `${effectText(applied)} (${applied.rules.join(' ')})`;
+  noteSimulated(request, what);
+  return { applied, what };
+};
+
+/**
+ * Finds the endpoint of the same operation among those over empty lists, which are made when one is first
+ * needed.
+ */
+export const emptyEndpointOf = (make: () => readonly Endpoint[]): ((endpoint: Endpoint) => Endpoint) => {
+  let made: readonly Endpoint[] | undefined;
+  return (endpoint) => {
+    made ??= make();
+    return made.find(({ operation }) => operation === endpoint.operation) ?? endpoint;
+  };
+};
+
+/** A storage whose lists have no rows. Credentials are judged as usual. */
+export const emptyLists = (storage: Storage): Storage => ({
+  ...storage,
+  repos: (credentials) =>
+    pipe(
+      storage.repos(credentials),
+      TE.map(() => []),
+    ),
+  findings: (credentials, query) =>
+    pipe(
+      storage.findings(credentials, query),
+      TE.map(() => ({ rows: [], total: 0 })),
+    ),
+  prs: (credentials, query) =>
+    pipe(
+      storage.prs(credentials, query),
+      TE.map(() => ({ rows: [], total: 0 })),
+    ),
+});
+
+/** Seconds that a simulated 429 asks to wait. */
+const retryAfterSeconds = 1;
+
+/** A failure for each status that can be simulated: it gives the message and the headers. */
+const failures: Readonly<Record<number, Failure>> = {
+  400: { _tag: 'InvalidParameters', problems: [problem([], 'this status was simulated')] },
+  401: { _tag: 'Unauthorized' },
+  404: { _tag: 'FindingNotFound' },
+  429: { _tag: 'RateLimited', retryAfterSeconds },
+  500: { _tag: 'Unexpected', cause: 'simulated' },
+  503: { _tag: 'StorageUnavailable', cause: 'simulated' },
+};
+
+/** The failure that a status stands for. */
+export const failureWith = (status: number): Failure =>
+  failures[status] ?? { _tag: 'Unexpected', cause: `no failure has the status ${status}` };
+
+/**
+ * The response that an operation gives when it fails with a status: its body is of the codec that the
+ * operation lists for that status.
+ */
+const simulatedFailure = ({ responses, accepts }: AnyOperation, status: number): JsonResponse => {
+  const failure = failureWith(status);
+  const codec = status === tooManyRequests ? TooManyRequestsBody : responses[status];
+  const body = codec === undefined ? null : render(codec, { error: messageOf(failure) });
+  return body === null || E.isLeft(body)
+    ? failureResponse({ _tag: 'Unexpected', cause: `no body is known for ${status}` })
+    : { ...failureHead(failure, accepts), body: body.right };
+};
+
+/** How a response can be broken on its way. */
+export type Breakage = 'drop' | 'truncate' | 'malformed';
+
+/** What is sent of a body, and how many bytes its head announces. */
+type BrokenContent = Readonly<{ sent: Uint8Array; announced: number }>;
+
+/** No JSON goes on after its end. */
+const surplus = '}';
+
+/**
+ * What is sent of a response that is broken on purpose: the only place that changes what a codec has
+ * accepted. It is sent without an `ETag`, so that no client keeps it.
+ */
+export const brokenContent = ({ body }: JsonResponse, how: Breakage): BrokenContent => {
+  const encoder = new TextEncoder();
+  if (how === 'malformed') {
+    const longer = encoder.encode(`${body.json}${surplus}`);
+    return { sent: longer, announced: longer.length };
+  }
+  const whole = encoder.encode(body.json);
+  const half = whole.subarray(0, Math.floor(whole.length / 2));
+  return { sent: half, announced: how === 'drop' ? whole.length : half.length };
+};
 
 type Dependencies<R extends ApiRequest, A> = Readonly<{
   transport: Pick<Transport<R, A>, 'send' | 'sendBroken' | 'hang' | 'afterDelay' | 'addressOf'>;
