@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { DemoAccounts } from '../accounts/demo-accounts.js';
-import type { AccountDependencies } from '../accounts/dependencies.js';
-import type { SecurityEvent } from '../accounts/security-event.js';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
+import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import type { ServerMode } from '../pages/layout.js';

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Visitor } from '../accounts/visitor.js';
+import type { Visitor } from '../accounts/account-flow.js';
 import { type IsAllowedHost, isHost } from './allowed-hosts.js';
 import { healthPaths } from './health.js';
 import { failureResponse } from './operations/failure-response.js';

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { SecurityEvent } from '../../accounts/security-event.js';
+import type { SecurityEvent } from '../../accounts/account-flow.js';
 import type { Clock } from '../../common/clock.js';
 import type { ObserveCalls } from '../../storage/observed-storage.js';
 import type { Exposition } from '../metrics-app.js';

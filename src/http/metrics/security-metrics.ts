@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
+import { type SecurityEvent, securityEvents } from '../../accounts/account-flow.js';
 
 /** Security events, and sessions that were started. */
 export const securityMetrics = (registry: Registry): ((event: SecurityEvent) => void) => {

@@ -1,4 +1,4 @@
-import type { TooManyAttempts } from '../../accounts/attempt-limiter.js';
+import type { TooManyAttempts } from '../../accounts/login-limits.js';
 
 /** What is said about too many attempts; `wait`: how long to wait, in words. */
 export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>

@@ -1,4 +1,4 @@
-import type { AccountError } from '../../accounts/account-error.js';
+import type { AccountError } from '../../accounts/account-flow.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import {
   FindingNotFoundBody,

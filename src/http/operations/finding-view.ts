@@ -1,6 +1,5 @@
 import type { Finding, FindingDetail } from '../../contract/finding.js';
-import type { FixDraftDetails } from '../../records/details.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type { FixDraftDetails, FixDraftRecord } from '../../records/row-records.js';
 
 /** A finding as lists show it (contract, section 2.2): its fix draft, field by field. */
 export const findingView = (draft: FixDraftRecord): Finding => draft;

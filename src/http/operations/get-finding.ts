@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { operations } from '../../contract/operations.js';
-import type { FixDraftDetails } from '../../records/details.js';
+import type { FixDraftDetails } from '../../records/row-records.js';
 import { findingDetailView } from './finding-view.js';
 import type { ApiDependencies, ContractBroken, FindingNotFound, Handler, ReadError } from './handler.js';
 import type { Rendered } from './rendered.js';

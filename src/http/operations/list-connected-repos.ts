@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import type { operations } from '../../contract/operations.js';
 import { RepoList } from '../../contract/repo.js';
-import type { RepoDetails } from '../../records/details.js';
+import type { RepoDetails } from '../../records/row-records.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import { relativeTime, relativeTimeHoldsUntil } from './relative-time.js';
 import { type Rendered, renderList } from './rendered.js';

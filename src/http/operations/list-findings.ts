@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import type { FindingsQuery } from '../../contract/parameters.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type { FixDraftRecord } from '../../records/row-records.js';
 import { findingView } from './finding-view.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import { type PageRows, pageRenderer, rangeOf } from './paging.js';

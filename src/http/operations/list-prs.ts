@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { operations } from '../../contract/operations.js';
 import { Pr } from '../../contract/pr.js';
-import type { PullRequestDetails } from '../../records/details.js';
+import type { PullRequestDetails } from '../../records/row-records.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';
 import { pageRenderer, rangeOf } from './paging.js';
 import { prView } from './pr-view.js';

@@ -1,5 +1,5 @@
 import type { Pr } from '../../contract/pr.js';
-import type { PullRequestDetails } from '../../records/details.js';
+import type { PullRequestDetails } from '../../records/row-records.js';
 
 /**
  * A pull request as the contract shows it (section 2.3): under the id of its fix draft, with that draft's

@@ -1,6 +1,5 @@
 import type { LastScan, Repo } from '../../contract/repo.js';
-import type { RepoDetails } from '../../records/details.js';
-import type { ScanRecord } from '../../records/scan.js';
+import type { RepoDetails, ScanRecord } from '../../records/row-records.js';
 
 /**
  * A repository as the contract shows it (section 2.1); `lastScanRelative` says how long ago its last scan

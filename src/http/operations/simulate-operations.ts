@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { AnyOperation } from '../../contract/operations.js';

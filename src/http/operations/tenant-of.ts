@@ -1,4 +1,4 @@
-import type { Caller } from '../../records/caller.js';
+import type { Caller } from '../../records/account-records.js';
 import type { ApiRequest } from './api-request.js';
 
 /** Remembers on whose behalf a request acts, for the access log. */

@@ -5,7 +5,7 @@ import { Repo } from '../../../src/contract/repo.js';
 import { findingDetailView, findingView } from '../../../src/http/operations/finding-view.js';
 import { prView } from '../../../src/http/operations/pr-view.js';
 import { repoView } from '../../../src/http/operations/repo-view.js';
-import type { RepoDetails } from '../../../src/records/details.js';
+import type { RepoDetails } from '../../../src/records/row-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 
 const rowsOf = (owner: string) =>
