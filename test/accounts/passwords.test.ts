@@ -1,8 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { decodeChangePassword } from '../../src/accounts/account-settings.js';
 import { commonPasswords } from '../../src/accounts/common-passwords.js';
 import { decodeSignUp } from '../../src/accounts/log-in-and-sign-up.js';
+import { decodeChangePassword } from '../../src/accounts/own-account.js';
 import { hashPassword, isPassword, scryptCost } from '../../src/accounts/passwords.js';
 import { PasswordHash } from '../../src/records/account-records.js';
 import { hashCheaply } from '../_storage.js';

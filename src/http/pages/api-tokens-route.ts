@@ -9,7 +9,7 @@ import {
   MintedToken,
   mintApiToken,
   revokeApiToken,
-} from '../../accounts/account-settings.js';
+} from '../../accounts/own-account.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
 import { copyScript, copyScriptPath } from '../../pages/copy-script.js';

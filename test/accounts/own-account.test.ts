@@ -2,6 +2,8 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AccountDependencies, SecurityEvent } from '../../src/accounts/account-flow.js';
+import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
+import { attemptLimiter } from '../../src/accounts/login-limits.js';
 import {
   changePassword,
   deleteAccount,
@@ -9,9 +11,7 @@ import {
   mintApiToken,
   revokeApiToken,
   verifyOwnPassword,
-} from '../../src/accounts/account-settings.js';
-import { logIn } from '../../src/accounts/log-in-and-sign-up.js';
-import { attemptLimiter } from '../../src/accounts/login-limits.js';
+} from '../../src/accounts/own-account.js';
 import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import type { ApiTokenRecord } from '../../src/records/account-records.js';
 import type { PresentedCredentials } from '../../src/storage/port.js';
