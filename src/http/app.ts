@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
-import type { DemoAccounts } from '../accounts/demo-accounts.js';
-import type { AccountDependencies } from '../accounts/dependencies.js';
-import type { SecurityEvent } from '../accounts/security-event.js';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
+import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';

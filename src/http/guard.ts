@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
-import type { Visitor } from '../accounts/visitor.js';
+import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
 import { failureResponse, type JsonResponse, type RequestRefused } from './operations/failures.js';

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type SecurityEvent, securityEvents } from '../accounts/security-event.js';
+import { type SecurityEvent, securityEvents } from '../accounts/account-flow.js';
 import type { Clock } from '../common/clock.js';
 import type { ObserveCalls } from '../storage/observed-storage.js';
 import type { ObserveRequests } from './access-log.js';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { sessionLifetime } from '../accounts/session.js';
+import { sessionLifetime } from '../accounts/sessions-and-tokens.js';
 import { sessionCookieName } from '../contract/credential-kind.js';
 
 /** Remembers that the session may be used by pages of other sites, which only HTTPS makes possible. */

@@ -1,4 +1,4 @@
-import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
+import type { ListedToken, MintedToken } from '../accounts/own-account.js';
 import { copyScriptPath } from './copy-script.js';
 import { errorAlert, formField } from './form-elements.js';
 import { type Html, html } from './html.js';

@@ -1,4 +1,4 @@
-import type { DemoAccount } from '../accounts/demo-accounts.js';
+import type { DemoAccount } from '../accounts/demo-rows.js';
 import { emailAddress } from './email.js';
 import { type Html, html } from './html.js';
 import { counted } from './in-words.js';

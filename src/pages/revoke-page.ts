@@ -1,4 +1,4 @@
-import type { ListedToken } from '../accounts/response-codecs.js';
+import type { ListedToken } from '../accounts/own-account.js';
 import { type Html, html } from './html.js';
 import { type PageContext, page } from './layout.js';
 import { tokenTime } from './token-table.js';

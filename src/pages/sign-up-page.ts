@@ -1,4 +1,4 @@
-import type { Persona } from '../accounts/personas.js';
+import type { Persona } from '../accounts/demo-rows.js';
 import { errorAlert, formField, selectField } from './form-elements.js';
 import { type Html, html } from './html.js';
 import { counted } from './in-words.js';

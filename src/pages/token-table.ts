@@ -1,4 +1,4 @@
-import type { ListedToken } from '../accounts/response-codecs.js';
+import type { ListedToken } from '../accounts/own-account.js';
 import { type Html, html } from './html.js';
 
 /** Whether a token can be used, and if not, why. */

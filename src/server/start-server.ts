@@ -2,12 +2,16 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
-import { noDemoAccounts } from '../accounts/demo-accounts.js';
-import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
-import { noPersonas } from '../accounts/personas.js';
-import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import { noDemoAccounts, noPersonas } from '../accounts/demo-rows.js';
+import {
+  type AttemptLimits,
+  attemptLimiter,
+  defaultHashingLimits,
+  type HashingLimits,
+  hashingQueue,
+} from '../accounts/login-limits.js';
+import { hashPassword, isPassword } from '../accounts/passwords.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';

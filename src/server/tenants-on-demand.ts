@@ -2,7 +2,13 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
+import {
+  hashSecret,
+  newApiToken,
+  newId,
+  newPassword,
+  newSessionValue,
+} from '../accounts/sessions-and-tokens.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text.js';

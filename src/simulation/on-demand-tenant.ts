@@ -9,7 +9,7 @@ import { optional } from '../contract/codecs/optional.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
-import { UserProfile } from '../records/user.js';
+import { UserProfile } from '../records/account-records.js';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { hashSecret } from '../accounts/secrets.js';
+import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { inTurn } from '../common/in-turn.js';
 import { TriageApiError } from '../common/triage-api-error.js';
 import { Duration } from '../contract/codecs/duration.js';

@@ -16,13 +16,8 @@ import { branded } from '../../src/contract/codecs/string-codec.js';
 import { Email, Identifier, Text } from '../../src/contract/codecs/text.js';
 import { Timestamp } from '../../src/contract/codecs/timestamp.js';
 import { UtcTime } from '../../src/contract/codecs/utc-time.js';
-import { ApiTokenSeed } from '../../src/records/api-token.js';
-import { FixDraftRecord } from '../../src/records/fix-draft.js';
-import { PullRequestRecord } from '../../src/records/pull-request.js';
-import { RepoRecord } from '../../src/records/repo.js';
-import { ScanRecord } from '../../src/records/scan.js';
-import { SessionSeed } from '../../src/records/session.js';
-import { UserSeed } from '../../src/records/user.js';
+import { ApiTokenSeed, SessionSeed, UserSeed } from '../../src/records/account-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/records/row-records.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 

@@ -5,7 +5,7 @@ import { nullable } from '../../contract/codecs/nullable.js';
 import { Integer } from '../../contract/codecs/numbers.js';
 import { pointer } from '../../contract/codecs/problem.js';
 import { type FixtureProblem, type FixtureSources, locateFixtures } from '../../fixtures/read-fixtures.js';
-import { RecordCounts } from '../../records/record-counts.js';
+import { RecordCounts } from '../../records/dataset.js';
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');

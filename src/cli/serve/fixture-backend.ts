@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashPassword } from '../../accounts/hash-password.js';
+import { hashPassword } from '../../accounts/passwords.js';
 import type { Log } from '../../common/log.js';
 import { isOneFile, readFixtures } from '../../fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';

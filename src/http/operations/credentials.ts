@@ -1,4 +1,4 @@
-import type { RawCredentials } from '../../accounts/secrets.js';
+import type { RawCredentials } from '../../accounts/sessions-and-tokens.js';
 import { type CredentialKind, sessionCookieName } from '../../contract/credential-kind.js';
 import type { RequestHeaders } from './request.js';
 

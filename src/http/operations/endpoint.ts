@@ -1,11 +1,11 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../../accounts/secrets.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
-import type { Caller } from '../../records/caller.js';
+import type { Caller } from '../../records/account-records.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import {

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
-import type { AccountError } from '../../accounts/account-error.js';
-import type { TooManyAttempts } from '../../accounts/attempt-limiter.js';
+import type { AccountError } from '../../accounts/account-flow.js';
+import type { TooManyAttempts } from '../../accounts/login-limits.js';
 import type { Log } from '../../common/log.js';
 import { formatProblem, type Problem } from '../../contract/codecs/problem.js';
 import type { CredentialKind } from '../../contract/credential-kind.js';

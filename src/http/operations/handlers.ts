@@ -5,8 +5,12 @@ import { operations } from '../../contract/operations.js';
 import type { FindingsQuery } from '../../contract/parameters.js';
 import { Pr } from '../../contract/pr.js';
 import { RepoList } from '../../contract/repo.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../../records/row-records.js';
 import type {
   ApiDependencies,
   ApiError,

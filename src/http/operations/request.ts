@@ -1,7 +1,7 @@
 import { randomUuid } from '#platform';
 import type { Log } from '../../common/log.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import type { Caller } from '../../records/caller.js';
+import type { Caller } from '../../records/account-records.js';
 
 /** The headers of a request, by their names in lower case. */
 export type RequestHeaders = Readonly<

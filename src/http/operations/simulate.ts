@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';

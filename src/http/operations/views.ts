@@ -1,9 +1,13 @@
 import type { Finding, FindingDetail } from '../../contract/finding.js';
 import type { Pr } from '../../contract/pr.js';
 import type { LastScan, Repo } from '../../contract/repo.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
-import type { ScanRecord } from '../../records/scan.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+  ScanRecord,
+} from '../../records/row-records.js';
 
 /** A finding as lists show it (contract, section 2.2): its fix draft, field by field. */
 export const findingView = (draft: FixDraftRecord): Finding => draft;

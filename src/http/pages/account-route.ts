@@ -1,12 +1,11 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
-import { changePassword } from '../../accounts/change-password.js';
-import { deleteAccount } from '../../accounts/delete-account.js';
-import { SignedIn } from '../../accounts/response-codecs.js';
+import type { AccountError } from '../../accounts/account-flow.js';
+import { SignedIn } from '../../accounts/log-in-and-sign-up.js';
+import { changePassword, deleteAccount } from '../../accounts/own-account.js';
 import { accountPage } from '../../pages/account-page.js';
-import type { UserProfile } from '../../records/user.js';
+import type { UserProfile } from '../../records/account-records.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';
 import { requireUser } from './require-user.js';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../../accounts/secrets.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';

@@ -1,4 +1,4 @@
-import type { AccountError } from '../../accounts/account-error.js';
+import type { AccountError } from '../../accounts/account-flow.js';
 
 /** What to enter instead in each field of a form that was refused; empty for every other failure. */
 export const fieldProblems = (error: AccountError): ReadonlyMap<string, string> =>

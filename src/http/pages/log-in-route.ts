@@ -1,11 +1,13 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { demoLogIn } from '../../accounts/demo-log-in.js';
-import { logIn } from '../../accounts/log-in.js';
-import { logOut } from '../../accounts/log-out.js';
-import { SignedIn } from '../../accounts/response-codecs.js';
-import type { StartedSession } from '../../accounts/sign-up.js';
+import {
+  demoLogIn,
+  logIn,
+  logOut,
+  SignedIn,
+  type StartedSession,
+} from '../../accounts/log-in-and-sign-up.js';
 import { demoLogInPath } from '../../pages/demo-accounts.js';
 import type { Html } from '../../pages/html.js';
 import type { explorerPath, PageContext } from '../../pages/layout.js';

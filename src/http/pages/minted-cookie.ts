@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { readCredentials } from '../operations/credentials.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { DemoAccounts } from '../../accounts/demo-accounts.js';
+import type { DemoAccounts } from '../../accounts/demo-rows.js';
 import type { OfferedAccounts } from '../../pages/demo-accounts.js';
 import type { PageContext } from '../../pages/layout.js';
 import type { AppDependencies } from '../app.js';

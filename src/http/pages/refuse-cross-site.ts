@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Visitor } from '../../accounts/visitor.js';
+import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';

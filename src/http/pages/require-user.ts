@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { errorPage } from '../../pages/error-page.js';
-import type { UserProfile } from '../../records/user.js';
+import type { UserProfile } from '../../records/account-records.js';
 import { failureResponse } from '../operations/failures.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import { errorView } from './error-view.js';

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import * as E from '#fp-ts/Either';
-import { CurrentSession } from '../../accounts/response-codecs.js';
-import { sessionExpiry } from '../../accounts/session-expiry.js';
+import { CurrentSession } from '../../accounts/log-in-and-sign-up.js';
+import { sessionExpiry } from '../../accounts/sessions-and-tokens.js';
 import { failureResponse } from '../operations/failures.js';
 import { respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';

@@ -1,8 +1,7 @@
 import type Router from '@koa/router';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
-import { SignedIn } from '../../accounts/response-codecs.js';
-import { signUp } from '../../accounts/sign-up.js';
+import type { AccountError } from '../../accounts/account-flow.js';
+import { SignedIn, signUp } from '../../accounts/log-in-and-sign-up.js';
 import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
 import { redirect, respond } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';

@@ -1,11 +1,10 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
+import { hashCredentials, hashSecret } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import type { UserProfile } from '../../records/user.js';
+import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
 import { noteTenant } from '../operations/request.js';

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
-import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
-import type { Visitor } from '../../accounts/visitor.js';
+import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import { addressOf } from '../guard.js';
 import { noteTenant, requestLog } from '../operations/request.js';

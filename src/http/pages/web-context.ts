@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { AccountDependencies } from '../../accounts/dependencies.js';
-import type { Visitor } from '../../accounts/visitor.js';
+import type { AccountDependencies, Visitor } from '../../accounts/account-flow.js';
 import type { Offers } from './offered-accounts.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';

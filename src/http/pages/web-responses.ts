@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
+import type { AccountError } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { errorPage } from '../../pages/error-page.js';

@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
-import type { AccountDependencies } from '../../accounts/dependencies.js';
-import type { SecurityEvent } from '../../accounts/security-event.js';
+import type { AccountDependencies, SecurityEvent } from '../../accounts/account-flow.js';
 import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';

@@ -7,9 +7,13 @@ import { listOf } from '../../contract/codecs/list.js';
 import { nullable } from '../../contract/codecs/nullable.js';
 import { Integer } from '../../contract/codecs/numbers.js';
 import { Identifier } from '../../contract/codecs/text.js';
-import { ApiTokenProfile } from '../../records/api-token.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import {
+  ApiTokenProfile,
+  emailKey,
+  type SecretHash,
+  UserProfile,
+  UserRecord,
+} from '../../records/account-records.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type {
   AccountStorage,

@@ -3,7 +3,7 @@ import { FindingDetail } from '../../../src/contract/finding.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { Repo } from '../../../src/contract/repo.js';
 import { findingDetailView, findingView, prView, repoView } from '../../../src/http/operations/views.js';
-import type { RepoDetails } from '../../../src/records/details.js';
+import type { RepoDetails } from '../../../src/records/row-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 
 const rowsOf = (owner: string) =>

@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Fixture, readFixtures } from '../../src/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
-import { demoAccountsOf } from '../../src/server/demo-accounts.js';
+import { demoAccountsOf } from '../../src/server/fixture-credentials.js';
 import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../_data.js';
 
 const own = (name: string, over: object = {}): Fixture => ({

@@ -1,5 +1,14 @@
 import test from 'ava';
-import { PasswordHash } from '../../src/records/password-hash.js';
+import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
+import { PasswordHash, SecretHash } from '../../src/records/account-records.js';
+
+test('a secret hash is 64 hexadecimal digits in lower case, never the secret', (t) => {
+  const hash = hashSecret('acme-token');
+  t.true(SecretHash.is(hash));
+  for (const other of ['acme-token', '', hash.slice(1), `${hash}0`, ` ${hash}`, hash.toUpperCase()]) {
+    t.false(SecretHash.is(other), other);
+  }
+});
 
 const [salt, hash] = ['s'.repeat(22), 'h'.repeat(43)];
 

@@ -1,13 +1,13 @@
 import * as E from '#fp-ts/Either';
-import type { DemoAccount, DemoAccounts } from '../accounts/demo-accounts.js';
-import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
-import { hashCredentials, hashSecret } from '../accounts/secrets.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import type { DemoAccount, DemoAccounts } from '../accounts/demo-rows.js';
+import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { counted } from '../pages/in-words.js';
+import { emailKey } from '../records/account-records.js';
 import { compareFixDrafts } from '../records/row-order.js';
-import { emailKey } from '../records/user.js';
 import { firstOf } from '../storage/memory/tenant-index.js';
 import type { Storage } from '../storage/port.js';
 

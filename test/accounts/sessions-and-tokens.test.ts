@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashCredentials, hashSecret } from '../../src/accounts/secrets.js';
+import {
+  hashCredentials,
+  hashSecret,
+  newApiToken,
+  newId,
+  newSession,
+} from '../../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { SecretHash } from '../../src/records/secret-hash.js';
+import { SecretHash } from '../../src/records/account-records.js';
 import { tenantOf } from '../../src/storage/memory/fixture-records.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { aStorage, hashCheaply } from '../_storage.js';
@@ -58,4 +64,28 @@ test('an API token with a revocation date in the future is valid until that date
     const credentials = { session: null, apiToken: hashSecret('soon'), at: timestampAt(moment + later) };
     t.deepEqual(await storage.caller(credentials)(), expected);
   }
+});
+
+test('a new session is valid for seven days and keeps only the hash of its value', (t) => {
+  const { value, record } = newSession('kim', at(now), '192.0.2.1');
+  t.regex(value, /^[\w-]{43}$/);
+  t.regex(record.id, /^ses_[\w-]{12}$/);
+  t.deepEqual<unknown, unknown>(record, {
+    id: record.id,
+    userId: 'kim',
+    hash: hashSecret(value),
+    createdAt: '2026-11-20T12:00:00.000Z',
+    expiresAt: '2026-11-27T12:00:00.000Z',
+    origin: hashSecret('192.0.2.1').slice(0, 16),
+  });
+  t.is(newSession('kim', at(now), null).record.origin, null);
+});
+
+test('session values, API tokens and ids do not repeat', (t) => {
+  const values = Array.from({ length: 100 }, () => [
+    newSession('kim', 0, null).value,
+    newApiToken(),
+    newId('x'),
+  ]);
+  t.is(new Set(values.flat()).size, 300);
 });
