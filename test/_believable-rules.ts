@@ -1,4 +1,4 @@
-import { groupBy } from '../src/common/group-by.js';
+import { groupBy } from '../src/common/sort-and-group.js';
 import { advisories } from '../src/data/advisories/advisories.js';
 import type { FixDraftRecord } from '../src/records/fix-draft.js';
 import type { PullRequestRecord } from '../src/records/pull-request.js';

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../common/compare-code-points.js';
+import { compareCodePoints } from '../common/sort-and-group.js';
 import type { TenantRows } from '../records/dataset.js';
 import { newId } from './secrets.js';
 

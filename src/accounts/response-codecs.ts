@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { listOf } from '../contract/codecs/list.js';
-import { nullable } from '../contract/codecs/nullable.js';
+import { listOf, nullable } from '../contract/codecs/combinators.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 
 /** The JSON response of login and sign-up: the signed-in user. */

@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { nullable } from '../contract/codecs/nullable.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { described, nullable } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Identifier, Text } from '../contract/codecs/text.js';
+import { Identifier, SecretString, Text } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { SecretHash } from './secret-hash.js';
 

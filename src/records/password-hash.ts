@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { branded } from '../contract/codecs/string-codec.js';
+import { branded } from '../contract/codecs/text-and-numbers.js';
 
 export interface PasswordHashBrand {
   readonly PasswordHash: unique symbol;

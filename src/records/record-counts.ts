@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Integer } from '../contract/codecs/numbers.js';
+import { Integer } from '../contract/codecs/text-and-numbers.js';
 
 /** How many rows of each kind the API serves for a tenant. */
 export const rowCounts = { repos: Integer, scans: Integer, fixDrafts: Integer, pullRequests: Integer };

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { described, describedAs } from '../contract/codecs/described.js';
+import { described, describedAs } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Identifier, Text } from '../contract/codecs/text.js';
+import { Identifier, Text } from '../contract/codecs/text-and-numbers.js';
 import { Repo } from '../contract/repo.js';
 
 const repo = Repo.type.props;

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../common/compare-code-points.js';
+import { compareCodePoints } from '../common/sort-and-group.js';
 import type { RepoDetails } from './details.js';
 import type { FixDraftRecord } from './fix-draft.js';
 import type { PullRequestRecord } from './pull-request.js';

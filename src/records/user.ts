@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { described } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Email, Identifier, Text } from '../contract/codecs/text.js';
+import { Email, Identifier, SecretString, Text } from '../contract/codecs/text-and-numbers.js';
 import { PasswordHash } from './password-hash.js';
 
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */

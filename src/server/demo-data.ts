@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { DemoTemplate } from '../accounts/demo-rows.js';
 import type { Persona, Personas } from '../accounts/personas.js';
-import { didYouMean } from '../common/did-you-mean.js';
 import type { Log } from '../common/log.js';
+import { didYouMean } from '../common/messages.js';
 import {
   type Fixture,
   type FixtureProblems,

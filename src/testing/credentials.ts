@@ -3,7 +3,7 @@ import { isApiTokenValid, isSessionValid } from '../accounts/credential-validity
 import { hashCredentials, hashSecret, newApiToken, newId } from '../accounts/secrets.js';
 import { newSession, sessionLifetime } from '../accounts/session.js';
 import type { Clock } from '../common/clock.js';
-import { TriageApiError } from '../common/triage-api-error.js';
+import { TriageApiError } from '../common/messages.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { tokenPrefix } from '../records/api-token.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
-import { Email, Text } from '../../contract/codecs/text.js';
+import { optional } from '../../contract/codecs/combinators.js';
+import { Email, Text } from '../../contract/codecs/text-and-numbers.js';
 import { TokenValue } from '../../records/api-token.js';
 import { SessionValue } from '../../records/session.js';
 import { Password } from '../../records/user.js';

@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { hashCredentials } from '../../accounts/secrets.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
+import { timestampClock } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { Caller } from '../../records/caller.js';

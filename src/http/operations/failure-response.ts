@@ -1,5 +1,5 @@
-import type { CredentialKind } from '../../contract/credential-kind.js';
 import { ErrorBody, type ErrorBodyCodec } from '../../contract/error-bodies.js';
+import type { CredentialKind } from '../../contract/operations.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from './failures.js';
 import type { JsonResponse } from './json-response.js';
 import { challenge } from './read-credentials.js';

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { Described } from '../../contract/codecs/described.js';
-import { Nullable } from '../../contract/codecs/nullable.js';
+import { Described, Nullable } from '../../contract/codecs/combinators.js';
 
 /**
  * A value with the keys of its objects in the order of their codec, so that every storage yields the same

@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { Finding } from '../../contract/finding.js';
-import { operations } from '../../contract/operations.js';
-import type { FindingsQuery } from '../../contract/parameters.js';
+import { type FindingsQuery, operations } from '../../contract/operations.js';
 import type { FixDraftRecord } from '../../records/fix-draft.js';
 import { findingView } from './finding-view.js';
 import type { ApiDependencies, Handler, ReadError } from './handler.js';

@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { Keep } from '../../common/kept-values.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import type { PageCodec, PageInfo } from '../../contract/page.js';
+import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
 import type { Range } from '../../storage/port.js';
 import type { ContractBroken } from './handler.js';
 import { type Rendered, renderPagesWith } from './rendered.js';

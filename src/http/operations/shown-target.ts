@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { operations } from '../../contract/operations.js';
 
 /** The parameters of the contract. Anything else in a query may be a misplaced secret. */

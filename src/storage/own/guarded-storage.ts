@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Count } from '../../contract/codecs/numbers.js';
+import { nullable } from '../../contract/codecs/combinators.js';
 import { mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { ApiTokenProfile } from '../../records/api-token.js';
 import { FixDraftRecord } from '../../records/fix-draft.js';
 import { PullRequestRecord } from '../../records/pull-request.js';

@@ -12,11 +12,10 @@ export {
 } from '../../accounts/credential-validity.js';
 export { hashPassword } from '../../accounts/hash-password.js';
 export { hashSecret } from '../../accounts/secrets.js';
-export { compareCodePoints } from '../../common/compare-code-points.js';
+export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-export { PrStatus } from '../../contract/enums.js';
-export { prStatusOf } from '../../contract/pr-status-of.js';
+export { PrStatus, prStatusOf } from '../../contract/enums.js';
 export { ApiTokenProfile, ApiTokenRecord, apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
 export type { Caller } from '../../records/caller.js';
 export { Dataset, TenantRows } from '../../records/dataset.js';
