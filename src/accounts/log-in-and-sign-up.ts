@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { problemsOf } from '../contract/codecs/problem.js';
-import { Email, Text } from '../contract/codecs/text.js';
+import { Email, Text } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import type { UserProfile, UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';

@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { type Problem, problemsOf } from '../contract/codecs/problem.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { SecretString } from '../contract/codecs/text-and-numbers.js';
 import { PasswordHash } from '../records/account-records.js';
 import type { AccountError } from './account-flow.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { sessionLifetime } from '../accounts/sessions-and-tokens.js';
-import { sessionCookieName } from '../contract/credential-kind.js';
+import { sessionCookieName } from '../contract/operations.js';
 
 /** Remembers that the session may be used by pages of other sites, which only HTTPS makes possible. */
 export const noteCrossSiteCookies = (ctx: Context): void => {

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../common/messages.js';
 import { formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { rowCount } from '../records/dataset.js';

@@ -11,7 +11,7 @@ import {
 } from '../accounts/sessions-and-tokens.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
-import { Email } from '../contract/codecs/text.js';
+import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { readDataset } from '../fixtures/complete-dataset.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
+import { described } from '../contract/codecs/combinators.js';
 
 /** What can go wrong with a response besides its status. */
 export const FaultKind = described(

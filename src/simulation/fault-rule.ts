@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { Count, integerFrom, NumberCodec } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Identifier } from '../contract/codecs/text.js';
+import { Count, Identifier, integerFrom, NumberCodec } from '../contract/codecs/text-and-numbers.js';
 import { FaultKind, maxDelay } from './effect.js';
 import {
   anySimulatedStatus,

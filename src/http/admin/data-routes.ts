@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { JsonValue } from '../../contract/codecs/json-value.js';
+import { JsonValue } from '../../common/json.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import { patchOf } from '../../simulation/dataset-patch.js';
 import type { ChangeRefused, LiveData } from '../../simulation/live-data.js';

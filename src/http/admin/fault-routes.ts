@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import { FaultRule, NewFaultRule } from '../../simulation/fault-rule.js';
 import type { FaultRules } from '../../simulation/fault-rules.js';
 import type { ControlFailure } from '../operations/failures.js';

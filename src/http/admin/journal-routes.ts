@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import type { Journal } from '../../simulation/journal.js';
 import { JournalEntry, JournalFilter, journalEntries } from '../../simulation/journal-entry.js';
 import { shownTarget } from '../operations/target.js';

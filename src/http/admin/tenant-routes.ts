@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import type { LiveData } from '../../simulation/live-data.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';

@@ -1,5 +1,5 @@
 import type { RawCredentials } from '../../accounts/sessions-and-tokens.js';
-import { type CredentialKind, sessionCookieName } from '../../contract/credential-kind.js';
+import { type CredentialKind, sessionCookieName } from '../../contract/operations.js';
 import type { RequestHeaders } from './request.js';
 
 /**

@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
+import { timestampClock } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
 import type { Caller } from '../../records/account-records.js';

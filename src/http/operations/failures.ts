@@ -3,7 +3,6 @@ import type { AccountError } from '../../accounts/account-flow.js';
 import type { TooManyAttempts } from '../../accounts/login-limits.js';
 import type { Log } from '../../common/log.js';
 import { formatProblem, type Problem } from '../../contract/codecs/problem.js';
-import type { CredentialKind } from '../../contract/credential-kind.js';
 import {
   ErrorBody,
   type ErrorBodyCodec,
@@ -16,6 +15,7 @@ import {
   TooManyRequestsBody,
   UnauthorizedBody,
 } from '../../contract/error-bodies.js';
+import type { CredentialKind } from '../../contract/operations.js';
 import { challenge } from './credentials.js';
 import type { ApiError } from './handler.js';
 import { type Rendered, renderError } from './rendered.js';

@@ -1,8 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { Finding } from '../../contract/finding.js';
-import { operations } from '../../contract/operations.js';
-import type { FindingsQuery } from '../../contract/parameters.js';
+import { type FindingsQuery, operations } from '../../contract/operations.js';
 import { Pr } from '../../contract/pr.js';
 import { RepoList } from '../../contract/repo.js';
 import type {

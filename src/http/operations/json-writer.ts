@@ -1,10 +1,7 @@
 import * as t from 'io-ts';
 import { asciiText, byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
-import { Described } from '../../contract/codecs/described.js';
-import { BoundedList } from '../../contract/codecs/list.js';
-import { Nullable } from '../../contract/codecs/nullable.js';
-import { NumberCodec } from '../../contract/codecs/numbers.js';
-import { StringCodec } from '../../contract/codecs/string-codec.js';
+import { BoundedList, Described, Nullable } from '../../contract/codecs/combinators.js';
+import { NumberCodec, StringCodec } from '../../contract/codecs/text-and-numbers.js';
 
 /**
  * Where JSON is written, as bytes: a third of the time that joining texts takes. What does not fit is left

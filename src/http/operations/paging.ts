@@ -4,7 +4,7 @@ import { pipe } from '#fp-ts/function';
 import type * as TE from '#fp-ts/TaskEither';
 import type { Keep } from '../../common/kept-values.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import type { PageCodec, PageInfo } from '../../contract/page.js';
+import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
 import type { Range } from '../../storage/port.js';
 import type { ContractBroken } from './handler.js';
 import { type Rendered, renderPagesWith, renderWith } from './rendered.js';

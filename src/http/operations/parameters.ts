@@ -1,9 +1,8 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { didYouMean } from '../../common/did-you-mean.js';
 import { memo } from '../../common/memo.js';
-import { type Problem, problem } from '../../contract/codecs/problem.js';
-import { decode } from '../../contract/decode.js';
+import { didYouMean } from '../../common/messages.js';
+import { decode, type Problem, problem } from '../../contract/codecs/problem.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { InvalidParameters, OperationRequest } from './handler.js';
 

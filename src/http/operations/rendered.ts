@@ -2,12 +2,10 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
-import { Described } from '../../contract/codecs/described.js';
-import { Nullable } from '../../contract/codecs/nullable.js';
-import type { Problem } from '../../contract/codecs/problem.js';
-import { decode } from '../../contract/decode.js';
+import { Described, Nullable } from '../../contract/codecs/combinators.js';
+import { decode, type Problem } from '../../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
-import type { PageCodec, PageInfo } from '../../contract/page.js';
+import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
 import { jsonWriter } from './json-writer.js';
 
 /**

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { operations } from '../../contract/operations.js';
 
 /** Where a request goes: a path with a query, and the host if the target is an absolute URL. */

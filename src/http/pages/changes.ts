@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { integerFrom } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import * as E from '#fp-ts/Either';
 import type { FindingDetail } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { findingPage, type PrsOfFinding } from '../../pages/explorer/finding-page.js';
 import { repoNames } from '../../pages/explorer/repo-names.js';

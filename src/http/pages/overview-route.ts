@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import * as E from '#fp-ts/Either';
-import { limitConcurrency } from '../../common/limit-concurrency.js';
+import { limitConcurrency } from '../../common/concurrency.js';
 import { operations } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import type { OverviewData } from '../../pages/explorer/overview.js';
 import { overviewPage } from '../../pages/explorer/overview-page.js';

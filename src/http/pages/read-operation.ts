@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { decode } from '../../contract/decode.js';
+import { decode } from '../../contract/codecs/problem.js';
 import type { AnyOperation } from '../../contract/operations.js';
 import type { Unexpected } from '../operations/failures.js';
 import type { ApiError, Handler, OperationRequest } from '../operations/handler.js';

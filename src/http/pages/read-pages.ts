@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as E from '#fp-ts/Either';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import type { ReadRows } from '../../pages/explorer/overview.js';
 import type { ReadFailure } from './read-operation.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { decode } from '../../contract/decode.js';
+import { decode } from '../../contract/codecs/problem.js';
 import type { operations } from '../../contract/operations.js';
 import { Repo } from '../../contract/repo.js';
 import type { RepoChoice } from '../../pages/explorer/filters.js';

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { decode } from '../../contract/decode.js';
+import { decode } from '../../contract/codecs/problem.js';
 import { operations } from '../../contract/operations.js';
-import { PageNumber } from '../../contract/parameters.js';
+import { PageNumber } from '../../contract/page-and-limit.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
 import { inputDecoder } from '../operations/parameters.js';

@@ -1,6 +1,5 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { shellQuote } from '../../common/shell-quote.js';
-import type { CredentialKind } from '../../contract/credential-kind.js';
+import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
+import type { CredentialKind } from '../../contract/operations.js';
 
 /** The file in which curl keeps the session cookie; the banner of `serve` uses the same one. */
 const cookieJar = 'triage.cookies';

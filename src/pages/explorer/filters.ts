@@ -1,4 +1,4 @@
-import { defaultLimit } from '../../contract/parameters.js';
+import { defaultLimit } from '../../contract/page-and-limit.js';
 import { type Html, html } from '../html.js';
 import { type ListPlace, placeLink } from './pager.js';
 import { text } from './values.js';

@@ -1,5 +1,5 @@
 import type { FindingPage } from '../../contract/finding.js';
-import type { FindingsQuery } from '../../contract/parameters.js';
+import type { FindingsQuery } from '../../contract/operations.js';
 import { type Html, html } from '../html.js';
 import { explorerPage } from './explorer-page.js';
 import { explorerPaths } from './explorer-paths.js';

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import { type Html, html } from '../html.js';
 import { explorerPage } from './explorer-page.js';
 import { explorerPaths, queryString } from './explorer-paths.js';

@@ -1,5 +1,4 @@
-import type { PageInfo } from '../../contract/page.js';
-import { defaultLimit, defaultPage } from '../../contract/parameters.js';
+import { defaultLimit, defaultPage, type PageInfo } from '../../contract/page-and-limit.js';
 import { type Html, html } from '../html.js';
 import { type QueryValues, queryString } from './explorer-paths.js';
 import { grouped } from './values.js';

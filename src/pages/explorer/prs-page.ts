@@ -1,4 +1,4 @@
-import type { PrsQuery } from '../../contract/parameters.js';
+import type { PrsQuery } from '../../contract/operations.js';
 import type { PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPage } from './explorer-page.js';

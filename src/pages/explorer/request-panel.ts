@@ -1,5 +1,4 @@
-import type { CredentialKind } from '../../contract/credential-kind.js';
-import type { AnyOperation } from '../../contract/operations.js';
+import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { docsPaths } from '../docs-paths.js';
 import { type Html, html } from '../html.js';
 import { curlCommands, logInCommand } from './curl.js';

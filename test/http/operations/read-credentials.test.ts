@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
 import Koa from 'koa';
-import { sessionCookieName } from '../../../src/contract/credential-kind.js';
+import { sessionCookieName } from '../../../src/contract/operations.js';
 import { readCredentials } from '../../../src/http/operations/credentials.js';
 import { runs } from '../../_runs.js';
 

@@ -1,3 +1,25 @@
+/**
+ * Control characters, which could break a line of a terminal or a log or move the cursor, and those that
+ * change the direction of text, which could make a line look like another one.
+ */
+const deceptive = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** The same without the line feed. */
+const deceptiveInLines = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Escapes characters that could make people misread a line. JSON stays the same JSON. */
+export const escapeControlCharacters = (text: string): string => text.replaceAll(deceptive, escaped);
+
+/** The same for text of several lines, such as indented JSON: line feeds stay. */
+export const escapeControlCharactersInLines = (text: string): string =>
+  // Most lines of a log are plain, and it takes less time to find that out.
+  isPlain.test(text) ? text : text.replaceAll(deceptiveInLines, escaped);
+
+/** Printable ASCII and line feeds. */
+const isPlain = /^[\n -~]*$/;
+
 /** The number of single-character edits that turn one word into another (Levenshtein distance). */
 const editDistance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
@@ -33,3 +55,17 @@ export const didYouMean = (word: string, known: readonly string[]): string => {
   const best = nearest(word, known);
   return best === null ? '' : `; did you mean ${JSON.stringify(best)}?`;
 };
+
+/** Text as one word of a POSIX shell, taken literally. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
+export class TriageApiError extends Error {
+  override readonly name = 'TriageApiError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
+    );
+  }
+}

@@ -1,4 +1,34 @@
-import type { HttpRequest, SafeMethod } from './http.js';
+import type * as t from 'io-ts';
+import type { AnyOperation } from '../contract/operations.js';
+import type { HttpRequest, SafeMethod } from './fetch-send.js';
+
+/** Replaces secrets in text. */
+export type Redact = (text: string) => string;
+
+/** Replaces a secret. */
+export const redactedMark = '[secret]';
+
+/**
+ * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what
+ * it was sent, and reports are stored and shared.
+ */
+export const secretRedactor = (secrets: readonly string[]): Redact => {
+  const forms = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((form) => form !== '')
+    // The longest first: one secret may be a prefix of another.
+    .sort((l, r) => r.length - l.length);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, redactedMark), text);
+};
+
+/** The maximum length of a value in a report, in characters. */
+const maxValueLength = 200;
+
+/** Truncates a value for a report. Redact it first: a truncated secret is not recognised. */
+export const truncate = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join('')}…` : text;
+};
 
 /** A secret with a name by which reports can mention it. */
 export type NamedSecret = Readonly<{ name: string; value: string }>;
@@ -69,3 +99,35 @@ const targetOf = (path: string, query: Query): string =>
 
 /** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
 export const encodeUrlComponent = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** The parameters of an operation as a caller gives them; a query parameter may be left out. */
+export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
+  Readonly<{ query?: Readonly<Partial<t.TypeOf<Op['queryParameters']>>> }>;
+
+type PathInput<Path> = keyof Path extends never ? unknown : Readonly<{ path: Path }>;
+
+/** The request for an operation: its path and query, encoded by the codecs of its parameters. */
+export const operationRequest = <Op extends AnyOperation>(
+  { path, pathParameters, queryParameters }: Op,
+  input: OperationInput<Op>,
+  auth: RequestAuth,
+): ApiRequest => {
+  const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
+  return getRequest(
+    pathWith(path, new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}))),
+    Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
+      const value = given.get(name);
+      return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
+    }),
+    auth,
+  );
+};
+
+const pathWith = (path: string, parameters: ReadonlyMap<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(parameters.get(name))));
+
+/**
+ * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
+ * sent.
+ */
+export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

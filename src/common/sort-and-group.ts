@@ -17,3 +17,15 @@ const weight = (unit: number): number => {
   if (unit >= 0xe000) return unit - 0x0800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 };
+
+/** The rows under each key. Keys come in the order of their first row, rows in the order given. */
+export const groupBy = <A, K>(rows: Iterable<A>, keyOf: (row: A) => K): ReadonlyMap<K, readonly A[]> => {
+  const groups = new Map<K, A[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+};
