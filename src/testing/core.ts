@@ -9,16 +9,19 @@ import { millisecondsOf } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
+import { rateLimit } from '../http/operations/rate-limit.js';
 import { shownTarget } from '../http/operations/shown-target.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
-import { type DatasetChange, rowInsert, rowPatch, rowRemoval } from '../simulation/dataset-patch.js';
-import { JournalFilter, journalEntries } from '../simulation/journal-entry.js';
-import { jsonCopy } from '../simulation/json-copy.js';
-import { refusalLines } from '../simulation/live-data.js';
+import {
+  CollectionName,
+  type DatasetChange,
+  rowInsert,
+  rowPatch,
+  rowRemoval,
+} from '../simulation/dataset-patch.js';
+import { JournalFilter, journalEntries } from '../simulation/journal.js';
 import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
-import { rateLimit } from '../simulation/rate-limit.js';
-import { CollectionName } from '../simulation/row-changes.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
   type ClockChange,
@@ -28,7 +31,7 @@ import {
   machineTime,
   simulatedClock,
 } from '../simulation/simulated-clock.js';
-import { createSimulation } from '../simulation/simulation.js';
+import { createSimulation, refusalLines } from '../simulation/simulation.js';
 import { eachCall } from '../storage/each-call.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
@@ -39,6 +42,7 @@ import {
   allOrThrow,
   decodeOrThrow,
   type GivenFixtures,
+  jsonCopy,
   linesAbout,
   MomentOrDate,
   type ReadOptions,

@@ -1,8 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { journal } from '../../src/simulation/journal.js';
-import { journalEntries } from '../../src/simulation/journal-entry.js';
-import type { JournalNote } from '../../src/simulation/journal-note.js';
+import { type JournalNote, journal, journalEntries } from '../../src/simulation/journal.js';
 
 const note = (over: Partial<JournalNote> = {}): JournalNote => ({
   at: Date.parse('2026-11-20T12:00:00Z'),

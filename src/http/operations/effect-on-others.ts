@@ -1,5 +1,4 @@
-import { effectText } from '../../simulation/effect.js';
-import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
+import { type AppliedRules, effectText, type FaultRules } from '../../simulation/fault-rules.js';
 import type { ApiRequest } from './api-request.js';
 import { valuesOf } from './decoded-inputs.js';
 import { noteSimulated } from './simulated-note.js';

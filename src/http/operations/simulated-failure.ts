@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { problem } from '../../contract/codecs/problem.js';
 import { TooManyRequestsBody } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import { tooManyRequests } from '../../simulation/possible-faults.js';
+import { tooManyRequests } from '../../simulation/fault-rules.js';
 import { failureHead, failureResponse } from './failure-response.js';
 import { type Failure, messageOf } from './failures.js';
 import type { JsonResponse } from './json-response.js';

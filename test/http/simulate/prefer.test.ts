@@ -3,7 +3,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { decode } from '../../../src/contract/decode.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
-import { simulatedStatuses } from '../../../src/simulation/possible-faults.js';
+import { simulatedStatuses } from '../../../src/simulation/fault-rules.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
 import { acme } from '../_world.js';
