@@ -20,7 +20,7 @@ import {
   rowPatch,
   rowRemoval,
 } from '../simulation/dataset-patch.js';
-import { JournalFilter, journalEntries } from '../simulation/journal.js';
+import { JournalFilter } from '../simulation/journal.js';
 import { decodeNewTenant, defaultTenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
@@ -231,7 +231,7 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       }),
     },
     requests: (filter = {}) =>
-      journalEntries(simulation.journal, decodeOrThrow('requests', JournalFilter, filter), shownTarget),
+      simulation.journal.entries(decodeOrThrow('requests', JournalFilter, filter), shownTarget),
   };
   return {
     /** The storage, which fails as long as the test says so. */

@@ -10,7 +10,7 @@ import { formatProblem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { patchOf } from '../../simulation/dataset-patch.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../../simulation/fault-rules.js';
-import { type Journal, JournalEntry, JournalFilter, journalEntries } from '../../simulation/journal.js';
+import { type Journal, JournalEntry, JournalFilter } from '../../simulation/journal.js';
 import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../simulation/on-demand-tenant.js';
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
@@ -276,7 +276,7 @@ const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
     query: JournalFilter,
     body: null,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
-    handle: ({ query }) => E.right(journalEntries(journal, query, shownTarget)),
+    handle: ({ query }) => E.right(journal.entries(query, shownTarget)),
   }),
   adminRoute({
     id: 'clearRequests',

@@ -97,7 +97,7 @@ test('what hangs on purpose, and what would hang from then on, is cut when the s
   await Promise.all(hanging);
   await send();
   t.deepEqual(
-    simulation.journal.notes().map(({ note }) => note.simulated),
+    simulation.journal.entries({}, String).map((entry) => entry.simulated),
     Array.from({ length: 21 }, () => 'hang (fault-1)'),
   );
 });
