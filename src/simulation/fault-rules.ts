@@ -33,11 +33,9 @@ export type Effect = Readonly<{
 
 /** An effect in words, as headers and the journal show it: `code=503, delay=800`. */
 export const effectText = ({ code, delay, kind }: Effect): string =>
-  [
-    ...(code === null ? [] : [`code=${code}`]),
-    ...(delay === 0 ? [] : [`delay=${delay}`]),
-    ...(kind === null ? [] : [kind]),
-  ].join(', ');
+  [code === null ? '' : `code=${code}`, delay === 0 ? '' : `delay=${delay}`, kind ?? '']
+    .filter((part) => part !== '')
+    .join(', ');
 
 /** Too many requests: the contract does not list it, but proxies and limits send it. */
 export const tooManyRequests = 429;
@@ -54,12 +52,8 @@ export const isList = ({ pathParameters }: AnyOperation): boolean =>
 
 const all: readonly AnyOperation[] = Object.values(operations);
 
-/** The operation with an id; undefined: there is none. */
-const operationWithId = (id: string): AnyOperation | undefined =>
+const operationWithId = (id?: string): AnyOperation | undefined =>
   all.find((operation) => operation.id === id);
-
-/** The ids of all operations. */
-const operationIds: readonly string[] = all.map(({ id }) => id);
 
 /** Every status that can be simulated for some operation. */
 const anySimulatedStatus: readonly number[] = [...new Set(all.flatMap(simulatedStatuses))].sort(
@@ -122,47 +116,32 @@ const isPage = (name: string): boolean =>
   /^(?:GET|POST) \/\S*$/.test(name) && !/ \/(?:__admin|api|healthz|readyz)(?:\/|$)/.test(name);
 
 /** What is wrong with a rule that its codec accepts; one line for each problem. */
-const ruleProblems = (rule: NewFaultRule): readonly string[] => [
-  ...(rule.code === undefined &&
-  rule.delay === undefined &&
-  rule.jitter === undefined &&
-  rule.kind === undefined
-    ? ['a rule needs a code, a delay, a jitter or a kind']
-    : []),
-  ...(rule.code !== undefined && rule.kind === 'empty'
-    ? ['kind "empty" cannot be combined with a code: the list would not be sent']
-    : []),
-  ...problemsWithTarget(rule),
-];
+const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: NewFaultRule) => {
+  const problems: string[] = [];
+  if ([code, delay, jitter, kind].every((each) => each === undefined))
+    problems.push('a rule needs a code, a delay, a jitter or a kind');
+  if (code !== undefined && kind === 'empty')
+    problems.push('kind "empty" cannot be combined with a code: the list would not be sent');
 
-const problemsWithTarget = ({ operation: name, tenant, code, kind }: NewFaultRule): readonly string[] => {
-  const operation = name === undefined ? undefined : operationWithId(name);
-  if (operation !== undefined) {
-    const known = simulatedStatuses(operation);
-    return [
-      ...(code === undefined || known.includes(code) ? [] : [unknownCode(code, known, operation.id)]),
-      ...(kind === 'empty' && !isList(operation)
-        ? [`kind "empty" is for lists, and ${operation.id} is none`]
-        : []),
-    ];
+  const operation = operationWithId(name);
+  const isForPage = name !== undefined && operation === undefined;
+  if (isForPage && !isPage(name)) {
+    const ids = all.map(({ id }) => id).join(', ');
+    problems.push(
+      `operation: expected one of ${ids}, or the method and the path of a page such as "POST /login", got ${JSON.stringify(name)}`,
+    );
+    return problems;
   }
-  if (name === undefined) {
-    return code === undefined || anySimulatedStatus.includes(code)
-      ? []
-      : [unknownCode(code, anySimulatedStatus, 'an operation')];
-  }
-  if (!isPage(name)) {
-    return [
-      `operation: expected one of ${operationIds.join(', ')}, or the method and the path of a page such as "POST /login", got ${JSON.stringify(name)}`,
-    ];
-  }
-  return [
-    ...(kind === undefined || kind === 'hang' ? [] : [`kind "${kind}" is for operations of the API`]),
-    ...(tenant === undefined ? [] : ['tenant is for operations of the API']),
-    ...(code === undefined || anySimulatedStatus.includes(code)
-      ? []
-      : [unknownCode(code, anySimulatedStatus, 'a page')]),
-  ];
+  if (isForPage && kind !== undefined && kind !== 'hang')
+    problems.push(`kind "${kind}" is for operations of the API`);
+  if (isForPage && tenant !== undefined) problems.push('tenant is for operations of the API');
+
+  const known = operation === undefined ? anySimulatedStatus : simulatedStatuses(operation);
+  if (code !== undefined && !known.includes(code))
+    problems.push(unknownCode(code, known, operation?.id ?? (isForPage ? 'a page' : 'an operation')));
+  if (operation !== undefined && kind === 'empty' && !isList(operation))
+    problems.push(`kind "empty" is for lists, and ${operation.id} is none`);
+  return problems;
 };
 
 /** Says which statuses can be simulated. */
@@ -204,25 +183,17 @@ export type FaultRules = Readonly<{
   apply: (request: FaultRequest) => AppliedRules | null;
 }>;
 
-type Entry = Readonly<{ id: string; rule: NewFaultRule }> & { matched: number; applied: number };
+type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };
 
 /** No rules. `random` decides where a rule has a probability or a jitter. */
 export const faultRules = (random: () => number): FaultRules => {
   let entries: readonly Entry[] = [];
   let added = 0;
 
-  const isSpent = ({ rule, applied }: Entry): boolean => rule.times !== undefined && applied >= rule.times;
-  let areActive = false;
-  const keep = (next: readonly Entry[]): void => {
-    entries = next;
-    areActive = next.some((entry) => !isSpent(entry));
-  };
-
   /** Counts a matching request; whether the rule affects it. */
   const takes = (entry: Entry): boolean => {
     entry.matched += 1;
-    const { after = 0, probability = 1 } = entry.rule;
-    if (entry.matched <= after || random() >= probability) return false;
+    if (entry.matched <= (entry.after ?? 0) || random() >= (entry.probability ?? 1)) return false;
     entry.applied += 1;
     return true;
   };
@@ -236,46 +207,43 @@ export const faultRules = (random: () => number): FaultRules => {
           const problems = ruleProblems(rule);
           if (problems.length > 0) return E.left(problems);
           added += 1;
-          const entry: Entry = { id: `fault-${added}`, rule, matched: 0, applied: 0 };
-          keep([...entries, entry]);
-          return E.right(listed(entry));
+          const entry: Entry = { id: `fault-${added}`, ...rule, matched: 0, applied: 0 };
+          entries = [...entries, entry];
+          return E.right({ ...entry });
         }),
       ),
-    list: () => entries.map(listed),
+    list: () => entries.map((entry) => ({ ...entry })),
     remove: (id) => {
-      const others = entries.filter((entry) => entry.id !== id);
-      if (others.length === entries.length) return false;
-      keep(others);
-      return true;
+      const before = entries.length;
+      entries = entries.filter((entry) => entry.id !== id);
+      return entries.length < before;
     },
-    clear: () => keep([]),
-    areActive: () => areActive,
+    clear: () => {
+      entries = [];
+    },
+    areActive: () => !entries.every(isSpent),
     needTenant: (operation) =>
-      entries.some(
-        (entry) => !isSpent(entry) && entry.rule.tenant !== undefined && isAbout(entry.rule, operation),
-      ),
+      entries.some((entry) => !isSpent(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
     apply: (request) => {
-      const taken: Entry[] = [];
+      const rules: string[] = [];
       let [code, kind]: [Effect['code'], Effect['kind']] = [null, null];
       let delay = 0;
       for (const entry of entries.toReversed()) {
-        const { rule } = entry;
-        const hasOutcome = rule.code !== undefined || rule.kind !== undefined;
+        const hasOutcome = entry.code !== undefined || entry.kind !== undefined;
         const isDecided = code !== null || kind !== null;
-        if (isSpent(entry) || (hasOutcome && isDecided) || !matches(rule, request) || !takes(entry)) continue;
-        taken.push(entry);
-        code ??= rule.code ?? null;
-        kind ??= rule.kind ?? null;
-        delay += (rule.delay ?? 0) + Math.round(random() * (rule.jitter ?? 0));
+        if (isSpent(entry) || (hasOutcome && isDecided) || !matches(entry, request) || !takes(entry))
+          continue;
+        rules.push(entry.id);
+        code ??= entry.code ?? null;
+        kind ??= entry.kind ?? null;
+        delay += (entry.delay ?? 0) + Math.round(random() * (entry.jitter ?? 0));
       }
-      if (taken.length === 0) return null;
-      keep(entries);
-      return { code, delay, kind, rules: taken.map(({ id }) => id) };
+      return rules.length === 0 ? null : { code, delay, kind, rules };
     },
   };
 };
 
-const listed = ({ id, rule, matched, applied }: Entry): FaultRule => ({ id, ...rule, matched, applied });
+const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
 const isAbout = (rule: NewFaultRule, name: string): boolean => {

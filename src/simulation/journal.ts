@@ -72,9 +72,6 @@ export type Journal = Readonly<{
   clear: () => void;
 }>;
 
-/** How many requests a journal keeps if nothing else is said. */
-export const defaultJournalSize = 1000;
-
 type Numbered = Readonly<{ number: number; note: JournalNote }>;
 
 /** A journal of the latest `size` requests; 0 keeps none. The first request of the server has the number 1. */

@@ -13,9 +13,8 @@ type Preferences = ReadonlyMap<string, string>;
  */
 export const readPreferHeader = (header: string): Preferences => {
   const preferences = new Map<string, string>();
-  for (const part of splitUnquoted(header, ',')) {
-    const [text = ''] = splitUnquoted(part, ';');
-    const [, name, token, quoted] = preference.exec(text.trim()) ?? [];
+  for (const part of header.match(withoutCommas) ?? []) {
+    const [, name, token, quoted] = preference.exec(part) ?? [];
     if (name === undefined) continue;
     const key = name.toLowerCase();
     if (!preferences.has(key)) preferences.set(key, token ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? '');
@@ -23,24 +22,12 @@ export const readPreferHeader = (header: string): Preferences => {
   return preferences;
 };
 
-/** A token, and a value that is a token or a quoted text (RFC 9110, sections 5.6.2 and 5.6.4). */
-const preference = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?$/;
+/** What stands between commas that are not quoted. */
+const withoutCommas = /(?:[^",]|"(?:[^"\\]|\\.)*(?:"|\\?$))+/gs;
 
-const splitUnquoted = (text: string, separator: ',' | ';'): readonly string[] => {
-  const parts: string[] = [];
-  let start = 0;
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i];
-    if (isQuoted && character === '\\') i += 1;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && character === separator) {
-      parts.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  return [...parts, text.slice(start)];
-};
+/** A token, a value that is a token or a quoted text (RFC 9110, sections 5.6.2 and 5.6.4), and parameters. */
+const preference =
+  /^\s*([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?\s*(?:;|$)/;
 
 /**
  * What a client asks for with `Prefer`; null: nothing that is known here, or `code=200`. `left`: what the
@@ -57,19 +44,16 @@ export const preferredEffect = (
   const code = numberIn(preferences, 'code');
   const delay = numberIn(preferences, 'delay');
   const known = [200, ...simulatedStatuses(operation)];
-  const problems = [
-    ...(code === null || known.includes(code)
-      ? []
-      : [unknownCode(preferences.get('code') ?? '', known, operation.id)]),
-    ...(delay === null || delay <= maxDelay
-      ? []
-      : [`delay=${preferences.get('delay')}: expected milliseconds from 0 to ${maxDelay}`]),
-    ...(kinds.length > 1 ? [`${kinds.join(', ')}: choose one of them`] : []),
-    ...(kinds.includes('empty') && !isList(operation) ? [`empty: ${operation.id} is no list`] : []),
-    ...(kinds.includes('empty') && code !== null && code !== 200
-      ? ['empty: it cannot be combined with a code, because the list would not be sent']
-      : []),
-  ];
+  const isEmpty = kinds.includes('empty');
+  const problems: string[] = [];
+  if (code !== null && !known.includes(code))
+    problems.push(unknownCode(preferences.get('code') ?? '', known, operation.id));
+  if (delay !== null && delay > maxDelay)
+    problems.push(`delay=${preferences.get('delay')}: expected milliseconds from 0 to ${maxDelay}`);
+  if (kinds.length > 1) problems.push(`${kinds.join(', ')}: choose one of them`);
+  if (isEmpty && !isList(operation)) problems.push(`empty: ${operation.id} is no list`);
+  if (isEmpty && code !== null && code !== 200)
+    problems.push('empty: it cannot be combined with a code, because the list would not be sent');
   if (problems.length > 0) return E.left(problems.map((problem) => `Prefer: ${problem}`));
   const [kind = null] = kinds;
   const effect: Effect = { code: code === 200 ? null : code, delay: delay ?? 0, kind };

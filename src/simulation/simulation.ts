@@ -2,21 +2,16 @@ import type * as E from '#fp-ts/Either';
 import { formatProblem, type Problem } from '../contract/codecs/problem.js';
 import type { DatasetChange } from './dataset-patch.js';
 import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
-import { defaultJournalSize, type Journal, journal } from './journal.js';
+import { type Journal, journal } from './journal.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
 import type { ClockChange, ClockState } from './simulated-clock.js';
-
-/** How long a request is left without a response if nothing else is said, in milliseconds. */
-const defaultMaxHang = 60_000;
 
 type SimulationSettings = Readonly<{
   /** The same seed makes the same requests fail. */
   seed: number;
   /** How many requests the journal keeps. */
   journalSize: number;
-  /**
-   * How long a request that hangs is left without a response, in milliseconds. Then its connection is cut.
-   */
+  /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang: number;
 }>;
 
@@ -30,15 +25,12 @@ export type Simulation = Readonly<{
   stop: () => void;
 }>;
 
-const defaultSimulationSettings: SimulationSettings = {
-  seed: 1,
-  journalSize: defaultJournalSize,
-  maxHang: defaultMaxHang,
-};
-
 /** Nothing is simulated yet. */
-export const createSimulation = (settings: Partial<SimulationSettings> = {}): Simulation => {
-  const { seed, journalSize, maxHang } = { ...defaultSimulationSettings, ...settings };
+export const createSimulation = ({
+  seed = 1,
+  journalSize = 1000,
+  maxHang = 60_000,
+}: Partial<SimulationSettings> = {}): Simulation => {
   const stopping = new AbortController();
   return {
     faults: faultRules(seededRandom(seed)),
