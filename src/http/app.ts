@@ -6,9 +6,7 @@ import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
 import type { ServerMode } from '../pages/layout.js';
-import type { LiveData } from '../simulation/live-data.js';
-import type { RateLimit } from '../simulation/rate-limit.js';
-import type { Simulation } from '../simulation/simulation.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import {
   type AccessLogEntry,
@@ -18,8 +16,8 @@ import {
   operationOf,
 } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
-import { adminRoutes } from './admin/admin-routes.js';
-import { addAdmin, hideControls } from './admin/admin-surface.js';
+import { addAdmin, hideControls } from './admin/admin-routes.js';
+import { adminRoutes } from './admin/controls.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
 import { compressBodies } from './compression.js';
@@ -31,6 +29,7 @@ import { noteOthers, statusOf } from './note-others.js';
 import { endpoints } from './operations/endpoint.js';
 import { unexpectedFailures } from './operations/failures.js';
 import { noteRequests } from './operations/note-requests.js';
+import type { RateLimit } from './operations/rate-limit.js';
 import { identify } from './operations/request.js';
 import { operationRoutes } from './operations/routes.js';
 import { serveOperations } from './operations/serve-operations.js';

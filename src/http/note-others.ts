@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { isAdminPath } from './admin/admin-paths.js';
+import { isAdminPath } from './admin/admin-guard.js';
 import type { NoteRequest } from './operations/note-requests.js';
 import { clientGone } from './operations/request.js';
 import { isQuiet } from './pages/is-quiet.js';

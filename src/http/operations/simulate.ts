@@ -7,20 +7,22 @@ import { problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { TooManyRequestsBody } from '../../contract/error-bodies.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import { type Effect, effectText } from '../../simulation/effect.js';
-import type { AppliedRules, FaultRules } from '../../simulation/fault-rules.js';
-import type { LiveData } from '../../simulation/live-data.js';
-import { tooManyRequests } from '../../simulation/possible-faults.js';
-import { preferredEffect } from '../../simulation/preferred-effect.js';
-import type { RateLimit } from '../../simulation/rate-limit.js';
-import type { Simulation } from '../../simulation/simulation.js';
+import {
+  type AppliedRules,
+  type Effect,
+  effectText,
+  type FaultRules,
+  tooManyRequests,
+} from '../../simulation/fault-rules.js';
+import { preferredEffect } from '../../simulation/prefer-header.js';
+import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
 import { explainHeader, explanation, explanationHeader } from './explain.js';
 import { type Failure, failureHead, failureResponse, type JsonResponse, messageOf } from './failures.js';
 import { valuesOf } from './parameters.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
+import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import { render } from './rendered.js';
 import { type ApiRequest, noteSimulated, simulatedHeader } from './request.js';
 import type { Route } from './routes.js';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { rateLimit } from '../../../src/simulation/rate-limit.js';
-import { RateLimitPolicyText } from '../../../src/simulation/rate-limit-policy.js';
+import { RateLimitPolicyText, rateLimit } from '../../../src/http/operations/rate-limit.js';
 import { cookie, serve } from '../../_server.js';
 import { acme, other } from '../_world.js';
 

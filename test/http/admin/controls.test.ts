@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import test from 'ava';
 import { adminDocument } from '../../../src/http/admin/admin-document.js';
-import { adminRoutes } from '../../../src/http/admin/admin-routes.js';
+import { adminRoutes } from '../../../src/http/admin/controls.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
 import { acme } from '../_world.js';

@@ -1,10 +1,11 @@
-import type { Clock } from '../common/clock.js';
+import * as t from 'io-ts';
+import type { Clock } from '../../common/clock.js';
 
 /** So many requests in so many seconds. */
-export type RateLimitPolicy = Readonly<{ quota: number; seconds: number }>;
+type RateLimitPolicy = Readonly<{ quota: number; seconds: number }>;
 
 /** Where a client stands with its limit. */
-export type RateLimitState = Readonly<{
+type RateLimitState = Readonly<{
   isExceeded: boolean;
   /** How many requests are left. */
   remaining: number;
@@ -63,3 +64,37 @@ export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys = def
     },
   };
 };
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+
+const isPolicy = (u: unknown): u is RateLimitPolicy => {
+  const { quota, seconds } = Object(u);
+  return Number.isSafeInteger(quota) && quota >= 1 && Number.isSafeInteger(seconds) && seconds >= 1;
+};
+
+/** A rate as people write it: so many requests per second, minute or hour. */
+export const RateLimitPolicyText = new t.Type<RateLimitPolicy, string, unknown>(
+  'a rate such as 10/s, 60/min or 1000/h',
+  isPolicy,
+  (u, c) => {
+    const [, quota, unit = ''] = /^([1-9]\d{0,8})\/(s|min|h)$/.exec(typeof u === 'string' ? u : '') ?? [];
+    const seconds = secondsOf[unit];
+    return seconds === undefined ? t.failure(u, c) : t.success({ quota: Number(quota), seconds });
+  },
+  ({ quota, seconds }) => `${quota}/${seconds}s`,
+);
+
+/** The name of the only policy. */
+const name = '"default"';
+
+/**
+ * The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): the quota `q` in a
+ * window of `w` seconds; what remains, `r`, and the seconds `t` until the quota is whole again.
+ */
+export const rateLimitHeaders = (
+  { quota, seconds }: RateLimitPolicy,
+  { remaining, resetSeconds }: RateLimitState,
+): Readonly<Record<string, string>> => ({
+  'RateLimit-Policy': `${name};q=${quota};w=${seconds}`,
+  RateLimit: `${name};r=${remaining};t=${resetSeconds}`,
+});
