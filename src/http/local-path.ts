@@ -1,3 +1,5 @@
+import type { Context } from 'koa';
+
 declare const local: unique symbol;
 
 /** A path of this server, perhaps with a query, to which a browser may be sent. */
@@ -16,3 +18,11 @@ export const isLocalPath = (text: unknown): text is LocalPath =>
   text.length <= maxLength &&
   /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
   !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
+
+/** The page of this server with the link or the form that led here; null: none is known. */
+export const localReferrer = (ctx: Context): LocalPath | null => {
+  const referrer = ctx.get('Referer');
+  const here = `${ctx.protocol}://${ctx.host}`;
+  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
+  return isLocalPath(path) ? path : null;
+};

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { ErrorView } from '../../pages/error-page.js';
 import { html } from '../../pages/html.js';
+import { localReferrer } from '../local-path.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from '../operations/failures.js';
-import { localReferrer } from './return-path.js';
 
 /** The longest path that a page repeats. */
 const maxPath = 200;

@@ -12,7 +12,7 @@ import type { ExploreContext } from './explore-context.js';
 import { readOperation } from './read-operation.js';
 import { readPages } from './read-pages.js';
 
-const { getFinding, listPrs } = operations;
+const { getFinding } = operations;
 
 /** So many pull requests of a repository are looked through for those of a finding. */
 const maxPrs = 2000;
@@ -31,7 +31,7 @@ export const addFinding = (router: Router, { api, strict, repoNamesOf, exploring
     const read = await readPages(
       async (page) => {
         const query = { page, limit: maxLimit, repoId, status: undefined };
-        const answered = await readOperation(listPrs, api.listPrs, { credentials, path: {}, query });
+        const answered = await readOperation(operations.listPrs, api.listPrs, { credentials, path: {}, query });
         return E.isLeft(answered) ? answered : E.right(answered.right.value);
       },
       maxPrs,

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { isLocalPath, type LocalPath } from '../local-path.js';
+import { isLocalPath, type LocalPath, localReferrer } from '../local-path.js';
 
 /** The pages of login, logout and sign-up: a login must not lead back to them. */
 const isPassing = (path: string): boolean => /^\/(?:login|logout|signup)(?:[?/#]|$)/.test(path);
@@ -16,12 +16,4 @@ export const cameFrom = (ctx: Context): LocalPath | null => {
   const { next } = ctx.query;
   if (next !== undefined) return returnPath(next);
   return returnPath(localReferrer(ctx));
-};
-
-/** The page of this server with the link or the form that led here; null: none is known. */
-export const localReferrer = (ctx: Context): LocalPath | null => {
-  const referrer = ctx.get('Referer');
-  const here = `${ctx.protocol}://${ctx.host}`;
-  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
-  return isLocalPath(path) ? path : null;
 };
