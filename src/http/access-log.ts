@@ -9,7 +9,7 @@ import { shownTarget } from './operations/shown-target.js';
 import { simulatedOf } from './operations/simulated-note.js';
 import { tenantOf } from './operations/tenant-of.js';
 import { type TraceContext, traceContext } from './operations/trace-context.js';
-import { isQuiet } from './pages/is-quiet.js';
+import { isQuiet } from './pages/explorer-changes.js';
 
 /** An entry of the access log (docs/metrics.md). */
 export type AccessLogEntry = Readonly<{

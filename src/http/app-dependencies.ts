@@ -12,8 +12,8 @@ import type { Storage } from '../storage/port.js';
 import type { AccessLogEntry } from './access-log.js';
 import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
-import type { Changes } from './pages/changes.js';
-import type { SwaggerUi } from './pages/swagger-ui.js';
+import type { Changes } from './pages/explorer-changes.js';
+import type { SwaggerUi } from './pages/web.js';
 import type { ObserveRequests } from './request-observer.js';
 
 /** Everything that the application depends on. */

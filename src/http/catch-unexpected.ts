@@ -3,7 +3,7 @@ import { uncachedHeaders } from './operations/cache-headers.js';
 import type { JsonResponse } from './operations/json-response.js';
 import { requestIdHeader, requestIdOf } from './operations/request-id.js';
 import { usualSecurityHeaders } from './operations/security-headers.js';
-import type { ErrorResponses } from './pages/error-responses.js';
+import type { ErrorResponses } from './pages/web-responses.js';
 import { write } from './response.js';
 
 const headers = Object.entries({ ...uncachedHeaders, ...usualSecurityHeaders });

@@ -6,7 +6,7 @@ import { failureResponse } from './operations/failure-response.js';
 import type { RequestRefused } from './operations/failures.js';
 import type { JsonResponse } from './operations/json-response.js';
 import { harmlessPath, readTarget } from './operations/request-target.js';
-import type { ErrorResponses } from './pages/error-responses.js';
+import type { ErrorResponses } from './pages/web-responses.js';
 import { write } from './response.js';
 
 type GuardDependencies = Readonly<{

@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import type { Html } from '../pages/html.js';
 import type { explorerPath } from '../pages/layout.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
-import type { LocalPath } from './local-path.js';
 import type { Rendered } from './operations/rendered.js';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
+import type { LocalPath } from './pages/web-responses.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
 export type OutgoingResponse = Readonly<{

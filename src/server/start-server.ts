@@ -15,7 +15,7 @@ import { createApp } from '../http/app.js';
 import type { AppDependencies } from '../http/app-dependencies.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
-import type { SwaggerUi } from '../http/pages/swagger-ui.js';
+import type { SwaggerUi } from '../http/pages/web.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
 import { logStorageOutages } from './storage-outages.js';
 

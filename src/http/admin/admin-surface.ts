@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import * as E from '#fp-ts/Either';
 import { asset } from '../asset.js';
 import { failureResponse } from '../operations/failure-response.js';
-import type { ErrorResponses } from '../pages/error-responses.js';
+import type { ErrorResponses } from '../pages/web-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, mayControl } from './admin-guard.js';
 import { adminDocumentPath, adminRoot, isAdminPath } from './admin-paths.js';
