@@ -35,19 +35,15 @@ import { operationRoutes } from './operations/routes.js';
 import { serveOperations } from './operations/serve-operations.js';
 import { emptyEndpointOf, emptyLists, simulateOperations } from './operations/simulate.js';
 import { operationsFirst } from './operations-first.js';
-import type { Changes } from './pages/changes.js';
-import { errorResponses } from './pages/error-responses.js';
-import { offers } from './pages/offered-accounts.js';
-import { signedInUser } from './pages/signed-in-user.js';
+import type { Changes } from './pages/explorer-changes.js';
+import { offers } from './pages/sign-in-routes.js';
+import { signedInUser, visitorOf } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import type { SwaggerUi } from './pages/swagger-ui.js';
-import { visitorOf } from './pages/visitor.js';
-import { addWeb } from './pages/web.js';
-import { webResponses } from './pages/web-responses.js';
+import { addWeb, type SwaggerUi } from './pages/web.js';
+import { errorResponses, webResponses } from './pages/web-responses.js';
 import { delayApi } from './response.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
-import { noteCrossSiteCookies } from './session-cookie.js';
 import { showRequestId } from './show-request-id.js';
 
 /** Everything that the application depends on. */

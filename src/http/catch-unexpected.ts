@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { JsonResponse } from './operations/failures.js';
 import { uncachedHeaders, usualSecurityHeaders } from './operations/headers.js';
 import { requestIdHeader, requestIdOf } from './operations/request.js';
-import type { ErrorResponses } from './pages/error-responses.js';
+import type { ErrorResponses } from './pages/web-responses.js';
 import { write } from './response.js';
 
 const headers = Object.entries({ ...uncachedHeaders, ...usualSecurityHeaders });

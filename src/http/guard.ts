@@ -5,7 +5,7 @@ import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
 import { failureResponse, type JsonResponse, type RequestRefused } from './operations/failures.js';
 import { harmlessPath, readTarget } from './operations/target.js';
-import type { ErrorResponses } from './pages/error-responses.js';
+import type { ErrorResponses } from './pages/web-responses.js';
 import { write } from './response.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */

@@ -5,12 +5,12 @@ import type { Html } from '../pages/html.js';
 import type { explorerPath } from '../pages/layout.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
-import type { LocalPath } from './local-path.js';
 import type { JsonResponse } from './operations/failures.js';
 import { jsonHead, type SendContent } from './operations/json-sender.js';
 import type { Rendered } from './operations/rendered.js';
 import { type Breakage, brokenContent } from './operations/simulate.js';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
+import type { LocalPath } from './pages/web-responses.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
 export type OutgoingResponse = Readonly<{

@@ -18,7 +18,7 @@ import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
-import type { SwaggerUi } from '../http/pages/swagger-ui.js';
+import type { SwaggerUi } from '../http/pages/web.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
 import { logStorageOutages } from './storage-outages.js';
 

@@ -8,7 +8,7 @@ import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { asset } from '../asset.js';
 import { type ControlFailure, failureResponse } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
-import type { ErrorResponses } from '../pages/error-responses.js';
+import type { ErrorResponses } from '../pages/web-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, adminDocumentPath, adminRoot, isAdminPath, mayControl } from './admin-guard.js';
 

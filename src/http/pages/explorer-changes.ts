@@ -1,12 +1,57 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
+import * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { StrictObject } from '../../contract/codecs/strict-object.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { isCurrent } from '../operations/headers.js';
 import { respond } from '../response.js';
-import { type Changes, ChangesAnswer } from './changes.js';
-import type { WebContext } from './web-context.js';
+import type { WebContext } from './web.js';
+
+const Place = new StrictObject(
+  { file: t.string, line: integerFrom(1), column: integerFrom(1) },
+  'place in a file',
+);
+
+const Problem = new StrictObject(
+  { message: t.string, place: nullable(Place), frame: nullable(t.string) },
+  'problem of a fixture',
+);
+
+/** The problems of changed fixtures that are not served: their number, and the first of them. */
+export const Problems = new StrictObject({ total: integerFrom(0), first: listOf(Problem) }, 'problems');
+export type Problems = t.TypeOf<typeof Problems>;
+
+/** What the script of the explorer asks for again and again. */
+const ChangesAnswer = new StrictObject(
+  {
+    /** Another text after each change of the data or the clock. */
+    version: t.string,
+    /** How long to wait before the next request, in milliseconds. */
+    every: integerFrom(1),
+    /** Null: the fixtures have none, or the client may not see them. */
+    problems: nullable(Problems),
+  },
+  'changes',
+);
+
+/** What changes while a server runs, as far as it knows. */
+export type Changes = Readonly<{
+  /** Another text after each change of the data or the clock, and after a new start. */
+  version: () => string;
+  /** What is wrong with the fixtures that were to be served last; null: nothing. */
+  problems: () => Problems | null;
+}>;
+
+/**
+ * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a
+ * second of each page, so they are not logged.
+ */
+export const isQuiet = ({ path, res }: Pick<Context, 'path' | 'res'>): boolean =>
+  path === explorerPaths.changes && res.statusCode === 304;
 
 /** How long a page waits between two requests, in milliseconds. Pages wait longer when nothing happens. */
 const everyHere = 1000;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Problems } from '../../../src/http/pages/changes.js';
+import type { Problems } from '../../../src/http/pages/explorer-changes.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serveWorld } from './_explore.js';
 

@@ -8,9 +8,8 @@ import { accountPage } from '../../pages/account-page.js';
 import type { UserProfile } from '../../records/account-records.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';
-import { requireUser } from './require-user.js';
-import type { WebContext } from './web-context.js';
-import { prefersJson } from './web-responses.js';
+import type { WebContext } from './web.js';
+import { prefersJson, requireUser } from './web-responses.js';
 
 /**
  * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user

@@ -21,10 +21,54 @@ import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
 import { directives } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
-import { carryMinted, takeMinted } from './minted-cookie.js';
-import { requireUser } from './require-user.js';
-import type { WebContext } from './web-context.js';
-import { isStorageError, prefersJson } from './web-responses.js';
+import type { WebContext } from './web.js';
+import { isStorageError, prefersJson, requireUser } from './web-responses.js';
+
+/** A new token on its way from the response that minted it to the page that shows it. */
+type Carried = Readonly<{ name: string; token: string }>;
+
+const cookieName = 'minted';
+
+/** Milliseconds that the browser has to follow the redirect. */
+const lifetime = 60_000;
+
+const options = (ctx: Context) => ({
+  httpOnly: true,
+  sameSite: 'strict' as const,
+  path: '/settings/api-tokens',
+  secure: ctx.secure,
+  overwrite: true,
+});
+
+/**
+ * What proves that the token was minted in this session: only who knows the session can compute it. Otherwise
+ * somebody could plant the cookie, and have the page show a token that is not its reader's.
+ */
+const proofOf = (ctx: Context, { name, token }: Carried): string | null => {
+  const { sessionValue } = readCredentials(ctx.req.headers, ['session']);
+  return sessionValue === null ? null : hashSecret(`${sessionValue} minted ${token} ${name}`);
+};
+
+/**
+ * Hands a new token to the browser, for the page that it is redirected to. The server keeps nothing, so that
+ * the page may come from another process of the service.
+ */
+const carryMinted = (ctx: Context, carried: Carried): void => {
+  const proof = proofOf(ctx, carried);
+  if (proof === null) return;
+  const value = `${carried.token}.${Buffer.from(carried.name).toString('base64url')}.${proof}`;
+  ctx.cookies.set(cookieName, value, { ...options(ctx), maxAge: lifetime });
+};
+
+/** The token that was just minted in this session, once: the browser forgets it with this response. */
+const takeMinted = (ctx: Context): Carried | null => {
+  const value = ctx.cookies.get(cookieName);
+  if (value === undefined) return null;
+  ctx.cookies.set(cookieName, null, options(ctx));
+  const [token = '', encodedName = '', proof = ''] = value.split('.');
+  const carried = { name: Buffer.from(encodedName, 'base64url').toString(), token };
+  return proof !== '' && proof === proofOf(ctx, carried) ? carried : null;
+};
 
 /** A page with a new token also has the script that copies it. */
 const withScript = { 'Content-Security-Policy': [...directives, "script-src 'self'"].join(';') };

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { cookie } from '../../_server.js';
-import { ann, form, json, serveWeb } from './_browserless.js';
+import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';
 
 const login = { email: 'acme@test.test', password: 'secret' };
 
@@ -65,4 +66,84 @@ test('a page behind a proxy that has replaced the Host header logs in once what 
     t.is((await (await serveWeb(t)).ask('/login', json(login, headers))).status, 403);
     t.is((await (await serveWeb(t, over)).ask('/login', json(login, headers))).status, 200);
   }
+});
+
+test('a body that is too long, malformed, of another type or with invalid fields is refused', async (t) => {
+  const { ask } = await serveWeb(t);
+  const post = async (body: string, type: string) => {
+    const { status, text } = await ask('/login', { method: 'POST', headers: { 'Content-Type': type }, body });
+    return [status, text.startsWith('{') ? JSON.parse(text) : 'a page'];
+  };
+  const long = 'x'.repeat(17_000);
+  t.deepEqual(await post(JSON.stringify({ email: long }), 'application/json'), [
+    413,
+    { error: 'The body is longer than 16kb' },
+  ]);
+  t.deepEqual(await post(`email=${long}`, 'application/x-www-form-urlencoded'), [413, 'a page']);
+  t.deepEqual(await post('{"email":', 'application/json'), [400, { error: 'The body cannot be read' }]);
+  t.deepEqual(await post('"text"', 'application/json'), [400, { error: 'The body cannot be read' }]);
+  t.deepEqual(await post('<a/>', 'text/xml'), [415, 'a page']);
+  t.deepEqual(await post('[]', 'application/json'), [
+    400,
+    { error: 'body: expected LogInForm, got an array of 0' },
+  ]);
+  t.deepEqual(await post('{}', 'application/json'), [
+    400,
+    { error: 'email: expected an e-mail address, got nothing; password: expected a password, got nothing' },
+  ]);
+  t.deepEqual(await post('email=a&email=b&password=c', 'application/x-www-form-urlencoded'), [400, 'a page']);
+  t.deepEqual(await post('{"email":1,"password":{"a":1}}', 'application/json'), [
+    400,
+    { error: 'email: expected an e-mail address, got 1; password: expected a password, got an object' },
+  ]);
+});
+
+test('a compressed body counts with its full length', async (t) => {
+  const { ask } = await serveWeb(t);
+  const post = (body: string) =>
+    ask('/signup', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      body: gzipSync(body),
+    });
+  t.is((await post(JSON.stringify(ann))).status, 200);
+  t.is((await post(JSON.stringify({ ...ann, name: 'x'.repeat(10_000_000) }))).status, 413);
+});
+
+test('fields that a form does not have change nothing', async (t) => {
+  const { ask } = await serveWeb(t);
+  const signUp = await ask('/signup', json({ ...ann, id: 'acme', userId: 'acme', passwordHash: 'x' }));
+  const { id } = Object(Object(signUp.body).user);
+  t.regex(id, /^usr_/);
+  const cookie = { Cookie: `session=${sessionOf(signUp)}` };
+  const minted = await ask(
+    '/settings/api-tokens',
+    json({ name: 'ci', id: 'tok_mine', userId: 'acme', token: 'triage_chosen', createdAt: 'x' }, cookie),
+  );
+  t.is(minted.status, 201);
+  t.notRegex(minted.text, /tok_mine|triage_chosen/);
+  const mine = await ask('/api/v1/repos', { headers: cookie });
+  t.deepEqual([mine.status, Object(mine.body).every((repo: unknown) => Object(repo).isDemoRow)], [200, true]);
+});
+
+test('no body changes the prototype of objects', async (t) => {
+  const { ask } = await serveWeb(t);
+  const { email, name, password } = ann;
+  const posted = await ask(
+    '/signup',
+    json(`{"__proto__":{"isAdmin":true},"email":"${email}","name":"${name}","password":"${password}"}`),
+  );
+  t.is(posted.status, 400);
+  const fields = { ...ann, '__proto__[isAdmin]': '1', 'constructor[prototype][isAdmin]': '1' };
+  t.is((await ask('/signup', form(fields))).status, 303);
+  t.false('isAdmin' in {});
+});
+
+test('a field that is posted twice is refused, instead of one of its values taken', async (t) => {
+  const { ask } = await serveWeb(t);
+  const answer = await ask('/login', {
+    ...form({}, { Accept: 'application/json' }),
+    body: 'email=nobody%40x.test&email=acme%40test.test&password=secret',
+  });
+  t.deepEqual([answer.status, answer.headers.get('set-cookie')], [400, null]);
 });
