@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import type { Html } from '../pages/html.js';
-import type { explorerPath } from '../pages/layout.js';
+import type { explorerPath } from '../pages/paths.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import type { LocalPath } from './local-path.js';
 import type { Rendered } from './operations/rendered.js';

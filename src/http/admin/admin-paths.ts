@@ -1,4 +1,4 @@
-import { docsPaths } from '../../pages/docs-paths.js';
+import { docsPaths } from '../../pages/paths.js';
 
 /** What the paths of the mock controls begin with. */
 export const adminRoot = '/__admin';

@@ -5,7 +5,7 @@ import type { AccountError } from '../../accounts/account-error.js';
 import { changePassword } from '../../accounts/change-password.js';
 import { deleteAccount } from '../../accounts/delete-account.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
-import { accountPage } from '../../pages/account-page.js';
+import { accountPage } from '../../pages/account-pages.js';
 import type { UserProfile } from '../../records/user.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
+import { explorerPaths } from '../../pages/paths.js';
 import { isCurrent } from '../operations/cache-headers.js';
 import { respond } from '../response.js';
 import { type Changes, ChangesAnswer } from './changes.js';

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { docsPage } from '../../pages/docs-page.js';
-import { docsPaths } from '../../pages/docs-paths.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';
+import { docsPaths } from '../../pages/paths.js';
+import { docsPage } from '../../pages/reference-page.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
 import type { SwaggerUi } from './swagger-ui.js';

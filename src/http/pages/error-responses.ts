@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { errorPage } from '../../pages/error-page.js';
+import { errorPage } from '../../pages/layout.js';
 import { failureResponse } from '../operations/failure-response.js';
 import type { Failure } from '../operations/failures.js';
 import type { JsonResponse } from '../operations/json-response.js';

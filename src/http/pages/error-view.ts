@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { ErrorView } from '../../pages/error-page.js';
 import { html } from '../../pages/html.js';
+import type { ErrorView } from '../../pages/layout.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from '../operations/failures.js';
 import { localReferrer } from './return-path.js';
 

@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import type { Log } from '../../common/log.js';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
 import { liveScript } from '../../pages/explorer/live-script.js';
+import { explorerPaths } from '../../pages/paths.js';
 import { asset, revalidated } from '../asset.js';
 import type { ApiDependencies } from '../operations/handler.js';
 import { handlers } from '../operations/handlers.js';

@@ -5,10 +5,12 @@ import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import type { View } from '../../pages/explorer/explorer-page.js';
-import type { ShownRequest } from '../../pages/explorer/request-panel.js';
-import type { ViewContext } from '../../pages/explorer/shown.js';
-import { failurePage } from '../../pages/explorer/states.js';
+import {
+  failurePage,
+  type ShownRequest,
+  type View,
+  type ViewContext,
+} from '../../pages/explorer/explorer-page.js';
 import type { Html } from '../../pages/html.js';
 import type { PresentedCredentials, StorageError } from '../../storage/port.js';
 import { failureHead, failureResponse } from '../operations/failure-response.js';

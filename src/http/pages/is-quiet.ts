@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
+import { explorerPaths } from '../../pages/paths.js';
 
 /**
  * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { DemoAccounts } from '../../accounts/demo-accounts.js';
-import type { OfferedAccounts } from '../../pages/demo-accounts.js';
 import type { PageContext } from '../../pages/layout.js';
+import type { OfferedAccounts } from '../../pages/log-in-pages.js';
 import type { AppDependencies } from '../app-dependencies.js';
 
 /** Which demo accounts a visitor is offered. */

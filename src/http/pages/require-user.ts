@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { errorPage } from '../../pages/error-page.js';
+import { errorPage } from '../../pages/layout.js';
 import type { UserProfile } from '../../records/user.js';
 import { failureResponse } from '../operations/failure-response.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';

@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-error.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
+import { type SignUpFormState, signUpPage } from '../../pages/log-in-pages.js';
 import { redirect, respond } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';
 import type { WebContext } from './web-context.js';

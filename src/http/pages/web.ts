@@ -4,7 +4,7 @@ import type { SecurityEvent } from '../../accounts/security-event.js';
 import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import { stylesheetPath } from '../../pages/layout.js';
+import { stylesheetPath } from '../../pages/paths.js';
 import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
