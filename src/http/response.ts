@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type * as t from 'io-ts';
 import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
-import type { explorerPath } from '../pages/layout.js';
+import type { explorerPath } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { inPieces, pieceLength } from './body-in-pieces.js';
 import type { JsonResponse } from './operations/failures.js';

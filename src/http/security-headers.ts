@@ -1,6 +1,5 @@
 import type { Middleware } from 'koa';
-import { docsPaths } from '../pages/docs-paths.js';
-import { explorerPath } from '../pages/layout.js';
+import { docsPaths, explorerPath } from '../pages/paths.js';
 import { directives, usualSecurityHeaders } from './operations/headers.js';
 
 /**

@@ -4,7 +4,7 @@ import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
 import { SignedIn } from '../../accounts/log-in-and-sign-up.js';
 import { changePassword, deleteAccount } from '../../accounts/own-account.js';
-import { accountPage } from '../../pages/account-page.js';
+import { accountPage } from '../../pages/account-pages.js';
 import type { UserProfile } from '../../records/account-records.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { fieldProblems, formMessage } from './field-problems.js';

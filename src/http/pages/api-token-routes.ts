@@ -11,12 +11,10 @@ import {
   revokeApiToken,
 } from '../../accounts/own-account.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
 import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
-import { revokePage } from '../../pages/revoke-page.js';
-import { tokenState } from '../../pages/token-table.js';
 import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
 import { directives } from '../operations/headers.js';

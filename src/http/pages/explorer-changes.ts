@@ -6,7 +6,7 @@ import * as E from '#fp-ts/Either';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
+import { explorerPaths } from '../../pages/paths.js';
 import { isCurrent } from '../operations/headers.js';
 import { respond } from '../response.js';
 import type { WebContext } from './web.js';

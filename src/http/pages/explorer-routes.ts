@@ -13,22 +13,27 @@ import type { FindingDetail } from '../../contract/finding.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
 import { maxLimit, PageNumber } from '../../contract/page-and-limit.js';
 import { Repo } from '../../contract/repo.js';
-import type { View } from '../../pages/explorer/explorer-page.js';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
+import {
+  failurePage,
+  type ShownRequest,
+  type View,
+  type ViewContext,
+} from '../../pages/explorer/explorer-page.js';
 import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
-import type { RepoChoice } from '../../pages/explorer/filters.js';
-import { findingPage, type PrsOfFinding } from '../../pages/explorer/finding-page.js';
-import { findingsPage, type ListView } from '../../pages/explorer/findings-page.js';
+import {
+  findingPage,
+  findingsPage,
+  type ListView,
+  type PrsOfFinding,
+} from '../../pages/explorer/findings-pages.js';
+import { type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
 import { liveScript } from '../../pages/explorer/live-script.js';
 import type { OverviewData, ReadRows } from '../../pages/explorer/overview.js';
 import { overviewPage } from '../../pages/explorer/overview-page.js';
 import { prsPage } from '../../pages/explorer/prs-page.js';
-import { repoChoice, repoNames } from '../../pages/explorer/repo-names.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
-import type { ShownRequest } from '../../pages/explorer/request-panel.js';
-import type { ViewContext } from '../../pages/explorer/shown.js';
-import { failurePage } from '../../pages/explorer/states.js';
 import type { Html } from '../../pages/html.js';
+import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials, StorageError } from '../../storage/port.js';
 import { asset, revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';

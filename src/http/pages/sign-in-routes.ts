@@ -8,10 +8,10 @@ import {
   SignedIn,
   type StartedSession,
 } from '../../accounts/log-in-and-sign-up.js';
-import { demoLogInPath } from '../../pages/demo-accounts.js';
 import type { Html } from '../../pages/html.js';
-import type { explorerPath, PageContext } from '../../pages/layout.js';
-import { type LogInView, logInPage } from '../../pages/log-in-page.js';
+import type { PageContext } from '../../pages/layout.js';
+import { type LogInView, logInPage } from '../../pages/log-in-pages.js';
+import { demoLogInPath, type explorerPath } from '../../pages/paths.js';
 import { failureResponse } from '../operations/failures.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';

@@ -4,10 +4,9 @@ import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import { type ErrorView, errorPage } from '../../pages/error-page.js';
-import { type Html, html } from '../../pages/html.js';
-import { inWords } from '../../pages/in-words.js';
-import { explorerPath, type PageContext } from '../../pages/layout.js';
+import { type Html, html, inWords } from '../../pages/html.js';
+import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
+import { explorerPath } from '../../pages/paths.js';
 import { operationOf } from '../access-log.js';
 import {
   attemptsMessage,

@@ -3,11 +3,10 @@ import type { AccountDependencies, SecurityEvent } from '../../accounts/account-
 import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import { docsPage } from '../../pages/docs-page.js';
-import { docsPaths } from '../../pages/docs-paths.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';
-import { stylesheetPath } from '../../pages/layout.js';
+import { docsPaths, stylesheetPath } from '../../pages/paths.js';
+import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';

@@ -1,7 +1,6 @@
-import { docsPaths } from './docs-paths.js';
-import { type Html, html } from './html.js';
+import { type Html, html, shownName } from './html.js';
 import { type PageContext, page } from './layout.js';
-import { shownName } from './shown-name.js';
+import { docsPaths } from './paths.js';
 
 /**
  * The API reference: Swagger UI for the OpenAPI document. It is the only page that needs a script.
