@@ -2,8 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf, nullable } from '../contract/codecs/combinators.js';
-import { optional } from '../contract/codecs/optional.js';
+import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {

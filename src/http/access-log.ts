@@ -13,7 +13,7 @@ import {
   unknownOperation,
 } from './operations/request.js';
 import { shownTarget } from './operations/target.js';
-import { isQuiet } from './pages/is-quiet.js';
+import { isQuiet } from './pages/explorer-changes.js';
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the

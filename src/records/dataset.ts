@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { described, optionalList } from '../contract/codecs/combinators.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional, optionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';

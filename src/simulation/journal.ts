@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described, nullable } from '../contract/codecs/combinators.js';
-import { Count } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 
 /** A request in the journal, without what may be a secret. */

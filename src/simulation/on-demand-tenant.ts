@@ -4,7 +4,8 @@ import { JsonValue } from '../common/json.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Timestamp } from '../contract/codecs/timestamp.js';
+import { Count } from '../contract/codecs/text-and-numbers.js';
+import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
 import { UserProfile } from '../records/account-records.js';
 
 const hour = 60 * 60 * 1000;

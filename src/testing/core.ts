@@ -8,6 +8,7 @@ import { Duration, millisecondsOf } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
+import { rateLimit } from '../http/operations/rate-limit.js';
 import { shownTarget } from '../http/operations/target.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';

@@ -14,8 +14,19 @@ import {
 } from '../../src/contract/codecs/combinators.js';
 import { problemsOf } from '../../src/contract/codecs/problem.js';
 import { StrictObject } from '../../src/contract/codecs/strict-object.js';
-import { branded, Email, Identifier, Text } from '../../src/contract/codecs/text-and-numbers.js';
+import {
+  branded,
+  Count,
+  Email,
+  FiniteNumber,
+  Identifier,
+  Integer,
+  integerFrom,
+  SecretString,
+  Text,
+} from '../../src/contract/codecs/text-and-numbers.js';
 import { Timestamp, UtcTime } from '../../src/contract/codecs/timestamp.js';
+import { QueryInteger } from '../../src/contract/page-and-limit.js';
 import { ApiTokenSeed, SessionSeed, UserSeed } from '../../src/records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/records/row-records.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';

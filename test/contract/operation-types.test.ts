@@ -18,7 +18,7 @@ import type { ApiDependencies, Handler, ReadError } from '../../src/http/operati
 import { handlers } from '../../src/http/operations/handlers.js';
 import { pageOfRows } from '../../src/http/operations/paging.js';
 import { type Rendered, render, renderError, renderList } from '../../src/http/operations/rendered.js';
-import { findingView } from '../../src/http/operations/views.js';
+import { findingView } from '../../src/http/operations/finding-view.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { Email, Text } from '../../contract/codecs/text-and-numbers.js';
 import { Password, SessionValue, TokenValue } from '../../records/account-records.js';
 import { BaseUrl } from '../settings/address-codecs.js';

@@ -11,6 +11,7 @@ import { failureResponse, unexpectedFailures } from './failures.js';
 import { apiHeaders, uncachedHeaders, usualSecurityHeaders } from './headers.js';
 import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from './json-sender.js';
 import { type NoteRequest, noteRequests } from './note-requests.js';
+import type { RateLimit } from './rate-limit.js';
 import {
   type ApiRequest,
   clientGone,

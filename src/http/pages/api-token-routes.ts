@@ -10,6 +10,7 @@ import {
   mintApiToken,
   revokeApiToken,
 } from '../../accounts/own-account.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
 import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
@@ -17,6 +18,7 @@ import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
+import { readCredentials } from '../operations/credentials.js';
 import { directives } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import type { WebContext } from './web.js';

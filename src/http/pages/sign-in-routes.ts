@@ -1,17 +1,21 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
+import type { DemoAccounts } from '../../accounts/demo-rows.js';
 import {
+  CurrentSession,
   demoLogIn,
   logIn,
   logOut,
   SignedIn,
   type StartedSession,
 } from '../../accounts/log-in-and-sign-up.js';
+import { sessionExpiry } from '../../accounts/sessions-and-tokens.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
-import { type LogInView, logInPage } from '../../pages/log-in-pages.js';
+import { type LogInView, logInPage, type OfferedAccounts } from '../../pages/log-in-pages.js';
 import { demoLogInPath, type explorerPath } from '../../pages/paths.js';
+import type { AppDependencies } from '../app.js';
 import { failureResponse } from '../operations/failures.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import { sessionHashOf } from './signed-in-user.js';

@@ -1,14 +1,17 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
+import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
+import { addressOf } from '../guard.js';
 import { readCredentials } from '../operations/credentials.js';
-import { noteTenant } from '../operations/request.js';
+import { noteTenant, requestLog } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.

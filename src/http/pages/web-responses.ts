@@ -7,20 +7,23 @@ import type { Problem } from '../../contract/codecs/problem.js';
 import { type Html, html, inWords } from '../../pages/html.js';
 import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
 import { explorerPath } from '../../pages/paths.js';
+import type { UserProfile } from '../../records/account-records.js';
 import { operationOf } from '../access-log.js';
 import {
   attemptsMessage,
   type Failure,
   failureHead,
   failureResponse,
+  type JsonResponse,
   logFailure,
   messageOf,
   type RequestRefused,
+  retryAfterSeconds,
+  statuses,
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
-import type { OutgoingResponse } from '../response.js';
-
+import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
-import type { AccountDependencies, SecurityEvent } from '../../accounts/account-flow.js';
+import type { Context, Middleware } from 'koa';
+import type { AccountDependencies, SecurityEvent, Visitor } from '../../accounts/account-flow.js';
 import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
@@ -10,6 +11,7 @@ import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
+import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { respond } from '../response.js';
 import { addAccount, addSignUp } from './account-routes.js';

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
+import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, queryString } from '../paths.js';
 import { emptyState, explorerPage, type ViewContext } from './explorer-page.js';

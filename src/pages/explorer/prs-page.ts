@@ -1,5 +1,5 @@
 import type { PrsQuery } from '../../contract/operations.js';
-import type { PrPage } from '../../contract/pr.js';
+import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, findingPath, queryString } from '../paths.js';
 import { beyondLast, emptyState, explorerPage, ignoredNotice, type ViewContext } from './explorer-page.js';

@@ -3,8 +3,7 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { isApiTokenValid, isSessionValid } from '../../accounts/sessions-and-tokens.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
-import { Count } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text-and-numbers.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import {
   ApiTokenRecord,
