@@ -2,10 +2,16 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
+import {
+  hashSecret,
+  newApiToken,
+  newId,
+  newPassword,
+  newSessionValue,
+} from '../accounts/sessions-and-tokens.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
-import { Email } from '../contract/codecs/text.js';
+import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { readDataset } from '../fixtures/complete-dataset.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';

@@ -1,12 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { described } from '../contract/codecs/described.js';
-import { Count, integerFrom, NumberCodec } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional } from '../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Identifier } from '../contract/codecs/text.js';
+import { Count, Identifier, integerFrom, NumberCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
 
 /** What can go wrong with a response besides its status. */

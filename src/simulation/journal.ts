@@ -1,12 +1,8 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { nullable } from '../contract/codecs/nullable.js';
-import { Count, FiniteNumber, integerFrom } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { StringCodec } from '../contract/codecs/string-codec.js';
-import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { UtcTime } from '../contract/codecs/utc-time.js';
+import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 
 /** A request in the journal, without what may be a secret. */
 export const JournalEntry = new StrictObject(

@@ -6,7 +6,7 @@ import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
-export { TriageApiError } from '../common/triage-api-error.js';
+export { TriageApiError } from '../common/messages.js';
 export type { FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
 
 /** The collections of a fixture file, each with its rows. */

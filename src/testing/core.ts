@@ -1,16 +1,15 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { hashSecret } from '../accounts/secrets.js';
-import { inTurn } from '../common/in-turn.js';
-import { TriageApiError } from '../common/triage-api-error.js';
-import { Duration } from '../contract/codecs/duration.js';
-import { millisecondsOf } from '../contract/codecs/timestamp.js';
+import { hashSecret } from '../accounts/sessions-and-tokens.js';
+import { inTurn } from '../common/concurrency.js';
+import { TriageApiError } from '../common/messages.js';
+import { Duration, millisecondsOf } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
 import { rateLimit } from '../http/operations/rate-limit.js';
-import { shownTarget } from '../http/operations/shown-target.js';
+import { shownTarget } from '../http/operations/target.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import {

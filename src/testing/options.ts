@@ -1,14 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
-import { TriageApiError } from '../common/triage-api-error.js';
-import { Count, integerFrom, NumberCodec } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { TriageApiError } from '../common/messages.js';
+import { optional } from '../contract/codecs/combinators.js';
 import { formatProblem, type Problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { StringCodec } from '../contract/codecs/string-codec.js';
-import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { UtcTime } from '../contract/codecs/utc-time.js';
+import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import type { FixtureData } from '../fixtures/fixture-data.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';

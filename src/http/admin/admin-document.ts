@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
-import { Described } from '../../contract/codecs/described.js';
+import type { JsonObject } from '../../common/json.js';
+import { Described } from '../../contract/codecs/combinators.js';
 import { ErrorBody } from '../../contract/error-bodies.js';
-import type { JsonObject } from '../../openapi/json.js';
 import { mayBeLeftOut, schemaOf } from '../../openapi/schema-of.js';
 import { adminRoot } from './admin-guard.js';
 import type { AdminRoute } from './admin-routes.js';

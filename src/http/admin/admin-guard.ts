@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../common/is-loopback.js';
-import { docsPaths } from '../../pages/docs-paths.js';
-import { readCredentials } from '../operations/read-credentials.js';
+import { docsPaths } from '../../pages/paths.js';
+import { readCredentials } from '../operations/credentials.js';
 
 /** What the paths of the mock controls begin with. */
 export const adminRoot = '/__admin';

@@ -6,10 +6,9 @@ import { pipe } from '#fp-ts/function';
 import { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { asset } from '../asset.js';
-import { failureResponse } from '../operations/failure-response.js';
-import type { ControlFailure } from '../operations/failures.js';
+import { type ControlFailure, failureResponse } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
-import type { ErrorResponses } from '../pages/error-responses.js';
+import type { ErrorResponses } from '../pages/web-responses.js';
 import { type OutgoingResponse, respond, write } from '../response.js';
 import { type AdminAccess, adminDocumentPath, adminRoot, isAdminPath, mayControl } from './admin-guard.js';
 

@@ -2,10 +2,8 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { described } from '../../contract/codecs/described.js';
-import { JsonValue } from '../../contract/codecs/json-value.js';
-import { listOf } from '../../contract/codecs/list.js';
-import { optional } from '../../contract/codecs/optional.js';
+import { JsonValue } from '../../common/json.js';
+import { described, listOf, optional } from '../../contract/codecs/combinators.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { patchOf } from '../../simulation/dataset-patch.js';
@@ -15,7 +13,7 @@ import { decodeNewTenant, MadeTenant, NewTenant, OnDemandTenant } from '../../si
 import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.js';
 import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
-import { shownTarget } from '../operations/shown-target.js';
+import { shownTarget } from '../operations/target.js';
 import { type AdminRoute, adminRoute } from './admin-routes.js';
 
 /** The controls of the rules by which requests fail. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { decode } from '../../../src/contract/decode.js';
+import { decode } from '../../../src/contract/codecs/problem.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
 import { simulatedStatuses } from '../../../src/simulation/fault-rules.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
