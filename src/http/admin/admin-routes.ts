@@ -76,7 +76,8 @@ export const adminRoute = <Query extends QueryCodec, Body extends t.Mixed, Resul
   mediaTypes,
   answer: async (ctx) => {
     const { id, method, query = NoParameters, body = t.undefined, success } = facts;
-    const sent = method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
+    const sent =
+      method === 'GET' ? E.right(undefined) : await readBody(ctx, mediaTypes, facts.body !== undefined);
     if (E.isLeft(sent)) return failureResponse(sent.left);
     const decodedQuery = query.decode({ ...ctx.query });
     if (E.isLeft(decodedQuery)) return failureResponse(invalid(problemsOf(decodedQuery.left)));
