@@ -13,7 +13,7 @@ export const isAdminPath = (path: string): boolean => path === adminRoot || path
 export type AdminAccess = Readonly<{
   /** The bearer token that opens them from everywhere; null: nothing does. */
   token: string | null;
-  /** Whether a proxy passes requests on: then all seem to come from this machine, and only the token counts. */
+  /** Whether a proxy passes requests on: then all seem to come from here, and only the token counts. */
   isProxied: boolean;
 }>;
 
