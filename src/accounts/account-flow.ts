@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Caller, PasswordHash, SecretHash } from '../records/account-records.js';
+import type { TenantRows } from '../records/dataset.js';
 import type {
   AccountReadOnly,
   AccountStorage,
@@ -11,7 +12,7 @@ import type {
   TooManyApiTokens,
   Unauthorized,
 } from '../storage/port.js';
-import type { DemoTemplate, Personas } from './demo-rows.js';
+import type { Personas } from './demo-rows.js';
 import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';
 
 /**
@@ -47,7 +48,7 @@ export const unlessPublished = (
 
 /** The session that ends when a visitor with this one starts another; null: none does. */
 export const sessionToEnd = (
-  { isPublishedSession }: Pick<PublishedAccounts, 'isPublishedSession'>,
+  isPublishedSession: PublishedAccounts['isPublishedSession'],
   session: SecretHash | null,
 ): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
 
@@ -62,7 +63,7 @@ export type AccountDependencies = PublishedAccounts &
     hashPassword: (password: string) => Promise<PasswordHash>;
     isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
     /** The rows that new accounts start with, dated for the given moment. */
-    demo: (now: number) => DemoTemplate;
+    demo: (now: number) => TenantRows;
     /** The rows that visitors may choose instead. */
     personas: Personas;
   }>;
