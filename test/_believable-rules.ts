@@ -1,4 +1,4 @@
-import { groupBy } from '../src/common/group-by.js';
+import { groupBy } from '../src/common/sort-and-group.js';
 import { advisories } from '../src/data/advisories/advisories.js';
 import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
 import type { Rule } from './_believable.js';

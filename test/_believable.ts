@@ -1,4 +1,4 @@
-import { groupBy } from '../src/common/group-by.js';
+import { groupBy } from '../src/common/sort-and-group.js';
 import type { Dataset } from '../src/records/dataset.js';
 import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
 import { rules } from './_believable-rules.js';

@@ -5,7 +5,7 @@ import { nonePublished } from '../src/accounts/account-flow.js';
 import { isPassword } from '../src/accounts/passwords.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import type { AppDependencies } from '../src/http/app-dependencies.js';
+import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import Koa from 'koa';
 import { FindingPage } from '../../src/contract/finding.js';
-import { FindingsQuery } from '../../src/contract/parameters.js';
+import { FindingsQuery } from '../../src/contract/operations.js';
 import { FixDraftRecord } from '../../src/records/row-records.js';
 
 /**

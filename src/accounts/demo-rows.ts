@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { compareCodePoints } from '../common/compare-code-points.js';
+import { compareCodePoints } from '../common/sort-and-group.js';
 import type { UserRecord } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { newId } from './sessions-and-tokens.js';

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { mismatch } from '../contract/codecs/problem.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { SecretString } from '../contract/codecs/text-and-numbers.js';
 import { PasswordHash } from '../records/account-records.js';
 import type { AccountError } from './account-flow.js';
 

@@ -1,10 +1,14 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { nullable } from '../contract/codecs/nullable.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { described, nullable } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { branded, StringCodec } from '../contract/codecs/string-codec.js';
-import { Email, Identifier, Text } from '../contract/codecs/text.js';
+import {
+  branded,
+  Email,
+  Identifier,
+  SecretString,
+  StringCodec,
+  Text,
+} from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 
 export interface SecretHashBrand {

@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { optionalList } from '../contract/codecs/list.js';
-import { Integer } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional, optionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import {
   type ApiTokenRecord,

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../common/compare-code-points.js';
+import { compareCodePoints } from '../common/sort-and-group.js';
 import type { FixDraftRecord, PullRequestRecord, RepoDetails, ScanRecord } from './row-records.js';
 
 type Compare<A> = (left: A, right: A) => number;

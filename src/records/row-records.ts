@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described, describedAs } from '../contract/codecs/described.js';
-import { nullable } from '../contract/codecs/nullable.js';
-import { Count, FiniteNumber } from '../contract/codecs/numbers.js';
+import { described, describedAs, nullable } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Identifier, Text } from '../contract/codecs/text.js';
+import { Count, FiniteNumber, Identifier, Text } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../contract/enums.js';
 import { Finding } from '../contract/finding.js';

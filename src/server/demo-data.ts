@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { Persona, Personas } from '../accounts/demo-rows.js';
-import { didYouMean } from '../common/did-you-mean.js';
 import type { Log } from '../common/log.js';
+import { didYouMean } from '../common/messages.js';
 import {
   type Fixture,
   type FixtureProblems,

@@ -4,7 +4,7 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url } from '#platform';
 import { nonePublished } from '../accounts/account-flow.js';
 import { hashSecret } from '../accounts/sessions-and-tokens.js';
-import { inTurn } from '../common/in-turn.js';
+import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/located-problems.js';

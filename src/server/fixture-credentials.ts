@@ -5,7 +5,7 @@ import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js'
 import type { Clock } from '../common/clock.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { counted } from '../pages/in-words.js';
+import { counted } from '../pages/html.js';
 import { emailKey } from '../records/account-records.js';
 import { compareFixDrafts } from '../records/row-order.js';
 import { firstOf } from '../storage/memory/tenant-index.js';

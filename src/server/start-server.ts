@@ -14,12 +14,11 @@ import {
 import { hashPassword, isPassword } from '../accounts/passwords.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
-import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
-import { createApp } from '../http/app.js';
-import type { AppDependencies } from '../http/app-dependencies.js';
-import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
+import { type AppDependencies, createApp } from '../http/app.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
+import { allowedHosts, anyHost } from '../http/guard.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
-import type { SwaggerUi } from '../http/pages/swagger-ui.js';
+import type { SwaggerUi } from '../http/pages/web.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
 import { logStorageOutages } from './storage-outages.js';
 

@@ -10,7 +10,7 @@ import {
   sessionLifetime,
 } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
-import { TriageApiError } from '../common/triage-api-error.js';
+import { TriageApiError } from '../common/messages.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { tokenPrefix } from '../records/account-records.js';

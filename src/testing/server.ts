@@ -7,7 +7,7 @@ import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
 import { noDemoAccounts } from '../accounts/demo-rows.js';
 import { hashPassword } from '../accounts/passwords.js';
-import { TriageApiError } from '../common/triage-api-error.js';
+import { TriageApiError } from '../common/messages.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import {
   type Fixture,

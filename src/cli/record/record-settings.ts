@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
-import { Email, Text } from '../../contract/codecs/text.js';
+import { optional } from '../../contract/codecs/combinators.js';
+import { Email, Text } from '../../contract/codecs/text-and-numbers.js';
 import { Password, SessionValue, TokenValue } from '../../records/account-records.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings } from '../settings/client-settings.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../../client/fetch-send.js';
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { type FixtureUser, fixtureUserFor } from '../../contract-tools/record/fixture-user.js';
 import { recognizableLength } from '../../contract-tools/record/protect-session.js';
 import { record } from '../../contract-tools/record/record.js';

@@ -6,7 +6,7 @@ import { hashPassword } from '../../accounts/passwords.js';
 import type { Log } from '../../common/log.js';
 import { isOneFile, readFixtures } from '../../fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
-import type { BackendMetrics } from '../../http/metrics/backend-metrics.js';
+import type { BackendMetrics } from '../../http/metrics.js';
 import { rowCount } from '../../records/dataset.js';
 import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';

@@ -3,7 +3,7 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { isApiTokenValid, resolveCaller, shouldRecordUse } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import { inTurn } from '../../common/in-turn.js';
+import { inTurn } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import {

@@ -2,10 +2,8 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { isApiTokenValid, isSessionValid } from '../../accounts/sessions-and-tokens.js';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Count } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import {
   ApiTokenRecord,

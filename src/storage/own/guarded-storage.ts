@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Count } from '../../contract/codecs/numbers.js';
+import { nullable } from '../../contract/codecs/combinators.js';
 import { mismatch, type Problem, problem, problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { ApiTokenProfile, UserProfile, UserRecord } from '../../records/account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import type { StorageCall } from '../each-call.js';

@@ -13,11 +13,10 @@ export {
   resolveCaller,
   shouldRecordUse,
 } from '../../accounts/sessions-and-tokens.js';
-export { compareCodePoints } from '../../common/compare-code-points.js';
+export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-export { PrStatus } from '../../contract/enums.js';
-export { prStatusOf } from '../../contract/pr-status-of.js';
+export { PrStatus, prStatusOf } from '../../contract/enums.js';
 export type { Caller } from '../../records/account-records.js';
 export {
   ApiTokenProfile,

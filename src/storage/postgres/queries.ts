@@ -1,4 +1,4 @@
-import { Text } from '../../contract/codecs/text.js';
+import { Text } from '../../contract/codecs/text-and-numbers.js';
 import type { PrStatus } from '../../contract/enums.js';
 import type {
   FixDraftDetails,

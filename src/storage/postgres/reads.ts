@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { Identifier } from '../../contract/codecs/text-and-numbers.js';
 import type {
   FixDraftDetails,
   FixDraftRecord,

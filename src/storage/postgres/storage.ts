@@ -3,10 +3,8 @@ import { pipe } from '#fp-ts/function';
 import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import {
   ApiTokenProfile,
   emailKey,
