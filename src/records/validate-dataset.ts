@@ -85,24 +85,26 @@ export const referenceProblems = (
   /** The index of the first row with each id, by collection. */
   const ids = new Map(collectionsWithIds.map((name) => [name, new Map<string, number>()]));
   for (const [name, known] of ids) {
-    for (const [index, row] of rowsOf(dataset, name).entries()) {
+    rowsOf(dataset, name).forEach((row, index) => {
       const id = textOf(row, 'id');
-      if (id === undefined) continue;
+      if (id === undefined) return;
       const first = known.get(id);
-      if (first === undefined) known.set(id, index);
-      else {
-        const place = pointer(pathOf(name, first, 'id'));
-        const message = `duplicate id ${describe(id)}; ${place} has it already`;
-        problems.push(problem(pathOf(name, index, 'id'), message));
+      if (first === undefined) {
+        known.set(id, index);
+        return;
       }
-    }
+      const place = pointer(pathOf(name, first, 'id'));
+      const message = `duplicate id ${describe(id)}; ${place} has it already`;
+      problems.push(problem(pathOf(name, index, 'id'), message));
+    });
   }
   for (const { from, field, to } of references) {
-    for (const [index, row] of rowsOf(dataset, from).entries()) {
+    const known = ids.get(to);
+    rowsOf(dataset, from).forEach((row, index) => {
       const id = textOf(row, field);
-      if (id === undefined || ids.get(to)?.has(id)) continue;
+      if (id === undefined || known?.has(id)) return;
       problems.push(problem(pathOf(from, index, field), `no entry of ${to} has the id ${describe(id)}`));
-    }
+    });
   }
   return problems;
 };
