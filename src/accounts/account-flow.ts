@@ -33,10 +33,7 @@ type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'd
 type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
 
 /** No account is published: whoever has credentials may change the account. */
-export const nonePublished: PublishedAccounts = {
-  isPublished: () => false,
-  isPublishedSession: () => false,
-};
+export const nonePublished: PublishedAccounts = { isPublished: () => false, isPublishedSession: () => false };
 
 /** Lets a visitor change an account unless it is published. */
 export const unlessPublished = (
@@ -68,15 +65,13 @@ export type AccountDependencies = PublishedAccounts &
     personas: Personas;
   }>;
 
-/**
- * Something that whoever watches over accounts should know of. Ids name users and tokens; an event never
- * contains a secret. `userId` is null where no user is known.
- */
+/** What whoever watches over accounts should know of: ids of users and tokens, but never a secret. */
 export type SecurityEvent =
   | Readonly<{
       _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut' | 'PasswordChanged' | 'AccountDeleted';
       userId: string;
     }>
+  /** Null: there is no user with this address. */
   | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
   /** A user who is signed in has entered a wrong password to change or delete the account. */
   | Readonly<{ _tag: 'PasswordCheckFailed'; userId: string }>
@@ -84,10 +79,7 @@ export type SecurityEvent =
   | Readonly<{ _tag: 'HostRefused'; host: string }>
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;
 
-/**
- * The name of each event in logs and metrics (docs/metrics.md), and its level: `warn` if many of them may
- * be an attack.
- */
+/** The names of events in logs and metrics, and their levels: `warn` if many of them may be an attack. */
 export const securityEvents = {
   LoggedIn: { event: 'login.succeeded', level: 'info' },
   LogInFailed: { event: 'login.failed', level: 'warn' },

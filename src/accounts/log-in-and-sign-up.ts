@@ -5,7 +5,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { problemsOf } from '../contract/codecs/problem.js';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import type { UserProfile, UserRecord } from '../records/account-records.js';
+import { UserProfile, type UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
 import { AnyPassword, NewPassword, refuseGuessable } from './passwords.js';
@@ -15,10 +15,7 @@ import { newId, newSession } from './sessions-and-tokens.js';
 export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string }>;
 
 /** The JSON response of login and sign-up: the signed-in user. */
-export const SignedIn = t.strict(
-  { user: t.strict({ id: t.string, email: t.string, name: t.string }, 'user') },
-  'SignedIn',
-);
+export const SignedIn = t.strict({ user: UserProfile }, 'SignedIn');
 
 /** The JSON response of `GET /session`: the signed-in user, and when the session ends. */
 export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
@@ -49,15 +46,11 @@ export const logIn =
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
       TE.flatMap((form) =>
-        pipe(
-          verifyPassword(dependencies)(form, visitor, (userId) =>
-            visitor.report({ _tag: 'LogInFailed', userId }),
-          ),
-          TE.flatMap((user) =>
-            startSession(dependencies, user, visitor, () => verifyAgain(dependencies, form, user, visitor)),
-          ),
+        verifyPassword(dependencies)(form, visitor, (userId) =>
+          visitor.report({ _tag: 'LogInFailed', userId }),
         ),
       ),
+      TE.flatMap((user) => startSession(dependencies, user, visitor)),
     );
 
 /**
@@ -90,56 +83,34 @@ export const verifyPassword =
   };
 
 /** Reports an attempt that is refused because there were too many. */
-const reportLimited = <Err extends AccountError>(
-  { report }: Visitor,
-  _tag: 'LogInLimited' | 'SignUpLimited',
-): (<A>(attempt: TE.TaskEither<Err, A>) => TE.TaskEither<Err, A>) =>
-  TE.tapError((error) =>
+const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
+  TE.tapError((error: AccountError) =>
     TE.fromIO(() => {
       if (error._tag === 'TooManyAttempts') report({ _tag });
     }),
   );
 
-/** The password may have been changed since it was verified. That ended all sessions but the new one. */
-const verifyAgain = (
-  { storage, hashing, isPassword }: AccountDependencies,
-  { email, password }: LogInForm,
-  user: UserRecord,
-  visitor: Visitor,
-): TE.TaskEither<AccountError, boolean> =>
-  pipe(
-    storage.userByEmail(email),
-    TE.flatMap(
-      (now): TE.TaskEither<AccountError, boolean> =>
-        now?.id === user.id && now.passwordHash === user.passwordHash
-          ? TE.right(true)
-          : hashing.forVisitor(
-              visitor,
-              TE.fromTask(() => isPassword(password, now?.passwordHash ?? null)),
-            ),
-    ),
-    TE.filterOrElse(
-      (isStillRight) => isStillRight,
-      (): AccountError => {
-        visitor.report({ _tag: 'LogInFailed', userId: user.id });
-        return { _tag: 'WrongCredentials' };
-      },
-    ),
-  );
-
-/** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
+/** Starts a session of a user who has been verified. */
 const startSession = (
   { storage, clock, isPublishedSession }: AccountDependencies,
   user: UserRecord,
   { address, session, report }: Visitor,
-  confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
 ): TE.TaskEither<AccountError, StartedSession> => {
   const { value, record } = newSession(user.id, clock(), address);
   return pipe(
     storage.startSession(record, sessionToEnd(isPublishedSession, session)),
     TE.flatMap(() =>
       pipe(
-        confirm(),
+        // The password may have been changed meanwhile. That ended all sessions but this one.
+        storage.userByEmail(user.email),
+        TE.filterOrElseW(
+          (now) => now?.id === user.id && now.passwordHash === user.passwordHash,
+          (): AccountError => {
+            report({ _tag: 'LogInFailed', userId: user.id });
+            return { _tag: 'WrongCredentials' };
+          },
+        ),
+        // Nobody gets to know the session then.
         TE.tapError(() => storage.endSession(record.hash)),
       ),
     ),
@@ -220,13 +191,9 @@ export const Name = new StringCodec(
 
 /** The sign-up form, without the persona. */
 export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewPassword }, 'SignUpForm');
-type SignUpForm = t.TypeOf<typeof SignUpForm>;
 
 /** Decodes a sign-up form. `left`: every invalid field, also a password that is easy to guess. */
-export const decodeSignUp = (
-  posted: unknown,
-  personas: readonly Persona[] | null,
-): TE.TaskEither<AccountError, SignUpForm & Readonly<{ persona: Persona | null }>> => {
+export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
   const { email, name } = Object(posted);
   const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
   const form = t.strict({ ...SignUpForm.type.props, persona: personaField(personas) });

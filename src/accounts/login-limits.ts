@@ -155,7 +155,7 @@ type Waiting = Readonly<{ hasLeft: () => boolean; answer: (isTurn: boolean) => v
 
 /** Decides when a password may be hashed, which is slow on purpose. */
 export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimits) => {
-  /** Who waits, by network address. No lane is empty. The one whose turn is next comes first. */
+  /** Who waits, by network address. The address whose turn is next comes first. */
   const lanes = new Map<string, readonly Waiting[]>();
   let running = 0;
 
@@ -164,25 +164,19 @@ export const hashingQueue = ({ atOnce, waiting, waitingPerAddress }: HashingLimi
     (Array.from(lanes.values()).flat().length >= waiting ||
       (lanes.get(address)?.length ?? 0) >= waitingPerAddress);
 
-  const setLane = (address: string, lane: readonly Waiting[]): void => {
-    if (lane.length === 0) lanes.delete(address);
-    else lanes.set(address, lane);
-  };
   const removeThoseWhoLeft = (): void => {
     for (const [address, lane] of lanes) {
       for (const each of lane) if (each.hasLeft()) each.answer(false);
-      setLane(
-        address,
-        lane.filter(({ hasLeft }) => !hasLeft()),
-      );
+      const staying = lane.filter((each) => !each.hasLeft());
+      lanes.set(address, staying);
     }
   };
   const fill = (): void => {
     for (const [address, [first, ...others]] of lanes) {
       if (running >= atOnce) return;
-      // What is added while a map is iterated comes last, and gets its turn, too.
       lanes.delete(address);
-      setLane(address, others);
+      // What is added while a map is iterated comes last, and gets its turn, too.
+      if (others.length > 0) lanes.set(address, others);
       const isTurn = first !== undefined && !first.hasLeft();
       if (isTurn) running += 1;
       first?.answer(isTurn);

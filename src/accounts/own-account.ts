@@ -5,7 +5,13 @@ import * as TE from '#fp-ts/TaskEither';
 import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { type Caller, tokenPrefix, type UserProfile, type UserRecord } from '../records/account-records.js';
+import {
+  ApiTokenProfile,
+  type Caller,
+  tokenPrefix,
+  type UserProfile,
+  type UserRecord,
+} from '../records/account-records.js';
 import {
   type AccountDependencies,
   type AccountError,
@@ -43,10 +49,7 @@ const ChangePasswordForm = t.strict(
 );
 
 /** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
-export const decodeChangePassword = (
-  posted: unknown,
-  owner: PasswordOwner,
-): TE.TaskEither<AccountError, t.TypeOf<typeof ChangePasswordForm>> =>
+export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
   pipe(decodeForm(ChangePasswordForm, posted), refuseGuessable('newPassword', posted, owner));
 
 /**
@@ -105,19 +108,10 @@ export const deleteAccount =
       ),
     );
 
+const { userId: _, ...listedFields } = ApiTokenProfile.type.props;
+
 /** An API token in the list, identified by its name and prefix: the token itself is not stored. */
-const ListedToken = t.strict(
-  {
-    id: t.string,
-    name: t.string,
-    prefix: t.string,
-    createdAt: Timestamp,
-    lastUsedAt: nullable(Timestamp),
-    expiresAt: nullable(Timestamp),
-    revokedAt: nullable(Timestamp),
-  },
-  'ListedToken',
-);
+const ListedToken = t.strict(listedFields, 'ListedToken');
 export type ListedToken = t.TypeOf<typeof ListedToken>;
 
 /** The JSON response of the list of API tokens. */
@@ -146,10 +140,7 @@ const Days = new t.Type<number | null, number | null, unknown>(
   t.identity,
 );
 
-/**
- * The form for a new API token. It expires at a moment or after some days; without both, it is valid until
- * revoked.
- */
+/** The form for a new API token. Without a moment or a number of days, it is valid until revoked. */
 export const MintForm = t.strict(
   { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
   'MintForm',
@@ -179,11 +170,7 @@ export type MintedToken = t.TypeOf<typeof MintedToken>;
 /** Mints a token for the caller. It is returned this once: only its hash is stored. */
 export const mintApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
-  (
-    { userId }: Caller,
-    posted: unknown,
-    { report }: Pick<Visitor, 'report'>,
-  ): TE.TaskEither<AccountError, MintedToken> =>
+  ({ userId }: Caller, posted: unknown, { report }: Visitor): TE.TaskEither<AccountError, MintedToken> =>
     pipe(
       unlessPublished(isPublished, { userId }, 'mint API tokens'),
       E.flatMap(() => decodeForm(MintForm, posted)),
@@ -212,7 +199,7 @@ export const mintApiToken =
 /** Revokes a token of the caller immediately. Revoking it again changes nothing. */
 export const revokeApiToken =
   ({ storage, clock, isPublished }: AccountDependencies) =>
-  (caller: Caller, id: string, { report }: Pick<Visitor, 'report'>): TE.TaskEither<AccountError, void> =>
+  (caller: Caller, id: string, { report }: Visitor): TE.TaskEither<AccountError, void> =>
     pipe(
       TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
       TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),

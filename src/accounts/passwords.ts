@@ -7,17 +7,13 @@ import { PasswordHash } from '../records/account-records.js';
 import type { AccountError } from './account-flow.js';
 
 /** N, r and p of scrypt: 16 MiB and five passes, one of the equally strong settings that OWASP recommends. */
-type ScryptCost = Readonly<{ N: number; r: number; p: number }>;
-export const scryptCost: ScryptCost = { N: 2 ** 14, r: 8, p: 5 };
+export const scryptCost = { N: 2 ** 14, r: 8, p: 5 };
+type ScryptCost = Readonly<typeof scryptCost>;
 
-const hashBytes = 32;
-const saltBytes = 16;
+const [saltBytes, hashBytes] = [16, 32];
 
 /** Hashes a password with a random salt. Passwords that look the same are the same (NFKC). */
-export const hashPassword = async (
-  password: string,
-  cost: ScryptCost = scryptCost,
-): Promise<PasswordHash> => {
+export const hashPassword = async (password: string, cost = scryptCost): Promise<PasswordHash> => {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, cost);
   const text = hashText(cost, salt.toString('base64url'), hash.toString('base64url'));

@@ -11,10 +11,7 @@ import {
 import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
-/**
- * A new secret: a session value, or a password for an account that is made for somebody. 256 random bits in
- * characters that cookies, headers and paths carry unescaped.
- */
+/** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
 export const newSecret = (): string => randomBase64url(32);
 
 /** A new API token. Its prefix identifies it to people and to secret scanners. */
@@ -36,10 +33,7 @@ export const hashSecret = (secret: string): SecretHash => {
 /** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
 export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
 
-/**
- * Hashes the credentials of a request: the storage never sees a secret. A request without any is
- * unauthorized.
- */
+/** Hashes the credentials of a request, as no storage sees a secret. Without any, it is unauthorized. */
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   at: Timestamp,
@@ -114,40 +108,36 @@ const maxRemembered = 10_000;
  * session is valid at a moment, and nothing else, so the moment is found by binary search, with about thirty
  * questions. A moment that was found before takes two: it still holds, unless fixtures have changed.
  */
-export const sessionExpiry = ({
-  storage,
-  clock,
-}: Pick<AccountDependencies, 'storage' | 'clock'>): ((
-  session: SecretHash,
-) => TaskEither<StorageError, Timestamp>) => {
+export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
   const known = new Map<SecretHash, number>();
-  return (session) => async () => {
-    const failures: StorageError[] = [];
-    const isValidAt = async (moment: number): Promise<boolean> => {
-      const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) })();
-      if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
-      return E.isRight(caller);
-    };
+  return (session: SecretHash): TaskEither<StorageError, Timestamp> =>
+    async () => {
+      const failures: StorageError[] = [];
+      const isValidAt = async (moment: number): Promise<boolean> => {
+        const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) })();
+        if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
+        return E.isRight(caller);
+      };
 
-    const now = clock();
-    // It is valid at `lower`, and not any more at `upper`.
-    let [lower, upper] = [now, now + sessionLifetime];
-    const remembered = known.get(session) ?? 0;
-    if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
-      [lower, upper] = [remembered - 1, remembered];
-    } else if (await isValidAt(upper)) {
-      // The sessions of fixtures may last longer than those that a login starts.
-      [lower, upper] = [upper, endOfTime];
-    }
-    while (upper - lower > 1 && failures.length === 0) {
-      const middle = Math.floor((lower + upper) / 2);
-      if (await isValidAt(middle)) lower = middle;
-      else upper = middle;
-    }
-    const [failure] = failures;
-    if (failure !== undefined) return E.left(failure);
-    if (known.size >= maxRemembered) known.clear();
-    known.set(session, upper);
-    return E.right(timestampAt(upper));
-  };
+      const now = clock();
+      // It is valid at `lower`, and not any more at `upper`.
+      let [lower, upper] = [now, now + sessionLifetime];
+      const remembered = known.get(session) ?? 0;
+      if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
+        [lower, upper] = [remembered - 1, remembered];
+      } else if (await isValidAt(upper)) {
+        // The sessions of fixtures may last longer than those that a login starts.
+        [lower, upper] = [upper, endOfTime];
+      }
+      while (upper - lower > 1 && failures.length === 0) {
+        const middle = Math.floor((lower + upper) / 2);
+        if (await isValidAt(middle)) lower = middle;
+        else upper = middle;
+      }
+      const [failure] = failures;
+      if (failure !== undefined) return E.left(failure);
+      if (known.size >= maxRemembered) known.clear();
+      known.set(session, upper);
+      return E.right(timestampAt(upper));
+    };
 };

@@ -111,8 +111,8 @@ export const TokenValue = new SecretString('token (characters that a bearer toke
   pattern: /^[A-Za-z0-9\-._~+/]+=*$/,
 });
 
-const lifetime = {
-  createdAt: described(Timestamp, 'When the token was created.'),
+const createdAt = described(Timestamp, 'When the token was created.');
+const validity = {
   expiresAt: described(nullable(Timestamp), 'When it expires; null if never.'),
   revokedAt: described(nullable(Timestamp), 'When it was revoked; null if it was not.'),
 };
@@ -123,7 +123,8 @@ export const ApiTokenSeed = new StrictObject(
     id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
     name: described(Text, 'A name to recognize it by.'),
     token: described(TokenValue, 'The token that follows `Authorization: Bearer`; unique across all files.'),
-    ...lifetime,
+    createdAt,
+    ...validity,
   },
   'API token',
 );
@@ -134,8 +135,9 @@ const tokenFields = {
   userId: Identifier,
   name: Text,
   prefix: Text,
-  ...lifetime,
+  createdAt,
   lastUsedAt: nullable(Timestamp),
+  ...validity,
 };
 
 /**
