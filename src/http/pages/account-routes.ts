@@ -9,7 +9,8 @@ import { signUp } from '../../accounts/sign-up.js';
 import { accountPage } from '../../pages/account-page.js';
 import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
 import type { UserProfile } from '../../records/user.js';
-import { type OutgoingResponse, redirect, respond } from '../response.js';
+import { type OutgoingResponse, respond } from '../response.js';
+import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
 import { prefersJson, requireUser } from './web-responses.js';
 
@@ -35,7 +36,7 @@ export const addSignUp = (
   router.get(
     '/signup',
     respond((ctx) =>
-      responses.page(ctx, 200, (context) => signUpPage(context, emptyForm, null, accounts.personas())),
+      responses.page(ctx, (context) => signUpPage(context, emptyForm, null, accounts.personas())),
     ),
   );
 
@@ -45,31 +46,26 @@ export const addSignUp = (
     body,
     respond(async (ctx) => {
       const started = await start(ctx.request.body, visitor(ctx))();
-      if (E.isLeft(started)) {
-        const form = formWith(ctx.request.body, started.left);
-        return responses.failure(ctx, started.left, (context, message) =>
-          signUpPage(context, form, formMessage(form.problems, message), accounts.personas()),
-        );
-      }
-      const { user, sessionValue } = started.right;
-      const response = prefersJson(ctx) ? responses.json(ctx, 200, SignedIn, { user }) : redirect('/');
-      return { ...response, session: sessionValue };
+      if (E.isRight(started)) return responses.signedIn(ctx, started.right, '/');
+      const problems = fieldProblems(started.left);
+      return responses.failure(ctx, started.left, (context, message) =>
+        signUpPage(
+          context,
+          {
+            email: postedText(ctx, 'email'),
+            name: postedText(ctx, 'name'),
+            persona: postedText(ctx, 'persona'),
+            problems,
+          },
+          formMessage(problems, message),
+          accounts.personas(),
+        ),
+      );
     }),
   );
 };
 
 const emptyForm: SignUpFormState = { email: '', name: '', persona: '', problems: new Map() };
-
-/** The form as it was posted, with what to enter instead beside the fields that were refused. */
-const formWith = (posted: unknown, error: AccountError): SignUpFormState => {
-  const { email, name, persona } = Object(posted);
-  return {
-    email: typeof email === 'string' ? email : '',
-    name: typeof name === 'string' ? name : '',
-    persona: typeof persona === 'string' ? persona : '',
-    problems: fieldProblems(error),
-  };
-};
 
 /**
  * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
@@ -98,7 +94,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
     signedIn(async (ctx, user) =>
       prefersJson(ctx)
         ? responses.json(ctx, 200, SignedIn, { user })
-        : responses.page(ctx, 200, (context) =>
+        : responses.page(ctx, (context) =>
             accountPage(context, {
               problems: new Map(),
               message: null,
@@ -116,7 +112,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
     signedIn(async (ctx, user) => {
       const changed = await change(user, ctx.request.body, visitor(ctx))();
       if (E.isLeft(changed)) return failed(ctx, user, changed.left);
-      const response = prefersJson(ctx) ? { status: 204 } : redirect('/settings/account?password=changed');
+      const response = responses.done(ctx, '/settings/account?password=changed');
       return { ...response, session: changed.right.sessionValue };
     }),
   );
@@ -128,7 +124,7 @@ export const addAccount = (router: Router, web: WebContext): void => {
     signedIn(async (ctx, user) => {
       const removed = await remove(user, ctx.request.body, visitor(ctx))();
       if (E.isLeft(removed)) return failed(ctx, user, removed.left);
-      return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login?account=deleted')), session: null };
+      return { ...responses.done(ctx, '/login?account=deleted'), session: null };
     }),
   );
 };

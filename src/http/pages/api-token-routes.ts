@@ -17,6 +17,7 @@ import { asset } from '../asset.js';
 import { readCredentials } from '../operations/read-credentials.js';
 import { directives } from '../operations/security-headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
+import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
 import { isStorageError, prefersJson, requireUser } from './web-responses.js';
 
@@ -122,7 +123,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     if (token === undefined) return failed(ctx, caller, { _tag: 'ApiTokenNotFound' });
     // A token that is no longer valid needs no question: the list says so.
     return tokenState(token, timestampAt(accounts.clock())) === 'active'
-      ? responses.page(ctx, 200, (context) => revokePage(context, token))
+      ? responses.page(ctx, (context) => revokePage(context, token))
       : Promise.resolve(redirect('/settings/api-tokens'));
   };
 
@@ -142,9 +143,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
       const shown = E.isLeft(tokens)
         ? await failed(ctx, caller, tokens.left, { minted })
-        : await responses.page(ctx, 200, (context) =>
-            pageIn(context, caller, { tokens: tokens.right, minted }),
-          );
+        : await responses.page(ctx, (context) => pageIn(context, caller, { tokens: tokens.right, minted }));
       return minted === null ? shown : { ...shown, headers: { ...shown.headers, ...withScript } };
     }),
   );
@@ -155,10 +154,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     body,
     signedIn(async (ctx, caller) => {
       const minted = await mint(caller, ctx.request.body, visitor(ctx))();
-      if (E.isLeft(minted)) {
-        const { name } = Object(ctx.request.body);
-        return failed(ctx, caller, minted.left, { name: typeof name === 'string' ? name : '' });
-      }
+      if (E.isLeft(minted)) return failed(ctx, caller, minted.left, { name: postedText(ctx, 'name') });
       if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
       // The page that shows the token is another request, so that reloading it mints no second token.
       carryMinted(ctx, minted.right);
@@ -171,8 +167,9 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     guard,
     signedIn(async (ctx, caller) => {
       const revoked = await revoke(caller, ctx.params.id ?? '', visitor(ctx))();
-      if (E.isLeft(revoked)) return failed(ctx, caller, revoked.left);
-      return prefersJson(ctx) ? { status: 204 } : redirect('/settings/api-tokens');
+      return E.isLeft(revoked)
+        ? failed(ctx, caller, revoked.left)
+        : responses.done(ctx, '/settings/api-tokens');
     }),
   );
 };

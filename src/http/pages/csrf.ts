@@ -13,7 +13,7 @@ import { prefersJson, type WebResponses } from './web-responses.js';
  */
 export const refuseCrossSite = (
   isAllowed: IsAllowedOrigin,
-  { refusal }: WebResponses,
+  { failure }: WebResponses,
   visitor: (ctx: Context) => Visitor,
 ): Middleware =>
   async function refuseCrossSite(ctx, next) {
@@ -26,7 +26,7 @@ export const refuseCrossSite = (
     if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
     visitor(ctx).report({ _tag: 'CrossSiteRefused' });
     const advice = adviceOn(origin, here, isAllowed(origin));
-    write(ctx, await refusal(ctx, { _tag: 'CrossSiteRequest', ...(advice === null ? {} : { advice }) }));
+    write(ctx, await failure(ctx, { _tag: 'CrossSiteRequest', ...(advice === null ? {} : { advice }) }));
   };
 
 /** What whoever runs both the page and this server can do; null: the post does not say where it is from. */
@@ -49,7 +49,7 @@ const loadParser = async (): Promise<Middleware> => {
 };
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
-export const readBody = ({ refusal }: WebResponses): Middleware => {
+export const readBody = ({ failure }: WebResponses): Middleware => {
   let loaded: Promise<Middleware> | undefined;
   const parsed = async (ctx: Context): Promise<BodyRefused | null> => {
     if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
@@ -66,6 +66,12 @@ export const readBody = ({ refusal }: WebResponses): Middleware => {
   return async function readBody(ctx, next) {
     const refused = await parsed(ctx);
     if (refused === null) return next();
-    write(ctx, await refusal(ctx, { _tag: refused }));
+    write(ctx, await failure(ctx, { _tag: refused }));
   };
+};
+
+/** A field of a form as it was posted; empty if it is missing or no text. */
+export const postedText = (ctx: Context, field: string): string => {
+  const value: unknown = Object(ctx.request.body)[field];
+  return typeof value === 'string' ? value : '';
 };

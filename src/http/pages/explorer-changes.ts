@@ -1,16 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
-import * as E from '#fp-ts/Either';
 import { listOf } from '../../contract/codecs/list.js';
 import { nullable } from '../../contract/codecs/nullable.js';
 import { integerFrom } from '../../contract/codecs/numbers.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
 import { isCurrent } from '../operations/cache-headers.js';
-import { respond } from '../response.js';
-import type { WebContext } from './web.js';
+import type { ExploreDependencies } from './explorer-routes.js';
+import { requireUser } from './web-responses.js';
 
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },
@@ -58,27 +56,17 @@ export const isQuiet = ({ path, res }: Pick<Context, 'path' | 'res'>): boolean =
 const everyHere = 1000;
 const everyElsewhere = 10_000;
 
-export type ChangesDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
-  Readonly<{
-    changes: Changes;
-    /** Whether a request may see the paths and lines of files, as those who may use the mock controls. */
-    maySeeFiles: (request: IncomingMessage) => boolean;
-  }>;
-
 /**
  * `GET /explore/changes`: whether what the pages show has changed. A request takes one look at the session,
  * and its answer is a 304 as long as nothing changes.
  */
-export const addChanges = (router: Router, dependencies: ChangesDependencies): void => {
-  const { changes, maySeeFiles, responses, signedInUser } = dependencies;
+export const addChanges = (router: Router, changes: Changes, dependencies: ExploreDependencies): void => {
+  const { maySeeFiles, responses } = dependencies;
   let problemsBefore = changes.problems();
   let problemsVersion = 0;
   router.get(
     explorerPaths.changes,
-    respond(async (ctx: Context) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
-      if (user.right === null) return responses.jsonFailure(ctx, { _tag: 'Unauthorized' });
+    requireUser(dependencies, { hasPage: false })(async (ctx) => {
       const isHere = maySeeFiles(ctx.req);
       const [version, problems] = [changes.version(), changes.problems()];
       if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];

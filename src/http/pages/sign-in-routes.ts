@@ -1,55 +1,49 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { DemoAccounts } from '../../accounts/demo-accounts.js';
+import { type DemoAccounts, noDemoAccounts } from '../../accounts/demo-accounts.js';
 import { demoLogIn } from '../../accounts/demo-log-in.js';
 import { logIn } from '../../accounts/log-in.js';
 import { logOut } from '../../accounts/log-out.js';
-import { CurrentSession, SignedIn } from '../../accounts/response-codecs.js';
+import { CurrentSession } from '../../accounts/response-codecs.js';
 import { sessionExpiry } from '../../accounts/session-expiry.js';
-import type { StartedSession } from '../../accounts/sign-up.js';
 import { demoLogInPath, type OfferedAccounts } from '../../pages/demo-accounts.js';
 import type { Html } from '../../pages/html.js';
-import type { explorerPath, PageContext } from '../../pages/layout.js';
+import type { PageContext } from '../../pages/layout.js';
 import { type LogInView, logInPage } from '../../pages/log-in-page.js';
 import type { AppDependencies } from '../app-dependencies.js';
 import { failureResponse } from '../operations/failure-response.js';
-import { type OutgoingResponse, redirect, respond } from '../response.js';
+import { redirect, respond } from '../response.js';
+import { postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
-import { isLocalPath, type LocalPath, localReferrer, prefersJson } from './web-responses.js';
-
-/** Which demo accounts a visitor is offered. */
-export type Offers = Readonly<{
-  /** Those that a page shows; `next`: where to return to after a login. */
-  offeredOn: (ctx: Context, context: PageContext, next: string | null) => OfferedAccounts;
-  /** Finds one that the visitor may log in to without a password. */
-  findFor: (ctx: Context) => DemoAccounts['find'];
-}>;
+import { isLocalPath, type LocalPath, localReferrer, prefersJson, requireUser } from './web-responses.js';
 
 /**
- * The accounts of the package are open to everyone. Those of other fixtures are open to visitors on this
- * machine; on others, they are shown only with their passwords, as `--show-passwords` demands.
+ * Which demo accounts a visitor is offered. The accounts of the package are open to everyone. Those of other
+ * fixtures are open to visitors on this machine; on others, they are shown only with their passwords, as
+ * `--show-passwords` demands.
  */
-export const offers = ({
-  demoAccounts,
-  isLocal,
-}: Pick<AppDependencies, 'demoAccounts' | 'isLocal'>): Offers => {
+export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAccounts' | 'isLocal'>) => {
   const isOpenTo = (ctx: Context, { areShipped }: DemoAccounts): boolean => areShipped || isLocal(ctx.req);
   return {
-    offeredOn: (ctx, { user }, next) => {
+    /** Those that a page shows; `next`: where to return to after a login. */
+    offeredOn: (ctx: Context, { user }: PageContext, next: string | null): OfferedAccounts => {
       const accounts = demoAccounts();
       const isOpen = isOpenTo(ctx, accounts);
       const isUsable = isOpen || accounts.shown.every(({ password }) => password !== null);
-      const { shown, total } = isUsable ? accounts : { shown: [], total: 0 };
+      const { shown, total } = isUsable ? accounts : noDemoAccounts;
       return { shown, total, isOpen, next, current: user?.email ?? null };
     },
-    findFor: (ctx) => {
+    /** Finds one that the visitor may log in to without a password. */
+    findFor: (ctx: Context): DemoAccounts['find'] => {
       const accounts = demoAccounts();
-      return isOpenTo(ctx, accounts) ? accounts.find : () => null;
+      return (isOpenTo(ctx, accounts) ? accounts : noDemoAccounts).find;
     },
   };
 };
+
+export type Offers = ReturnType<typeof offers>;
 
 /** The pages of login, logout and sign-up: a login must not lead back to them. */
 const isPassing = (path: string): boolean => /^\/(?:login|logout|signup)(?:[?/#]|$)/.test(path);
@@ -77,25 +71,12 @@ export const addLogIn = (
   const startDemo = demoLogIn(accounts);
   const end = logOut(accounts);
 
-  const pageIn = (
-    ctx: Context,
-    context: PageContext,
-    view: Omit<LogInView, 'email' | 'demoAccounts'> & Partial<Pick<LogInView, 'email'>>,
-  ): Html =>
-    logInPage(context, {
-      email: '',
-      ...view,
-      demoAccounts: offers.offeredOn(ctx, context, view.next ?? null),
-    });
-
-  const signedIn = (
-    ctx: Context,
-    { user, sessionValue }: StartedSession,
-    next: LocalPath | '/' | typeof explorerPath,
-  ): OutgoingResponse => {
-    const response = prefersJson(ctx) ? responses.json(ctx, 200, SignedIn, { user }) : redirect(next);
-    return { ...response, session: sessionValue };
-  };
+  const pageFor =
+    (ctx: Context, view: Partial<LogInView>) =>
+    (context: PageContext, message: string | null = null): Html => {
+      const demoAccounts = offers.offeredOn(ctx, context, view.next ?? null);
+      return logInPage(context, { email: '', message, ...view, demoAccounts });
+    };
 
   router.get(
     '/login',
@@ -103,7 +84,7 @@ export const addLogIn = (
       const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
       // The previous page showed the account that has been deleted, so nothing leads back to it.
       const next = done === null ? cameFrom(ctx) : null;
-      return responses.page(ctx, 200, (context) => pageIn(ctx, context, { message: null, done, next }));
+      return responses.page(ctx, pageFor(ctx, { done, next }));
     }),
   );
 
@@ -112,15 +93,11 @@ export const addLogIn = (
     guard,
     body,
     respond(async (ctx) => {
-      const next = returnPath(Object(ctx.request.body).next);
+      const next = returnPath(postedText(ctx, 'next'));
       const started = await start(ctx.request.body, visitor(ctx))();
-      if (E.isLeft(started)) {
-        const { email } = Object(ctx.request.body);
-        return responses.failure(ctx, started.left, (context, message) =>
-          pageIn(ctx, context, { email: typeof email === 'string' ? email : '', message, next }),
-        );
-      }
-      return signedIn(ctx, started.right, next ?? '/');
+      return E.isLeft(started)
+        ? responses.failure(ctx, started.left, pageFor(ctx, { email: postedText(ctx, 'email'), next }))
+        : responses.signedIn(ctx, started.right, next ?? '/');
     }),
   );
 
@@ -129,11 +106,11 @@ export const addLogIn = (
     guard,
     body,
     respond(async (ctx) => {
-      const next = returnPath(Object(ctx.request.body).next);
+      const next = returnPath(postedText(ctx, 'next'));
       const started = await startDemo(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
       return E.isLeft(started)
-        ? responses.failure(ctx, started.left, (context, message) => pageIn(ctx, context, { message, next }))
-        : signedIn(ctx, started.right, next ?? responses.home);
+        ? responses.failure(ctx, started.left, pageFor(ctx, { next }))
+        : responses.signedIn(ctx, started.right, next ?? responses.home);
     }),
   );
 
@@ -142,15 +119,11 @@ export const addLogIn = (
     guard,
     respond(async (ctx) => {
       const ended = await end(visitor(ctx))();
-      if (E.isRight(ended)) {
-        return { ...(prefersJson(ctx) ? { status: 204 } : redirect('/login')), session: null };
-      }
+      if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
       const failure = ended.left;
+      if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
       // A shared session goes on for others, but this visitor has left it.
-      if (failure._tag === 'AccountPublished') {
-        return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
-      }
-      return responses.failure(ctx, failure, (context, message) => pageIn(ctx, context, { message }));
+      return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
     }),
   );
 };
@@ -159,21 +132,18 @@ export const addLogIn = (
  * `GET /session`: who is signed in by cookie, and until when, or 401; always in JSON. A front end cannot
  * learn it from v1 or from the cookie, which scripts cannot read.
  */
-export const addSession = (
-  router: Router,
-  { accounts, responses, signedInUser }: Pick<WebContext, 'accounts' | 'responses' | 'signedInUser'>,
-): void => {
+export const addSession = (router: Router, web: WebContext): void => {
+  const { accounts, responses } = web;
   const expiryOf = sessionExpiry(accounts);
   router.get(
     '/session',
-    respond(async (ctx) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+    requireUser(web, { hasPage: false })(async (ctx, user) => {
       const session = sessionHashOf(ctx);
-      if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
+      if (session === null) return failureResponse({ _tag: 'Unauthorized' });
       const expiresAt = await expiryOf(session)();
-      if (E.isLeft(expiresAt)) return responses.jsonFailure(ctx, expiresAt.left);
-      return responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
+      return E.isLeft(expiresAt)
+        ? responses.jsonFailure(ctx, expiresAt.left)
+        : responses.json(ctx, 200, CurrentSession, { user, expiresAt: expiresAt.right });
     }),
   );
 };

@@ -1,7 +1,8 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
+import { SignedIn } from '../../accounts/response-codecs.js';
+import type { StartedSession } from '../../accounts/sign-up.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { type ErrorView, errorPage } from '../../pages/error-page.js';
@@ -12,13 +13,7 @@ import type { UserProfile } from '../../records/user.js';
 import { operationOf } from '../operation-of.js';
 import { attemptsMessage } from '../operations/attempts-message.js';
 import { failureHead, failureResponse } from '../operations/failure-response.js';
-import {
-  type Failure,
-  messageOf,
-  type RequestRefused,
-  retryAfterSeconds,
-  statuses,
-} from '../operations/failures.js';
+import { type Failure, messageOf, retryAfterSeconds, statuses } from '../operations/failures.js';
 import type { JsonResponse } from '../operations/json-response.js';
 import { logFailure } from '../operations/log-failure.js';
 import { render } from '../operations/rendered.js';
@@ -117,85 +112,97 @@ export const prefersJson = (ctx: Context): boolean => {
   return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
 };
 
-/** The responses of the web flows: pages for browsers, JSON for scripts. */
-export type WebResponses = Readonly<{
-  /**
-   * What a page shows besides its content. A page is shown even when the storage cannot tell who is signed
-   * in.
-   */
-  pageContext: (ctx: Context) => Promise<PageContext>;
-  /** Where a visitor begins who has logged in to look around. */
-  home: '/' | typeof explorerPath;
-  /** A page of the site. */
-  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<OutgoingResponse>;
-  /** A value that its codec has validated; one that it refuses is a fault of the program. */
-  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => OutgoingResponse;
-  /** A failure: JSON, or the page that the form was on, with a message. */
-  failure: (
-    ctx: Context,
-    failure: AccountError,
-    pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
-  ) => Promise<OutgoingResponse>;
-  /** A failure of a resource that has no page: always JSON. */
-  jsonFailure: (ctx: Context, failure: AccountError) => OutgoingResponse;
-  /** A refusal that no form of the site leads to: JSON, or a page of its own. */
-  refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
-  /** A failure that has a page of its own; `message` says something else than usual. */
-  errorPage: (ctx: Context, failure: Failure, message?: string) => Promise<OutgoingResponse>;
-}>;
+type RedirectPath = Parameters<typeof redirect>[0];
 
 /** What the pages of a site have in common. */
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
-/** The responses of a site. */
-export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log): WebResponses => {
+/** The responses of the web flows: pages for browsers, JSON for scripts. */
+export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) => {
+  const withoutUser: PageContext = { user: null, ...site };
+  const home: '/' | typeof explorerPath = site.hasExplorer ? explorerPath : '/';
+
+  /** A page is shown even when the storage cannot tell who is signed in. */
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
-    return { user: E.isRight(user) ? user.right : null, ...site };
+    return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
   };
-  const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
-    status,
-    body: pageIn(await pageContext(ctx)),
-  });
-  const ownPage: WebResponses['errorPage'] = async (ctx, failure, message) => {
-    // A storage that has just failed is not read again: that would double the wait.
-    const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
-    const view = { ...errorView(ctx, failure), ...(message === undefined ? {} : { message }) };
-    return { ...failureHead(failure, ['session']), body: errorPage(context, view) };
+
+  /** A storage that has just failed is not read again: that would double the wait. */
+  const contextAfter = async (ctx: Context, failure: Failure): Promise<PageContext> =>
+    isStorageError(failure) ? withoutUser : pageContext(ctx);
+
+  const jsonFailure = (ctx: Context, failure: Failure): JsonResponse => {
+    logFailure(requestLog(log, ctx), operationOf(ctx), failure);
+    return failureResponse(failure);
   };
+
+  const json = <C extends t.Mixed>(
+    ctx: Context,
+    status: number,
+    codec: C,
+    value: t.TypeOf<C>,
+  ): OutgoingResponse => {
+    const rendered = render(codec, value);
+    return E.isRight(rendered)
+      ? { status, body: rendered.right }
+      : jsonFailure(ctx, { _tag: 'ContractBroken', row: codec.name, problems: rendered.left });
+  };
+
   return {
+    /** What a page shows besides its content. */
     pageContext,
-    home: site.hasExplorer ? explorerPath : '/',
-    page,
-    json: (ctx, status, codec, value) => {
-      const rendered = render(codec, value);
-      if (E.isRight(rendered)) return { status, body: rendered.right };
-      const failure: Failure = { _tag: 'ContractBroken', row: codec.name, problems: rendered.left };
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      return failureResponse(failure);
+    /** Where a visitor begins who has logged in to look around. */
+    home,
+    /** A page of the site. */
+    page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
+      status: 200,
+      body: pageIn(await pageContext(ctx)),
+    }),
+    /** A value that its codec has validated; one that it refuses is a fault of the program. */
+    json,
+    /** A session has been started: its user, or on to the next page. */
+    signedIn: (
+      ctx: Context,
+      { user, sessionValue }: StartedSession,
+      next: RedirectPath,
+    ): OutgoingResponse => ({
+      ...(prefersJson(ctx) ? json(ctx, 200, SignedIn, { user }) : redirect(next)),
+      session: sessionValue,
+    }),
+    /** What was asked for is done: 204, or on to the next page. */
+    done: (ctx: Context, next: RedirectPath): OutgoingResponse =>
+      prefersJson(ctx) ? { status: 204 } : redirect(next),
+    /** A failure of a resource that has no page: always JSON. */
+    jsonFailure,
+    /** A failure: JSON, or the page that the form was on, with a message; without a form, a page of its own. */
+    failure: async (
+      ctx: Context,
+      failure: Failure,
+      pageIn: (context: PageContext, message: string) => Html | Promise<Html> = (context) =>
+        errorPage(context, errorView(ctx, failure)),
+    ): Promise<OutgoingResponse> => {
+      const json = jsonFailure(ctx, failure);
+      return prefersJson(ctx)
+        ? json
+        : { ...json, body: await pageIn(await contextAfter(ctx, failure), adviceOn(failure)) };
     },
-    failure: async (ctx, failure, pageIn) => {
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      if (prefersJson(ctx)) return failureResponse(failure);
-      // A storage that has just failed is not read again: that would double the wait.
-      const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
-      return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
-    },
-    jsonFailure: (ctx, failure) => {
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      return failureResponse(failure);
-    },
-    refusal: async (ctx, failure) => (prefersJson(ctx) ? failureResponse(failure) : ownPage(ctx, failure)),
-    errorPage: ownPage,
+    /** A failure that has a page of its own; `message` says something else than usual. */
+    errorPage: async (ctx: Context, failure: Failure, message: string): Promise<OutgoingResponse> => ({
+      ...failureHead(failure, ['session']),
+      body: errorPage(await contextAfter(ctx, failure), { ...errorView(ctx, failure), message }),
+    }),
   };
 };
+
+export type WebResponses = ReturnType<typeof webResponses>;
 
 /** Whether a failure is the storage's. */
 export const isStorageError = ({ _tag }: Failure): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
-const adviceOn = (failure: AccountError): string => {
+const adviceOn = (failure: Failure): string => {
   if (failure._tag === 'InvalidForm') return failure.problems.map(advice).join(' ');
   // People understand 59 minutes better than 3,540 seconds.
   if (failure._tag === 'TooManyAttempts') {
@@ -208,46 +215,50 @@ const advice = ({ expected, message }: Problem): string =>
   expected === null ? `${message}.` : `Please enter ${expected}.`;
 
 /** The answers to requests that no route serves: a page for browsers, JSON for all others and in the API. */
-export type ErrorResponses = Readonly<{
+export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'>, site: Site) => ({
   /** `methods`: those that a path accepts, for a request with another one. */
-  response: (ctx: Context, failure: Failure, methods?: readonly string[]) => Promise<OutgoingResponse>;
+  response: async (
+    ctx: Context,
+    failure: Failure,
+    methods?: readonly string[],
+  ): Promise<OutgoingResponse> => {
+    const json = failureResponse(failure);
+    return wantsErrorPage(ctx)
+      ? { ...json, body: errorPage(await pageContext(ctx), errorView(ctx, failure, methods)) }
+      : json;
+  },
   /**
    * Nothing is read for the page, so it does not say who is signed in: for when the server has failed, or
    * must not trust the request. `json`: the answer for all others.
    */
-  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse) => OutgoingResponse;
-}>;
-
-/** The error responses of a site. */
-export const errorResponses = (
-  { pageContext }: Pick<WebResponses, 'pageContext'>,
-  site: Site,
-): ErrorResponses => ({
-  response: async (ctx, failure, methods) => {
-    const json = failureResponse(failure);
-    if (!wantsErrorPage(ctx)) return json;
-    return { ...json, body: errorPage(await pageContext(ctx), errorView(ctx, failure, methods)) };
-  },
-  withoutUser: (ctx, failure, json) =>
+  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse): OutgoingResponse =>
     wantsErrorPage(ctx)
       ? { ...json, body: errorPage({ user: null, ...site }, errorView(ctx, failure)) }
       : json,
 });
 
-/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
+export type ErrorResponses = ReturnType<typeof errorResponses>;
+
+/**
+ * A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401; without a
+ * page, always JSON.
+ */
 export const requireUser =
-  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
+  (
+    { responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>,
+    { hasPage } = { hasPage: true },
+  ) =>
   <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
     respond(async (ctx: C) => {
       const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) {
-        const failure = user.left;
-        return responses.failure(ctx, failure, (context) => errorPage(context, errorView(ctx, failure)));
-      }
-      if (user.right !== null) return handler(ctx, user.right);
-      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect(logInPath(ctx));
+      if (E.isRight(user) && user.right !== null) return handler(ctx, user.right);
+      const failure = E.isLeft(user) ? user.left : ({ _tag: 'Unauthorized' } as const);
+      if (!hasPage) return responses.jsonFailure(ctx, failure);
+      return failure._tag === 'Unauthorized' ? signIn(ctx) : responses.failure(ctx, failure);
     });
 
-/** The login page, which leads back to the page that was requested; a post has no page to go back to. */
-const logInPath = (ctx: Context) =>
-  ctx.method === 'POST' ? '/login' : (`/login?next=${encodeURIComponent(ctx.url)}` as const);
+/** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
+export const signIn = (ctx: Context): OutgoingResponse => {
+  if (prefersJson(ctx)) return failureResponse({ _tag: 'Unauthorized' });
+  return redirect(ctx.method === 'POST' ? '/login' : `/login?next=${encodeURIComponent(ctx.url)}`);
+};

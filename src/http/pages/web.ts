@@ -3,8 +3,6 @@ import type { Context, Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { SecurityEvent } from '../../accounts/security-event.js';
 import type { Visitor } from '../../accounts/visitor.js';
-import type { Keep } from '../../common/kept-values.js';
-import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import { docsPage } from '../../pages/docs-page.js';
 import { docsPaths } from '../../pages/docs-paths.js';
@@ -13,7 +11,6 @@ import { docsStylesheet } from '../../pages/docs-stylesheet.js';
 import { stylesheetPath } from '../../pages/layout.js';
 import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
-import type { Storage } from '../../storage/port.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
@@ -33,15 +30,63 @@ export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
-  /** Who sends a request. */
-  visitor: (ctx: Context) => Visitor;
   /** Which demo accounts a visitor is offered. */
   offers: Offers;
+  /** Who sends a request. */
+  visitor: (ctx: Context) => Visitor;
   /** Refuses posts from other sites. */
   guard: Middleware;
   /** Parses the body of a post. */
   body: Middleware;
 }>;
+
+type WebDependencies = Pick<WebContext, 'accounts' | 'offers'> &
+  Omit<ExploreDependencies, 'clock'> &
+  Readonly<{
+    onSecurityEvent: (event: SecurityEvent) => void;
+    isAllowedOrigin: IsAllowedOrigin;
+    swaggerUi: SwaggerUi;
+    /** Whether there are mock controls. */
+    hasControls: boolean;
+    /** Whether there is an explorer. */
+    explorer: boolean;
+  }>;
+
+/**
+ * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
+ * somewhere.
+ */
+export const addWeb = (router: Router, dependencies: WebDependencies): void => {
+  const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
+  const visitor = visitorOf(log, onSecurityEvent);
+  const web: WebContext = {
+    ...dependencies,
+    visitor,
+    guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
+    body: readBody(responses),
+  };
+
+  router.get(
+    '/',
+    respond((ctx) =>
+      responses.page(ctx, (context) =>
+        startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
+      ),
+    ),
+  );
+  router.get(stylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = stylesheet;
+  });
+  addDocs(router, dependencies);
+  addLogIn(router, web);
+  addSignUp(router, web);
+  addSession(router, web);
+  addApiTokens(router, web);
+  addAccount(router, web);
+  if (dependencies.explorer) addExplore(router, { ...dependencies, clock: accounts.clock });
+};
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
 const document = (hasControls: boolean): Middleware => {
@@ -63,14 +108,12 @@ const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
  */
 const addDocs = (
   router: Router,
-  { responses }: Pick<WebContext, 'responses'>,
-  swaggerUi: SwaggerUi,
-  hasControls: boolean,
+  { responses, swaggerUi, hasControls }: Pick<WebDependencies, 'responses' | 'swaggerUi' | 'hasControls'>,
 ): void => {
   router.get(docsPaths.document, document(hasControls));
   router.get(
     docsPaths.page,
-    respond((ctx) => responses.page(ctx, 200, (context) => docsPage(context, hasControls))),
+    respond((ctx) => responses.page(ctx, (context) => docsPage(context, hasControls))),
   );
   for (const [path, type, content] of [
     [docsPaths.script, 'text/javascript', () => docsScript],
@@ -79,80 +122,5 @@ const addDocs = (
     [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
   ] as const) {
     router.get(path, asset(`${type}; charset=utf-8`, content));
-  }
-};
-
-type WebDependencies = Readonly<{
-  accounts: AccountDependencies;
-  storage: Storage;
-  log: Log;
-  onSecurityEvent: (event: SecurityEvent) => void;
-  isAllowedOrigin: IsAllowedOrigin;
-  offers: Offers;
-  signedInUser: SignedInUser;
-  responses: WebResponses;
-  swaggerUi: SwaggerUi;
-  /** Whether there are mock controls. */
-  hasControls: boolean;
-  /** Whether there is an explorer. */
-  explorer: boolean;
-  /** Refuse unknown query parameters, as the API then does. */
-  strict: boolean;
-  /** What the script of the explorer asks for. */
-  changes: ExploreDependencies['changes'];
-  maySeeFiles: ExploreDependencies['maySeeFiles'];
-  /** Has room for what the explorer renders. */
-  keep: Keep;
-}>;
-
-/**
- * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
- * somewhere.
- */
-export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, swaggerUi, explorer } = dependencies;
-  const { offers, signedInUser, responses } = dependencies;
-  const visitor = visitorOf(log, dependencies.onSecurityEvent);
-  const web: WebContext = {
-    accounts,
-    responses,
-    signedInUser,
-    visitor,
-    offers,
-    guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
-    body: readBody(responses),
-  };
-
-  router.get(
-    '/',
-    respond((ctx) =>
-      responses.page(ctx, 200, (context) =>
-        startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
-      ),
-    ),
-  );
-  router.get(stylesheetPath, (ctx) => {
-    ctx.type = 'text/css; charset=utf-8';
-    ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.body = stylesheet;
-  });
-  addDocs(router, web, swaggerUi, dependencies.hasControls);
-  addLogIn(router, web);
-  addSignUp(router, web);
-  addSession(router, web);
-  addApiTokens(router, web);
-  addAccount(router, web);
-  if (explorer) {
-    const { strict, keep, changes, maySeeFiles } = dependencies;
-    addExplore(router, {
-      ...web,
-      storage,
-      clock: accounts.clock,
-      log,
-      strict,
-      keep,
-      changes,
-      maySeeFiles,
-    });
   }
 };
