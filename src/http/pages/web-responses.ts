@@ -12,7 +12,7 @@ import { explorerPath, type PageContext } from '../../pages/layout.js';
 import type { UserProfile } from '../../records/user.js';
 import { operationOf } from '../operation-of.js';
 import { attemptsMessage } from '../operations/attempts-message.js';
-import { failureHead, failureResponse } from '../operations/failure-response.js';
+import { failureResponse } from '../operations/failure-response.js';
 import { type Failure, messageOf, retryAfterSeconds, statuses } from '../operations/failures.js';
 import type { JsonResponse } from '../operations/json-response.js';
 import { logFailure } from '../operations/log-failure.js';
@@ -122,13 +122,13 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
   const withoutUser: PageContext = { user: null, ...site };
   const home: '/' | typeof explorerPath = site.hasExplorer ? explorerPath : '/';
 
-  /** A page is shown even when the storage cannot tell who is signed in. */
+  // A page is shown even when the storage cannot tell who is signed in.
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
     return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
   };
 
-  /** A storage that has just failed is not read again: that would double the wait. */
+  // A storage that has just failed is not read again: that would double the wait.
   const contextAfter = async (ctx: Context, failure: Failure): Promise<PageContext> =>
     isStorageError(failure) ? withoutUser : pageContext(ctx);
 
@@ -175,21 +175,20 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
       prefersJson(ctx) ? { status: 204 } : redirect(next),
     /** A failure of a resource that has no page: always JSON. */
     jsonFailure,
-    /** A failure: JSON, or the page that the form was on, with a message; without a form, a page of its own. */
+    /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
     failure: async (
       ctx: Context,
       failure: Failure,
       pageIn: (context: PageContext, message: string) => Html | Promise<Html> = (context) =>
         errorPage(context, errorView(ctx, failure)),
     ): Promise<OutgoingResponse> => {
-      const json = jsonFailure(ctx, failure);
-      return prefersJson(ctx)
-        ? json
-        : { ...json, body: await pageIn(await contextAfter(ctx, failure), adviceOn(failure)) };
+      const response = jsonFailure(ctx, failure);
+      if (prefersJson(ctx)) return response;
+      return { ...response, body: await pageIn(await contextAfter(ctx, failure), adviceOn(failure)) };
     },
     /** A failure that has a page of its own; `message` says something else than usual. */
     errorPage: async (ctx: Context, failure: Failure, message: string): Promise<OutgoingResponse> => ({
-      ...failureHead(failure, ['session']),
+      ...failureResponse(failure),
       body: errorPage(await contextAfter(ctx, failure), { ...errorView(ctx, failure), message }),
     }),
   };
