@@ -7,24 +7,27 @@ import { deleteAccount } from '../../accounts/delete-account.js';
 import { SignedIn } from '../../accounts/response-codecs.js';
 import { signUp } from '../../accounts/sign-up.js';
 import { accountPage } from '../../pages/account-page.js';
-import { type SignUpFormState, signUpPage } from '../../pages/sign-up-page.js';
+import type { Html } from '../../pages/html.js';
+import type { PageContext } from '../../pages/layout.js';
+import { signUpPage } from '../../pages/sign-up-page.js';
 import type { UserProfile } from '../../records/user.js';
 import { type OutgoingResponse, respond } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
 import { prefersJson, requireUser } from './web-responses.js';
 
-/** What to enter instead in each field of a form that was refused; empty for every other failure. */
-const fieldProblems = (error: AccountError): ReadonlyMap<string, string> =>
-  new Map(
-    error._tag === 'InvalidForm'
-      ? error.problems.map(({ path, expected, message }) => [path.join('/'), `Enter ${expected ?? message}.`])
-      : [],
-  );
+/** What a form says that was refused: beside its fields what to enter instead, or above them why. */
+type Refusal = Readonly<{ problems: ReadonlyMap<string, string>; message: string | null }>;
 
-/** The message above a form: which fields to correct is said beside them. */
-const formMessage = (problems: ReadonlyMap<string, string>, message: string): string =>
-  problems.size > 0 ? 'Please correct the highlighted fields.' : message;
+const notRefused: Refusal = { problems: new Map(), message: null };
+
+const refusalOf = (failure: AccountError, message: string): Refusal => {
+  if (failure._tag !== 'InvalidForm') return { ...notRefused, message };
+  const problems = failure.problems.map(
+    (each) => [each.path.join('/'), `Enter ${each.expected ?? each.message}.`] as const,
+  );
+  return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
+};
 
 /** `GET` and `POST /signup`. */
 export const addSignUp = (
@@ -33,11 +36,18 @@ export const addSignUp = (
 ): void => {
   const start = signUp(accounts);
 
+  const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
+    const [email, name, persona] = [
+      postedText(ctx, 'email'),
+      postedText(ctx, 'name'),
+      postedText(ctx, 'persona'),
+    ];
+    return signUpPage(context, { email, name, persona, problems }, message, accounts.personas());
+  };
+
   router.get(
     '/signup',
-    respond((ctx) =>
-      responses.page(ctx, (context) => signUpPage(context, emptyForm, null, accounts.personas())),
-    ),
+    respond((ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused))),
   );
 
   router.post(
@@ -47,25 +57,13 @@ export const addSignUp = (
     respond(async (ctx) => {
       const started = await start(ctx.request.body, visitor(ctx))();
       if (E.isRight(started)) return responses.signedIn(ctx, started.right, '/');
-      const problems = fieldProblems(started.left);
-      return responses.failure(ctx, started.left, (context, message) =>
-        signUpPage(
-          context,
-          {
-            email: postedText(ctx, 'email'),
-            name: postedText(ctx, 'name'),
-            persona: postedText(ctx, 'persona'),
-            problems,
-          },
-          formMessage(problems, message),
-          accounts.personas(),
-        ),
+      const failure = started.left;
+      return responses.failure(ctx, failure, (context, message) =>
+        pageIn(ctx, context, refusalOf(failure, message)),
       );
     }),
   );
 };
-
-const emptyForm: SignUpFormState = { email: '', name: '', persona: '', problems: new Map() };
 
 /**
  * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
@@ -77,32 +75,19 @@ export const addAccount = (router: Router, web: WebContext): void => {
   const change = changePassword(accounts);
   const remove = deleteAccount(accounts);
 
-  const failed = (ctx: Context, { id }: UserProfile, failure: AccountError): Promise<OutgoingResponse> => {
-    const problems = fieldProblems(failure);
-    return responses.failure(ctx, failure, (context, message) =>
-      accountPage(context, {
-        problems,
-        message: formMessage(problems, message),
-        isChanged: false,
-        isShared: accounts.isPublished(id),
-      }),
-    );
-  };
+  const pageIn = (context: PageContext, { id }: UserProfile, refusal: Refusal, isChanged = false): Html =>
+    accountPage(context, { ...refusal, isChanged, isShared: accounts.isPublished(id) });
+
+  const failed = (ctx: Context, user: UserProfile, failure: AccountError): Promise<OutgoingResponse> =>
+    responses.failure(ctx, failure, (context, message) => pageIn(context, user, refusalOf(failure, message)));
 
   router.get(
     '/settings/account',
-    signedIn(async (ctx, user) =>
-      prefersJson(ctx)
-        ? responses.json(ctx, 200, SignedIn, { user })
-        : responses.page(ctx, (context) =>
-            accountPage(context, {
-              problems: new Map(),
-              message: null,
-              isChanged: ctx.query.password === 'changed',
-              isShared: accounts.isPublished(user.id),
-            }),
-          ),
-    ),
+    signedIn(async (ctx, user) => {
+      if (prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });
+      const isChanged = ctx.query.password === 'changed';
+      return responses.page(ctx, (context) => pageIn(context, user, notRefused, isChanged));
+    }),
   );
 
   router.post(

@@ -83,26 +83,26 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   const signedIn = <C extends Context>(handler: (ctx: C, caller: Caller) => Promise<OutgoingResponse>) =>
     requireUser(web)((ctx: C, user) => handler(ctx, { userId: user.id }));
 
-  const pageIn = (
-    context: PageContext,
-    caller: Caller,
-    shown: Pick<ApiTokensView, 'tokens'> & Partial<Pick<ApiTokensView, 'minted' | 'message' | 'name'>>,
-  ): Html =>
-    apiTokensPage(context, {
-      now: timestampAt(accounts.clock()),
+  const pageIn = (context: PageContext, { userId }: Caller, shown: Partial<ApiTokensView>): Html => {
+    const now = timestampAt(accounts.clock());
+    const isShared = accounts.isPublished(userId);
+    return apiTokensPage(context, {
+      tokens: [],
       minted: null,
       message: null,
       name: '',
-      isShared: accounts.isPublished(caller.userId),
+      now,
+      isShared,
       ...shown,
     });
+  };
 
   /** The page with a message; without its list when the storage has failed. */
   const failed = (
     ctx: Context,
     caller: Caller,
     failure: AccountError,
-    shown: Partial<Pick<ApiTokensView, 'minted' | 'name'>> = {},
+    shown: Partial<ApiTokensView> = {},
   ): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
@@ -110,21 +110,16 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     });
 
   /** The page that asks whether to revoke a token. */
-  const confirmation = (
-    ctx: Context,
-    caller: Caller,
-    tokens: readonly ListedToken[],
-    id: unknown,
-  ): Promise<OutgoingResponse> => {
+  const confirmation = async (ctx: Context, caller: Caller, tokens: readonly ListedToken[]) => {
     if (accounts.isPublished(caller.userId)) {
       return failed(ctx, caller, { _tag: 'AccountPublished', wish: 'revoke API tokens' });
     }
-    const token = tokens.find((each) => each.id === id);
+    const token = tokens.find(({ id }) => id === ctx.query.revoke);
     if (token === undefined) return failed(ctx, caller, { _tag: 'ApiTokenNotFound' });
     // A token that is no longer valid needs no question: the list says so.
     return tokenState(token, timestampAt(accounts.clock())) === 'active'
       ? responses.page(ctx, (context) => revokePage(context, token))
-      : Promise.resolve(redirect('/settings/api-tokens'));
+      : redirect('/settings/api-tokens');
   };
 
   router.get(
@@ -136,9 +131,10 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
     '/settings/api-tokens',
     signedIn(async (ctx, caller) => {
       const tokens = await list(caller)();
-      if (prefersJson(ctx) && E.isRight(tokens)) return responses.json(ctx, 200, ListedTokens, tokens.right);
-      const { revoke: asked } = ctx.query;
-      if (asked !== undefined && E.isRight(tokens)) return confirmation(ctx, caller, tokens.right, asked);
+      if (E.isRight(tokens)) {
+        if (prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
+        if (ctx.query.revoke !== undefined) return confirmation(ctx, caller, tokens.right);
+      }
       // A HEAD request shows no token, so it must not use up the only time that the token is shown.
       const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
       const shown = E.isLeft(tokens)
