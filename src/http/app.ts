@@ -1,41 +1,114 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
+import type { DemoAccounts } from '../accounts/demo-rows.js';
+import type { Clock } from '../common/clock.js';
 import { keepWithin } from '../common/kept-values.js';
-import { accessLog } from './access-log.js';
-import { mayControl } from './admin/admin-guard.js';
-import { adminRoutes } from './admin/admin-routes.js';
-import { addAdmin, hideControls } from './admin/admin-surface.js';
-import { allowedOrigins, allowOrigins } from './allowed-origins.js';
-import type { AppDependencies } from './app-dependencies.js';
+import type { Log } from '../common/log.js';
+import type { ServerMode } from '../pages/layout.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
+import type { Storage } from '../storage/port.js';
+import {
+  type AccessLogEntry,
+  accessLog,
+  type ObserveRequests,
+  observeRequests,
+  operationOf,
+} from './access-log.js';
+import { type AdminAccess, mayControl } from './admin/admin-guard.js';
+import { addAdmin, hideControls } from './admin/admin-routes.js';
+import { adminRoutes } from './admin/controls.js';
 import { cacheHeaders } from './cache-headers.js';
 import { catchUnexpected } from './catch-unexpected.js';
-import { compressBodies } from './compress-bodies.js';
-import { delayApi } from './delay-api.js';
-import { guardRequests, refuse } from './guard-requests.js';
+import { compressBodies } from './compression.js';
+import { allowedOrigins, allowOrigins, warnOfLostSession } from './cors.js';
+import { guardRequests, type IsAllowedHost, refuse } from './guard.js';
 import { addHealth } from './health.js';
 import { koaTransport } from './koa-transport.js';
-import { warnOfLostSession } from './lost-session.js';
 import { noteOthers, statusOf } from './note-others.js';
-import { operationOf } from './operation-of.js';
-import { emptyEndpointOf } from './operations/empty-endpoints.js';
-import { emptyLists } from './operations/empty-lists.js';
-import { endpoints } from './operations/endpoints.js';
+import { endpoints } from './operations/endpoint.js';
+import { unexpectedFailures } from './operations/failures.js';
 import { noteRequests } from './operations/note-requests.js';
-import { operationRoutes } from './operations/operation-routes.js';
-import { identify } from './operations/request-id.js';
+import type { RateLimit } from './operations/rate-limit.js';
+import { identify } from './operations/request.js';
+import { operationRoutes } from './operations/routes.js';
 import { serveOperations } from './operations/serve-operations.js';
-import { simulateOperations } from './operations/simulate-operations.js';
-import { unexpectedFailures } from './operations/unexpected-failures.js';
+import { emptyEndpointOf, emptyLists, simulateOperations } from './operations/simulate.js';
 import { operationsFirst } from './operations-first.js';
+import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
 import { noteCrossSiteCookies, signedInUser, visitorOf } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import { addWeb } from './pages/web.js';
+import { addWeb, type SwaggerUi } from './pages/web.js';
 import { errorResponses, webResponses } from './pages/web-responses.js';
-import { observeRequests } from './request-observer.js';
+import { delayApi } from './response.js';
 import { fallback, pathRouter } from './router.js';
 import { securityHeaders } from './security-headers.js';
 import { showRequestId } from './show-request-id.js';
+
+/** Everything that the application depends on. */
+export type AppDependencies = Readonly<{
+  storage: Storage;
+  /** The time that responses are based on; may be frozen. */
+  clock: Clock;
+  /**
+   * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
+   * take.
+   */
+  elapsed: Clock;
+  log: Log;
+  /** Logs a request; null: requests are not logged. */
+  logAccess: ((access: AccessLogEntry) => void) | null;
+  /** Refuse unknown query parameters instead of ignoring them with a warning. */
+  strict: boolean;
+  /** Milliseconds by which to delay the next request to the API. */
+  delay: () => number;
+  /** How much of what has been rendered is kept, in bytes: about. */
+  renderCache: number;
+  /** Whether JSON and assets are compressed for clients that accept it. */
+  compression: boolean;
+  /** What the web flows need besides the storage and the clock. */
+  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+  /** Origins whose pages may read responses. */
+  corsOrigins: readonly string[];
+  /** Whether pages of origins on this machine may read responses, too. */
+  localhostCors: boolean;
+  /** Whether pages of other sites can use a session, over HTTPS. */
+  crossSiteCookies: boolean;
+  /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
+  isAllowedHost: IsAllowedHost;
+  /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
+  trustProxy: boolean;
+  mode: ServerMode;
+  /** Accounts that the pages offer. */
+  demoAccounts: () => DemoAccounts;
+  /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
+  isLocal: (request: IncomingMessage) => boolean;
+  /** Whether there is an explorer, the pages under `/explore`. */
+  explorer: boolean;
+  /** The assets of the API reference. */
+  swaggerUi: SwaggerUi;
+  /** Whether the server is about to stop, so that it should get no more requests. */
+  isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
+  /** Observes every request; null: nobody does. */
+  observeRequests: ObserveRequests | null;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
+  /** What clients may have simulated; null: nothing, and there are no mock controls. */
+  simulation: Simulation | null;
+  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
+  live: LiveData | null;
+  /** What changes while the server runs, for the pages that show it; null: it cannot tell. */
+  changes: Changes | null;
+  /** Who may use the mock controls. */
+  adminAccess: AdminAccess;
+  /** Limits the requests to the API of each client; null: there is no limit. */
+  rateLimit: RateLimit | null;
+}>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 

@@ -1,7 +1,12 @@
 import type { Middleware } from 'koa';
-import { compressLater } from './compress.js';
-import { type ContentEncoding, encodingReader, minCompressedLength } from './operations/accepted-encoding.js';
-import { etagOf, isCurrent } from './operations/cache-headers.js';
+import { compressLater } from './compression.js';
+import {
+  type ContentEncoding,
+  encodingReader,
+  etagOf,
+  isCurrent,
+  minCompressedLength,
+} from './operations/headers.js';
 
 /** Browsers need not ask again for five minutes. */
 const forAWhile = 'public, max-age=300';

@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { uncachedHeaders } from './operations/cache-headers.js';
-import type { JsonResponse } from './operations/json-response.js';
-import { requestIdHeader, requestIdOf } from './operations/request-id.js';
-import { usualSecurityHeaders } from './operations/security-headers.js';
+import type { JsonResponse } from './operations/failures.js';
+import { uncachedHeaders, usualSecurityHeaders } from './operations/headers.js';
+import { requestIdHeader, requestIdOf } from './operations/request.js';
 import type { ErrorResponses } from './pages/web-responses.js';
 import { write } from './response.js';
 

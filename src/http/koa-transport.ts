@@ -1,11 +1,8 @@
 import type { Context } from 'koa';
-import { addressOf } from './address-key.js';
-import { afterDelay } from './delay-api.js';
-import { hang } from './hang.js';
+import { addressOf } from './guard.js';
 import { type CompressBody, jsonSender } from './operations/json-sender.js';
 import type { Transport } from './operations/transport.js';
-import { sendBroken } from './send-broken.js';
-import { sendContent } from './send-content.js';
+import { afterDelay, hang, sendBroken, sendContent } from './response.js';
 
 /** Sends the responses of operations over the connection of Koa's context. */
 export const koaTransport = (

@@ -6,11 +6,15 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Log } from '../common/log.js';
 import { acceptConnections } from './accept-connections.js';
-import { answerMalformed, refuseExpectation } from './answer-malformed.js';
-import { type ConnectionLimits, limitConnections } from './connection-limits.js';
-import { cutOffStalled } from './cut-off-stalled.js';
+import {
+  answerMalformed,
+  type ConnectionLimits,
+  cutOffStalled,
+  limitConnections,
+  refuseExpectation,
+  watchHandshakes,
+} from './connections.js';
 import type { Connection } from './one-request-at-a-time.js';
-import { watchHandshakes } from './watch-handshakes.js';
 
 /** Where a server listens, and what its clients may take. */
 export type ListenSettings = Readonly<{

@@ -1,11 +1,10 @@
 import Koa from 'koa';
 import type { Log } from '../common/log.js';
-import type { IsAllowedHost } from './allowed-hosts.js';
+import { operationOf } from './access-log.js';
 import { catchUnexpected } from './catch-unexpected.js';
-import { operationOf } from './operation-of.js';
-import { failureResponse } from './operations/failure-response.js';
-import { identify } from './operations/request-id.js';
-import { unexpectedFailures } from './operations/unexpected-failures.js';
+import type { IsAllowedHost } from './guard.js';
+import { failureResponse, unexpectedFailures } from './operations/failures.js';
+import { identify } from './operations/request.js';
 import { write } from './response.js';
 import { showRequestId } from './show-request-id.js';
 

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { isAdminPath } from './admin/admin-paths.js';
-import { clientGone } from './operations/client-gone.js';
+import { isAdminPath } from './admin/admin-guard.js';
 import type { NoteRequest } from './operations/note-requests.js';
+import { clientGone } from './operations/request.js';
 import { isQuiet } from './pages/explorer-changes.js';
 
 /** The status that a request has been answered with. */

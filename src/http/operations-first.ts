@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { Route } from './operations/operation-routes.js';
-import { readTarget } from './operations/request-target.js';
+import type { Route } from './operations/routes.js';
 import type { ServeOperation } from './operations/serve-operations.js';
+import { readTarget } from './operations/target.js';
 
 /**
  * Hands requests to operations over before the middleware of an application has its turn. They get a context

@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Route } from './operations/operation-routes.js';
-import { operationMethods, otherResponse } from './operations/other-paths.js';
+import { operationMethods, otherResponse, type Route } from './operations/routes.js';
 import { type ErrorResponses, isLocalPath, type LocalPath, wantsErrorPage } from './pages/web-responses.js';
 import { redirect, write } from './response.js';
 

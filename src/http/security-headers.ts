@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
-import { docsPaths } from '../pages/docs-paths.js';
-import { explorerPath } from '../pages/layout.js';
-import { directives, usualSecurityHeaders } from './operations/security-headers.js';
+import { docsPaths, explorerPath } from '../pages/paths.js';
+import { directives, usualSecurityHeaders } from './operations/headers.js';
 
 /**
  * The API reference also needs its own script, and the explorer may run one; both send requests to this

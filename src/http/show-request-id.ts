@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { requestIdHeader, requestIdOf } from './operations/request-id.js';
+import { requestIdHeader, requestIdOf } from './operations/request.js';
 
 /** Gives a response the id of its request. */
 export const showRequestId: Middleware = function showRequestId(ctx, next) {

@@ -3,7 +3,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { keepWithin } from '../../src/common/kept-values.js';
-import { compressBodies } from '../../src/http/compress-bodies.js';
+import { compressBodies } from '../../src/http/compression.js';
 import type { CompressBody } from '../../src/http/operations/json-sender.js';
 import { type Rendered, render } from '../../src/http/operations/rendered.js';
 

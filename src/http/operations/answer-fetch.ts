@@ -3,34 +3,37 @@ import type { Clock } from '../../common/clock.js';
 import { keepWithin } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
-import type { LiveData } from '../../simulation/live-data.js';
-import type { RateLimit } from '../../simulation/rate-limit.js';
-import type { Simulation } from '../../simulation/simulation.js';
+import type { LiveData, Simulation } from '../../simulation/simulation.js';
 import type { Storage } from '../../storage/port.js';
-import type { ApiRequest, RequestHeaders } from './api-request.js';
-import { brokenContent } from './broken-content.js';
-import { apiHeaders, uncachedHeaders } from './cache-headers.js';
-import { clientGone } from './client-gone.js';
-import { effectOnOthers } from './effect-on-others.js';
-import { emptyEndpointOf } from './empty-endpoints.js';
-import { emptyLists } from './empty-lists.js';
-import { endpoints } from './endpoints.js';
-import { failureResponse } from './failure-response.js';
+import { readCredentials } from './credentials.js';
+import { endpoints } from './endpoint.js';
+import { failureResponse, unexpectedFailures } from './failures.js';
+import { apiHeaders, uncachedHeaders, usualSecurityHeaders } from './headers.js';
 import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from './json-sender.js';
 import { type NoteRequest, noteRequests } from './note-requests.js';
-import { notedOperation, unknownOperation } from './operation-note.js';
-import { operationRoutes } from './operation-routes.js';
-import { type OtherResponse, operationMethods, otherResponse } from './other-paths.js';
-import { readCredentials } from './read-credentials.js';
-import { identify, requestIdHeader, requestIdOf } from './request-id.js';
-import { harmlessPath, readTarget } from './request-target.js';
-import { usualSecurityHeaders } from './security-headers.js';
+import type { RateLimit } from './rate-limit.js';
+import {
+  type ApiRequest,
+  clientGone,
+  identify,
+  notedOperation,
+  type RequestHeaders,
+  requestIdHeader,
+  requestIdOf,
+  simulatedHeader,
+  unknownOperation,
+} from './request.js';
+import { type OtherResponse, operationMethods, operationRoutes, otherResponse } from './routes.js';
 import { serveOperations } from './serve-operations.js';
-import { shownTarget } from './shown-target.js';
-import { simulateOperations } from './simulate-operations.js';
-import { simulatedHeader } from './simulated-note.js';
+import {
+  brokenContent,
+  effectOnOthers,
+  emptyEndpointOf,
+  emptyLists,
+  simulateOperations,
+} from './simulate.js';
+import { harmlessPath, readTarget, shownTarget } from './target.js';
 import type { Transport } from './transport.js';
-import { unexpectedFailures } from './unexpected-failures.js';
 
 /** A request of `fetch`, as the protocol takes it. */
 type FetchRequest = ApiRequest &

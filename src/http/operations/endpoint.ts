@@ -1,26 +1,28 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../../accounts/secrets.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
+import { timestampClock } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
-import type { AnyOperation } from '../../contract/operations.js';
-import type { Caller } from '../../records/caller.js';
+import { type AnyOperation, operations } from '../../contract/operations.js';
+import type { Caller } from '../../records/account-records.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
-import type { ApiRequest } from './api-request.js';
-import { type DecodedInput, maxReportedNameLength, maxReportedNames } from './decode-input.js';
-import { inputDecoder } from './decoded-inputs.js';
-import { failureResponse } from './failure-response.js';
-import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
-import type { ApiError, Handler, InvalidParameters } from './handler.js';
-import type { JsonResponse } from './json-response.js';
-import { logFailure } from './log-failure.js';
-import { readCredentials } from './read-credentials.js';
+import { readCredentials } from './credentials.js';
+import {
+  type Failure,
+  failureResponse,
+  type JsonResponse,
+  logFailure,
+  type StatusOf,
+  statuses,
+  type Unexpected,
+} from './failures.js';
+import type { ApiDependencies, ApiError, Handler, InvalidParameters } from './handler.js';
+import { handlers } from './handlers.js';
+import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 import type { Rendered } from './rendered.js';
-import { requestLog } from './request-log.js';
-import { masked } from './shown-target.js';
-import { noteTenant } from './tenant-of.js';
-import { noteWarning, warningHeader } from './warning-of.js';
+import { type ApiRequest, noteTenant, noteWarning, requestLog, warningHeader } from './request.js';
+import { masked } from './target.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -28,7 +30,7 @@ type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyC
 /** How every operation can fail, whatever its handler does. */
 type CommonFailure = StorageError | Unauthorized | InvalidParameters | Unexpected;
 
-export type EndpointDependencies = Readonly<{
+type EndpointDependencies = Readonly<{
   storage: Pick<Storage, 'caller'>;
   clock: Clock;
   log: Log;
@@ -54,7 +56,7 @@ export type Endpoint = Readonly<{
  * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
  * operation lists a body for the status of each failure of the handler.
  */
-export const endpoint = <Op extends AnyOperation, F extends ApiError>(
+const endpoint = <Op extends AnyOperation, F extends ApiError>(
   { storage, clock, log, strict }: EndpointDependencies,
   operation: Op & Readonly<{ responses: ErrorResponses<F | CommonFailure> }>,
   handler: Handler<Op, F>,
@@ -137,3 +139,14 @@ const ignoredWarning = (names: readonly string[]): string => {
 
 const cut = (name: string): string =>
   name.length > maxReportedNameLength ? `${name.slice(0, maxReportedNameLength)}...` : name;
+
+/** Every operation of the contract with its handler (contract, section 4). */
+export const endpoints = (dependencies: EndpointDependencies & ApiDependencies): readonly Endpoint[] => {
+  const api = handlers(dependencies);
+  return [
+    endpoint(dependencies, operations.listConnectedRepos, api.listConnectedRepos),
+    endpoint(dependencies, operations.listFindings, api.listFindings),
+    endpoint(dependencies, operations.getFinding, api.getFinding),
+    endpoint(dependencies, operations.listPrs, api.listPrs),
+  ];
+};

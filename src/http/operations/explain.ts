@@ -1,9 +1,8 @@
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { ApiRequest } from './api-request.js';
-import { valuesOf } from './decoded-inputs.js';
-import type { Route } from './operation-routes.js';
-import { tenantOf } from './tenant-of.js';
+import { valuesOf } from './parameters.js';
+import { type ApiRequest, tenantOf } from './request.js';
+import type { Route } from './routes.js';
 
 /** Asks for an explanation, with the value 1. */
 export const explainHeader = 'x-triage-explain';

@@ -1,11 +1,17 @@
 import type * as t from 'io-ts';
-import { type ContentEncoding, encodingReader, minCompressedLength } from './accepted-encoding.js';
-import type { ApiRequest } from './api-request.js';
-import { apiHeaders, compressedApiHeaders, etagOf, isCurrent } from './cache-headers.js';
-import type { JsonResponse } from './json-response.js';
+import type { JsonResponse } from './failures.js';
+import {
+  apiHeaders,
+  type ContentEncoding,
+  compressedApiHeaders,
+  encodingReader,
+  etagOf,
+  isCurrent,
+  jsonSecurityHeaders,
+  minCompressedLength,
+} from './headers.js';
 import type { Rendered } from './rendered.js';
-import { requestIdHeader, requestIdOf } from './request-id.js';
-import { jsonSecurityHeaders } from './security-headers.js';
+import { type ApiRequest, requestIdHeader, requestIdOf } from './request.js';
 
 /** Names and values of headers in turn, as `writeHead` of Node takes them. */
 export type FlatHeaders = string[];

@@ -1,10 +1,6 @@
 import type { Clock } from '../../common/clock.js';
 import type { Journal } from '../../simulation/journal.js';
-import type { ApiRequest } from './api-request.js';
-import { requestIdOf } from './request-id.js';
-import { simulatedOf } from './simulated-note.js';
-import { tenantOf } from './tenant-of.js';
-import { warningOf } from './warning-of.js';
+import { type ApiRequest, requestIdOf, simulatedOf, tenantOf, warningOf } from './request.js';
 
 /**
  * Adds a request to the journal once its response has been written. `started`: what `elapsed` said before.

@@ -1,13 +1,30 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { byteLength, newBytes, utf8Text, writeUtf8 } from '#platform';
-import type { Problem } from '../../contract/codecs/problem.js';
-import { decode } from '../../contract/decode.js';
+import { Described, Nullable } from '../../contract/codecs/combinators.js';
+import { decode, type Problem } from '../../contract/codecs/problem.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
-import type { PageCodec, PageInfo } from '../../contract/page.js';
-import { inContractOrder } from './in-contract-order.js';
+import type { PageCodec, PageInfo } from '../../contract/page-and-limit.js';
 import { jsonWriter } from './json-writer.js';
+
+/**
+ * A value with the keys of its objects in the order of their codec, so that every storage yields the same
+ * bytes. Keys that the codec does not know are left out.
+ */
+export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
+  if (codec instanceof Described) return inContractOrder(codec.codec, value);
+  if (codec instanceof Nullable) return value === null ? null : inContractOrder(codec.codec, value);
+  if (codec instanceof t.ReadonlyArrayType) {
+    return Array.isArray(value) ? value.map((item) => inContractOrder(codec.type, item)) : value;
+  }
+  if (!(codec instanceof t.ExactType && codec.type instanceof t.InterfaceType)) return value;
+  if (!t.UnknownRecord.is(value)) return value;
+  const props: t.Props = codec.type.props;
+  return Object.fromEntries(
+    Object.entries(props).map(([key, inner]) => [key, inContractOrder(inner, value[key])]),
+  );
+};
 
 /** What it takes to keep a body besides its bytes, in bytes: about. */
 const overhead = 800;
@@ -110,7 +127,7 @@ export const renderList = <Item extends t.Mixed>(
 ): Rendered<t.ReadonlyArrayC<Item>> => new RenderedJson(`[${items.map(({ json }) => json).join(',')}]`);
 
 /** The items of a page, and what its envelope says besides. */
-export type PageContent<Item extends t.Mixed> = Readonly<{
+type PageContent<Item extends t.Mixed> = Readonly<{
   items: readonly t.TypeOf<Item>[];
   info: PageInfo;
 }>;

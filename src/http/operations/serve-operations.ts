@@ -1,10 +1,9 @@
 import type { Clock } from '../../common/clock.js';
-import type { ApiRequest } from './api-request.js';
-import type { JsonResponse } from './json-response.js';
+import type { JsonResponse } from './failures.js';
 import type { NoteRequest } from './note-requests.js';
-import { noteOperation } from './operation-note.js';
-import type { Route } from './operation-routes.js';
-import type { SimulateOperations } from './simulate-operations.js';
+import { type ApiRequest, noteOperation } from './request.js';
+import type { Route } from './routes.js';
+import type { SimulateOperations } from './simulate.js';
 import type { Transport } from './transport.js';
 
 type Dependencies<R extends ApiRequest, A> = Readonly<{

@@ -1,7 +1,7 @@
 import type { Simulation } from '../../simulation/simulation.js';
-import type { ApiRequest } from './api-request.js';
-import type { Breakage } from './broken-content.js';
-import type { JsonResponse } from './json-response.js';
+import type { JsonResponse } from './failures.js';
+import type { ApiRequest } from './request.js';
+import type { Breakage } from './simulate.js';
 
 /**
  * How responses reach clients: over a connection of a server, for example, where nothing is returned (`A` is

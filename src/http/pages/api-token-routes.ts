@@ -1,21 +1,25 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
-import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-tokens.js';
-import { type ListedToken, ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
-import { hashSecret } from '../../accounts/secrets.js';
+import type { AccountError } from '../../accounts/account-flow.js';
+import {
+  type ListedToken,
+  ListedTokens,
+  listApiTokens,
+  MintedToken,
+  mintApiToken,
+  revokeApiToken,
+} from '../../accounts/own-account.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { type ApiTokensView, apiTokensPage } from '../../pages/api-tokens-page.js';
+import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
 import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
-import { revokePage } from '../../pages/revoke-page.js';
-import { tokenState } from '../../pages/token-table.js';
-import type { Caller } from '../../records/caller.js';
+import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
-import { readCredentials } from '../operations/read-credentials.js';
-import { directives } from '../operations/security-headers.js';
+import { readCredentials } from '../operations/credentials.js';
+import { directives } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';

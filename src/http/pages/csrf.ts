@@ -1,8 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import type { Visitor } from '../../accounts/visitor.js';
-import type { IsAllowedOrigin } from '../allowed-origins.js';
+import type { Visitor } from '../../accounts/account-flow.js';
+import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
-import { isOrigin } from '../origin-pattern.js';
 import { write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
 

@@ -1,12 +1,11 @@
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { integerFrom } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
-import { isCurrent } from '../operations/cache-headers.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
+import { explorerPaths } from '../../pages/paths.js';
+import { isCurrent } from '../operations/headers.js';
 import type { ExploreDependencies } from './explorer-routes.js';
 import { requireUser } from './web-responses.js';
 

@@ -1,48 +1,49 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type Router from '@koa/router';
-import type { RouterContext } from '@koa/router';
 import * as t from 'io-ts';
+import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials } from '../../accounts/secrets.js';
-import { limitConcurrency } from '../../common/limit-concurrency.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
+import { limitConcurrency } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
-import type { Problem } from '../../contract/codecs/problem.js';
+import { decode, type Problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { decode } from '../../contract/decode.js';
 import type { FindingDetail } from '../../contract/finding.js';
-import { type AnyOperation, operations } from '../../contract/operations.js';
-import type { PageInfo } from '../../contract/page.js';
-import { maxLimit, PageNumber, type PrsQuery } from '../../contract/parameters.js';
-import type { View } from '../../pages/explorer/explorer-page.js';
-import { explorerPaths } from '../../pages/explorer/explorer-paths.js';
+import { type AnyOperation, operations, type PrsQuery } from '../../contract/operations.js';
+import { maxLimit, type PageInfo, PageNumber } from '../../contract/page-and-limit.js';
+import {
+  failurePage,
+  type ShownRequest,
+  type View,
+  type ViewContext,
+} from '../../pages/explorer/explorer-page.js';
 import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
-import type { RepoChoice } from '../../pages/explorer/filters.js';
-import { findingPage, type PrsOfFinding } from '../../pages/explorer/finding-page.js';
-import { findingsPage, type ListView } from '../../pages/explorer/findings-page.js';
+import {
+  findingPage,
+  findingsPage,
+  type ListView,
+  type PrsOfFinding,
+} from '../../pages/explorer/findings-pages.js';
+import { type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
 import { liveScript } from '../../pages/explorer/live-script.js';
 import type { ReadRows } from '../../pages/explorer/overview.js';
 import { overviewPage } from '../../pages/explorer/overview-page.js';
 import { prsPage } from '../../pages/explorer/prs-page.js';
-import { repoChoice, repoNames } from '../../pages/explorer/repo-names.js';
 import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
-import type { ShownRequest } from '../../pages/explorer/request-panel.js';
-import type { ViewContext } from '../../pages/explorer/shown.js';
-import { failurePage } from '../../pages/explorer/states.js';
 import type { Html } from '../../pages/html.js';
+import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
 import { asset, revalidated } from '../asset.js';
-import { inputDecoder } from '../operations/decoded-inputs.js';
-import { failureHead } from '../operations/failure-response.js';
-import { messageOf, statuses, type Unexpected } from '../operations/failures.js';
+import { readCredentials } from '../operations/credentials.js';
+import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
 import type { ApiDependencies, ApiError, Handler, OperationRequest } from '../operations/handler.js';
 import { handlers } from '../operations/handlers.js';
-import { logFailure } from '../operations/log-failure.js';
-import { readCredentials } from '../operations/read-credentials.js';
+import { inputDecoder } from '../operations/parameters.js';
 import type { Rendered } from '../operations/rendered.js';
-import { requestLog } from '../operations/request-log.js';
+import { requestLog } from '../operations/request.js';
 import { respond } from '../response.js';
 import { addChanges, type Changes } from './explorer-changes.js';
 import type { WebContext } from './web.js';
@@ -125,7 +126,12 @@ const { listConnectedRepos, listFindings, getFinding, listPrs } = operations;
 type Api = ReturnType<typeof handlers>;
 
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
-type Visit = Readonly<{ ctx: RouterContext; credentials: PresentedCredentials; context: ViewContext }>;
+type Visit = Readonly<{
+  ctx: Context;
+  params: Readonly<Record<string, string>>;
+  credentials: PresentedCredentials;
+  context: ViewContext;
+}>;
 
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 type ViewProblem = Readonly<{
@@ -143,7 +149,7 @@ type Viewed = TE.TaskEither<ViewProblem, Html>;
 const viewFor =
   ({ responses, signedInUser, clock, log, changes }: ExploreDependencies) =>
   (view: View, show: (visit: Visit) => Viewed) =>
-    respond(async (ctx: RouterContext) => {
+    respond(async (ctx) => {
       const now = clock();
       // Read first: the page shows this state, or a later one.
       const version = changes?.version() ?? null;
@@ -158,7 +164,7 @@ const viewFor =
             : hashCredentials(raw, timestampAt(now)),
         ),
         TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-        TE.flatMap((credentials) => show({ ctx, credentials, context })),
+        TE.flatMap((credentials) => show({ ctx, params: ctx.params, credentials, context })),
       )();
       if (E.isRight(viewed)) return { status: 200, body: viewed.right };
       const { failure, request } = viewed.left;
@@ -185,7 +191,7 @@ const viewOfOperation =
   ) => {
     const decodeInput = inputDecoder<Op>(operation, strict);
     return (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-      const { params } = visit.ctx;
+      const { params, credentials } = visit;
       const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
       const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
       const { input, ignored } = decodeInput(params, querystring);
@@ -193,7 +199,7 @@ const viewOfOperation =
         TE.fromEither(input),
         TE.flatMap(({ path, query }) =>
           pipe(
-            read(operation, handler, { credentials: visit.credentials, path, query }),
+            read(operation, handler, { credentials, path, query }),
             TE.map((answer) => ({ query, answer })),
           ),
         ),

@@ -1,21 +1,17 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
-import { type SecurityEvent, securityEvents } from '../../accounts/security-event.js';
-import { sessionLifetime } from '../../accounts/session.js';
-import type { Visitor } from '../../accounts/visitor.js';
+import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
+import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { sessionCookieName } from '../../contract/credential-kind.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import type { UserProfile } from '../../records/user.js';
+import { sessionCookieName } from '../../contract/operations.js';
+import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { addressOf } from '../address-key.js';
-import { readCredentials } from '../operations/read-credentials.js';
-import { requestLog } from '../operations/request-log.js';
-import { noteTenant } from '../operations/tenant-of.js';
+import { addressOf } from '../guard.js';
+import { readCredentials } from '../operations/credentials.js';
+import { noteTenant, requestLog } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.

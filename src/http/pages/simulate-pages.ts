@@ -1,15 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { afterDelay } from '../delay-api.js';
-import { hang } from '../hang.js';
-import { effectOnOthers } from '../operations/effect-on-others.js';
-import { failureResponse } from '../operations/failure-response.js';
-import { messageOf } from '../operations/failures.js';
-import { noteOperation } from '../operations/operation-note.js';
-import { failureWith } from '../operations/simulated-failure.js';
-import { simulatedHeader } from '../operations/simulated-note.js';
-import { write } from '../response.js';
+import { failureResponse, messageOf } from '../operations/failures.js';
+import { noteOperation, simulatedHeader } from '../operations/request.js';
+import { effectOnOthers, failureWith } from '../operations/simulate.js';
+import { afterDelay, hang, write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
 
 type Pages = Pick<WebResponses, 'errorPage'>;

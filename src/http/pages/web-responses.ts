@@ -1,23 +1,26 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import { SignedIn } from '../../accounts/response-codecs.js';
-import type { StartedSession } from '../../accounts/sign-up.js';
+import { SignedIn, type StartedSession } from '../../accounts/log-in-and-sign-up.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import { type ErrorView, errorPage } from '../../pages/error-page.js';
-import { type Html, html } from '../../pages/html.js';
-import { inWords } from '../../pages/in-words.js';
-import { explorerPath, type PageContext } from '../../pages/layout.js';
-import type { UserProfile } from '../../records/user.js';
-import { operationOf } from '../operation-of.js';
-import { attemptsMessage } from '../operations/attempts-message.js';
-import { failureResponse } from '../operations/failure-response.js';
-import { type Failure, messageOf, retryAfterSeconds, statuses } from '../operations/failures.js';
-import type { JsonResponse } from '../operations/json-response.js';
-import { logFailure } from '../operations/log-failure.js';
+import { type Html, html, inWords } from '../../pages/html.js';
+import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
+import { explorerPath } from '../../pages/paths.js';
+import type { UserProfile } from '../../records/account-records.js';
+import { operationOf } from '../access-log.js';
+import {
+  attemptsMessage,
+  type Failure,
+  failureResponse,
+  type JsonResponse,
+  logFailure,
+  messageOf,
+  retryAfterSeconds,
+  statuses,
+} from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
-import { requestLog } from '../operations/request-log.js';
+import { requestLog } from '../operations/request.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type AcceptedEncoding, encodingReader } from '../../../src/http/operations/accepted-encoding.js';
+import { type AcceptedEncoding, encodingReader } from '../../../src/http/operations/headers.js';
 import { runs } from '../../_runs.js';
 
 const read = encodingReader();

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { operations } from '../../../src/contract/operations.js';
-import { inputDecoder, valuesOf } from '../../../src/http/operations/decoded-inputs.js';
+import { inputDecoder, valuesOf } from '../../../src/http/operations/parameters.js';
 import { runs } from '../../_runs.js';
 
 test('the values of a query are those that URLSearchParams finds', (t) => {

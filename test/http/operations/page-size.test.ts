@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { formatProblem } from '../../../src/contract/codecs/problem.js';
-import { pageOf } from '../../../src/contract/page.js';
+import { pageOf } from '../../../src/contract/page-and-limit.js';
 import { renderPagesWith } from '../../../src/http/operations/rendered.js';
 
 test('a page of more items than the contract allows is not rendered', (t) => {

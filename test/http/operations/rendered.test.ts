@@ -2,14 +2,17 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
 import { keepWithin } from '../../../src/common/kept-values.js';
-import { described } from '../../../src/contract/codecs/described.js';
-import { listOf } from '../../../src/contract/codecs/list.js';
-import { nullable } from '../../../src/contract/codecs/nullable.js';
+import { described, listOf, nullable } from '../../../src/contract/codecs/combinators.js';
 import { ErrorBody, UnauthorizedBody } from '../../../src/contract/error-bodies.js';
-import { pageOf } from '../../../src/contract/page.js';
-import { inContractOrder } from '../../../src/http/operations/in-contract-order.js';
+import { pageOf } from '../../../src/contract/page-and-limit.js';
 import { pageOfRows, pageRenderer } from '../../../src/http/operations/paging.js';
-import { type Rendered, render, renderError, renderList } from '../../../src/http/operations/rendered.js';
+import {
+  inContractOrder,
+  type Rendered,
+  render,
+  renderError,
+  renderList,
+} from '../../../src/http/operations/rendered.js';
 
 const Owner = io.strict({ id: io.string, name: io.string }, 'Owner');
 const Item = io.strict(

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
-import { rowRenderer } from '../../../src/http/operations/row-renderer.js';
+import { rowRenderer } from '../../../src/http/operations/paging.js';
 
 const Item = io.strict({ name: io.string, text: io.string }, 'Item');
 

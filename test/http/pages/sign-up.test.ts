@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { Persona } from '../../../src/accounts/personas.js';
+import type { Persona } from '../../../src/accounts/demo-rows.js';
 import { aRepo, aUser, dataset } from '../../_data.js';
 import { cookie, testAccounts } from '../../_server.js';
 import { ann, form, json, serveWeb, sessionOf } from './_browserless.js';

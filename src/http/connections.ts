@@ -1,0 +1,165 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Server as NetServer, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import type { Log } from '../common/log.js';
+import { ErrorBody } from '../contract/error-bodies.js';
+import { usualSecurityHeaders } from './operations/headers.js';
+import { renderError } from './operations/rendered.js';
+import { newRequestId, requestIdHeader } from './operations/request.js';
+
+/** What a client may take of the server's connections and time. Times are in milliseconds. */
+export type ConnectionLimits = Readonly<{
+  /** Connections at the same time. */
+  maxConnections: number;
+  /** How long the head of a request may take to arrive. */
+  headersTimeout: number;
+  /** How long a whole request may take to arrive. */
+  requestTimeout: number;
+  /** How long a client may read nothing of its response. */
+  stalledTimeout: number;
+}>;
+
+/** The limits if none are given. */
+export const defaultConnectionLimits: ConnectionLimits = {
+  maxConnections: 16_384,
+  headersTimeout: 20_000,
+  requestTimeout: 30_000,
+  stalledTimeout: 30_000,
+};
+
+/**
+ * Limits the number of connections: one too many is closed at once, before anything is read from it. The log
+ * gets a line when that begins, and one with the count when a tenth of the connections has gone.
+ */
+export const limitConnections = (
+  server: Server,
+  maxConnections: number,
+  count: () => number,
+  log: Log,
+): Readonly<{ onClosed: () => void }> => {
+  let refused = 0;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => {
+    refused += 1;
+    if (refused === 1) log('warn', 'too many connections: refusing new ones', { maxConnections });
+  });
+  return {
+    onClosed: () => {
+      if (refused === 0 || count() > maxConnections * 0.9) return;
+      log('info', 'accepting connections again', { refused });
+      refused = 0;
+    },
+  };
+};
+
+type Writing = Readonly<{
+  writableLength: number;
+  bytesWritten: number;
+  resetAndDestroy: () => unknown;
+}>;
+
+/** Node cannot reset a connection over TLS. */
+const close = (socket: Writing): unknown =>
+  socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy();
+
+/** How often connections are looked at within the time that a client may read nothing. */
+const looks = 6;
+
+/**
+ * Closes connections whose clients have not read anything of a response for `timeout` milliseconds. Returns
+ * what ends this. They are reset, so that the system does not keep what is still to be sent either. Node's
+ * own time limit for inactivity would also count the time that it takes to respond.
+ */
+export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number): (() => void) => {
+  let stalled = new Map<Writing, Readonly<{ taken: number; since: number }>>();
+  let now = 0;
+  const look = (): void => {
+    now += 1;
+    const still: typeof stalled = new Map();
+    for (const socket of sockets()) {
+      if (socket.writableLength === 0) continue;
+      const taken = socket.bytesWritten - socket.writableLength;
+      const known = stalled.get(socket);
+      const since = known?.taken === taken ? known.since : now;
+      if (now - since >= looks) close(socket);
+      else still.set(socket, { taken, since });
+    }
+    stalled = still;
+  };
+  const timer = setInterval(look, Math.ceil(timeout / looks)).unref();
+  return () => clearInterval(timer);
+};
+
+/**
+ * Keeps the connections of a server over TLS whose handshakes are not finished, so that they do not hold up
+ * its end, and closes those whose handshakes fail: nothing can be answered without encryption.
+ */
+export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void }> => {
+  const pending = new Map<string, Socket>();
+  // A socket over TLS does not tell which one it encrypts, but has the same other end.
+  const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  server.prependListener('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    pending.set(key, socket);
+    socket.once('close', () => pending.delete(key));
+  });
+  server.prependListener('secureConnection', (socket: Socket) => pending.delete(keyOf(socket)));
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error: unknown, socket: Duplex) => socket.destroy());
+  return {
+    stop: () => {
+      for (const socket of pending.values()) socket.destroy();
+    },
+  };
+};
+
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** How long a client has to read the answer, in milliseconds, before its connection is closed for good. */
+const linger = 2000;
+
+const json = 'application/json; charset=utf-8';
+
+/**
+ * Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and
+ * closes the connection.
+ */
+export const answerMalformed = (): ((
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  isAnswering: boolean,
+) => void) => {
+  const headers = Object.entries({
+    ...usualSecurityHeaders,
+    'Cache-Control': 'no-store',
+    'Content-Type': json,
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return (error, socket, isAnswering) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const status = statuses[error.code ?? ''] ?? 400;
+    const reason = STATUS_CODES[status] ?? 'Bad Request';
+    const body = renderError(ErrorBody, reason).json;
+    const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const id = `${requestIdHeader}: ${newRequestId()}\r\n`;
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}${id}${length}\r\n${body}`);
+    // Closed at once, the connection could be reset before the client has read the answer.
+    setTimeout(() => socket.destroy(), linger).unref();
+  };
+};
+
+/** Answers a request with an expectation that the server does not support (RFC 9110, section 10.1.1). */
+export const refuseExpectation = (): ((_: IncomingMessage, response: ServerResponse) => void) => {
+  const headers = { ...usualSecurityHeaders, 'Cache-Control': 'no-store', 'Content-Type': json };
+  return (_, response) => {
+    response.writeHead(417, { ...headers, [requestIdHeader]: newRequestId() });
+    response.end(renderError(ErrorBody, 'Expectation Failed').json);
+  };
+};
