@@ -37,9 +37,9 @@ import { emptyEndpointOf, emptyLists, simulateOperations } from './operations/si
 import { operationsFirst } from './operations-first.js';
 import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
-import { noteCrossSiteCookies, signedInUser, visitorOf } from './pages/signed-in-user.js';
+import { noteCrossSiteCookies, signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import { addWeb, type SwaggerUi } from './pages/web.js';
+import { addWeb, type SwaggerUi, visitorOf } from './pages/web.js';
 import { errorResponses, webResponses } from './pages/web-responses.js';
 import { delayApi } from './response.js';
 import { fallback, pathRouter } from './router.js';

@@ -1,13 +1,14 @@
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
+import * as E from '#fp-ts/Either';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import { explorerPaths } from '../../pages/paths.js';
 import { isCurrent } from '../operations/headers.js';
+import { respond } from '../response.js';
 import type { ExploreDependencies } from './explorer-routes.js';
-import { requireUser } from './web-responses.js';
 
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },
@@ -59,13 +60,19 @@ const everyElsewhere = 10_000;
  * `GET /explore/changes`: whether what the pages show has changed. A request takes one look at the session,
  * and its answer is a 304 as long as nothing changes.
  */
-export const addChanges = (router: Router, changes: Changes, dependencies: ExploreDependencies): void => {
-  const { maySeeFiles, responses } = dependencies;
+export const addChanges = (
+  router: Router,
+  changes: Changes,
+  { maySeeFiles, responses, signedInUser }: ExploreDependencies,
+): void => {
   let problemsBefore = changes.problems();
   let problemsVersion = 0;
   router.get(
     explorerPaths.changes,
-    requireUser(dependencies, { hasPage: false })(async (ctx) => {
+    respond(async (ctx: Context) => {
+      const user = await signedInUser(ctx)();
+      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+      if (user.right === null) return responses.jsonFailure(ctx, { _tag: 'Unauthorized' });
       const isHere = maySeeFiles(ctx.req);
       const [version, problems] = [changes.version(), changes.problems()];
       if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];

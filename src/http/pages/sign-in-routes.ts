@@ -14,7 +14,7 @@ import { redirect, respond } from '../response.js';
 import { postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
-import { isLocalPath, type LocalPath, localReferrer, prefersJson, requireUser } from './web-responses.js';
+import { isLocalPath, type LocalPath, localReferrer, prefersJson } from './web-responses.js';
 
 /**
  * Which demo accounts a visitor is offered. The accounts of the package are open to everyone. Those of other
@@ -129,18 +129,19 @@ export const addLogIn = (
  * `GET /session`: who is signed in by cookie, and until when, or 401; always in JSON. A front end cannot
  * learn it from v1 or from the cookie, which scripts cannot read.
  */
-export const addSession = (router: Router, web: WebContext): void => {
-  const { accounts, responses } = web;
+export const addSession = (router: Router, { accounts, responses, signedInUser }: WebContext): void => {
   const expiryOf = sessionExpiry(accounts);
   router.get(
     '/session',
-    requireUser(web, { hasPage: false })(async (ctx, user) => {
+    respond(async (ctx) => {
+      const user = await signedInUser(ctx)();
+      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
       const session = sessionHashOf(ctx);
-      if (session === null) return failureResponse({ _tag: 'Unauthorized' });
+      if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
       const expiresAt = await expiryOf(session)();
       return E.isLeft(expiresAt)
         ? responses.jsonFailure(ctx, expiresAt.left)
-        : responses.json(ctx, 200, CurrentSession, { user, expiresAt: expiresAt.right });
+        : responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
     }),
   );
 };

@@ -1,17 +1,14 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
 import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { addressOf } from '../guard.js';
 import { readCredentials } from '../operations/credentials.js';
-import { noteTenant, requestLog } from '../operations/request.js';
+import { noteTenant } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -75,23 +72,3 @@ export const setSessionCookie = (ctx: Context, value: string): void => {
 export const clearSessionCookie = (ctx: Context): void => {
   ctx.cookies.set(sessionCookieName, null, options(ctx));
 };
-
-/** The visitor who sends a request. Security events go to the log and to `observe`. */
-export const visitorOf =
-  (log: Log, observe: (event: SecurityEvent) => void) =>
-  (ctx: Context): Visitor => {
-    const address = addressOf(ctx);
-    return {
-      address,
-      session: sessionHashOf(ctx),
-      // A client that has sent everything may still read; but few do, and logins need not wait for them.
-      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
-      report: (reported) => {
-        const { _tag, ...details } = reported;
-        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
-        const { level, event } = securityEvents[_tag];
-        requestLog(log, ctx)(level, event, { ...details, address });
-        observe(reported);
-      },
-    };
-  };

@@ -241,22 +241,14 @@ export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'
 
 export type ErrorResponses = ReturnType<typeof errorResponses>;
 
-/**
- * A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401; without a
- * page, always JSON.
- */
+/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
 export const requireUser =
-  (
-    { responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>,
-    { hasPage } = { hasPage: true },
-  ) =>
+  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
   <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
     respond(async (ctx: C) => {
       const user = await signedInUser(ctx)();
-      if (E.isRight(user) && user.right !== null) return handler(ctx, user.right);
-      const failure = E.isLeft(user) ? user.left : ({ _tag: 'Unauthorized' } as const);
-      if (!hasPage) return responses.jsonFailure(ctx, failure);
-      return failure._tag === 'Unauthorized' ? signIn(ctx) : responses.failure(ctx, failure);
+      if (E.isLeft(user)) return responses.failure(ctx, user.left);
+      return user.right === null ? signIn(ctx) : handler(ctx, user.right);
     });
 
 /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */

@@ -1,6 +1,12 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { AccountDependencies, SecurityEvent, Visitor } from '../../accounts/account-flow.js';
+import {
+  type AccountDependencies,
+  type SecurityEvent,
+  securityEvents,
+  type Visitor,
+} from '../../accounts/account-flow.js';
+import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';
@@ -10,13 +16,15 @@ import { startPage } from '../../pages/start-page.js';
 import { stylesheet } from '../../pages/stylesheet.js';
 import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
+import { addressOf } from '../guard.js';
+import { noteTenant, requestLog } from '../operations/request.js';
 import { respond } from '../response.js';
 import { addAccount, addSignUp } from './account-routes.js';
 import { addApiTokens } from './api-token-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
 import { addExplore, type ExploreDependencies } from './explorer-routes.js';
 import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
-import { type SignedInUser, visitorOf } from './signed-in-user.js';
+import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
 /** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
@@ -36,6 +44,26 @@ export type WebContext = Readonly<{
   /** Parses the body of a post. */
   body: Middleware;
 }>;
+
+/** The visitor who sends a request. Security events go to the log and to `observe`. */
+export const visitorOf =
+  (log: Log, observe: (event: SecurityEvent) => void) =>
+  (ctx: Context): Visitor => {
+    const address = addressOf(ctx);
+    return {
+      address,
+      session: sessionHashOf(ctx),
+      // A client that has sent everything may still read; but few do, and logins need not wait for them.
+      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
+      report: (reported) => {
+        const { _tag, ...details } = reported;
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
+        const { level, event } = securityEvents[_tag];
+        requestLog(log, ctx)(level, event, { ...details, address });
+        observe(reported);
+      },
+    };
+  };
 
 type WebDependencies = Pick<WebContext, 'accounts' | 'offers'> &
   Omit<ExploreDependencies, 'clock'> &
