@@ -74,6 +74,8 @@ const takeMinted = (ctx: Context): Carried | null => {
 /** A page with a new token also has the script that copies it. */
 const withScript = { 'Content-Security-Policy': [...directives, "script-src 'self'"].join(';') };
 
+const emptyView = { tokens: [], minted: null, message: null, name: '' };
+
 /**
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
  * by cookie.
@@ -90,24 +92,11 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   const pageIn = (context: PageContext, { userId }: Caller, shown: Partial<ApiTokensView>): Html => {
     const now = timestampAt(accounts.clock());
     const isShared = accounts.isPublished(userId);
-    return apiTokensPage(context, {
-      tokens: [],
-      minted: null,
-      message: null,
-      name: '',
-      now,
-      isShared,
-      ...shown,
-    });
+    return apiTokensPage(context, { ...emptyView, now, isShared, ...shown });
   };
 
   /** The page with a message; without its list when the storage has failed. */
-  const failed = (
-    ctx: Context,
-    caller: Caller,
-    failure: AccountError,
-    shown: Partial<ApiTokensView> = {},
-  ): Promise<OutgoingResponse> =>
+  const failed = (ctx: Context, caller: Caller, failure: AccountError, shown: Partial<ApiTokensView> = {}) =>
     responses.failure(ctx, failure, async (context, message) => {
       const listed = isStorageError(failure) ? E.left(failure) : await list(caller)();
       return pageIn(context, caller, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });

@@ -39,8 +39,6 @@ const adviceOn = (origin: string, here: string, isAllowed: boolean): string | nu
   return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
 };
 
-type BodyRefused = 'UnsupportedMediaType' | 'BodyTooLong' | 'MalformedBody';
-
 /** The parser is loaded with the first post: it imports much, and requests of the API need none. */
 const loadParser = async (): Promise<Middleware> => {
   const { default: bodyParser } = await import('koa-bodyparser');
@@ -50,7 +48,7 @@ const loadParser = async (): Promise<Middleware> => {
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
 export const readBody = ({ failure }: WebResponses): Middleware => {
   let loaded: Promise<Middleware> | undefined;
-  const parsed = async (ctx: Context): Promise<BodyRefused | null> => {
+  const refusalOf = async (ctx: Context) => {
     if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
     loaded ??= loadParser();
     const parse = await loaded;
@@ -63,9 +61,9 @@ export const readBody = ({ failure }: WebResponses): Middleware => {
     }
   };
   return async function readBody(ctx, next) {
-    const refused = await parsed(ctx);
-    if (refused === null) return next();
-    write(ctx, await failure(ctx, { _tag: refused }));
+    const _tag = await refusalOf(ctx);
+    if (_tag === null) return next();
+    write(ctx, await failure(ctx, { _tag }));
   };
 };
 

@@ -9,7 +9,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import { limitConcurrency } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
-import { decode, type Problem } from '../../contract/codecs/problem.js';
+import { decode } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
 import { type AnyOperation, operations, type PrsQuery } from '../../contract/operations.js';
@@ -42,7 +42,6 @@ import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '.
 import type { ApiDependencies, ApiError, Handler, OperationRequest } from '../operations/handler.js';
 import { handlers } from '../operations/handlers.js';
 import { inputDecoder } from '../operations/parameters.js';
-import type { Rendered } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import { respond } from '../response.js';
 import { addChanges, type Changes } from './explorer-changes.js';
@@ -55,42 +54,26 @@ type ReadFailure = ApiError | Unexpected;
 /** The body of a response, as its codec has decoded it. */
 type AnswerOf<Op extends AnyOperation> = t.TypeOf<Op['responses'][200]>;
 
-/** Sends a request to an operation, without HTTP. */
-const send = <Op extends AnyOperation>(
-  handler: Handler<Op, ApiError>,
-  request: OperationRequest<Op>,
-): TE.TaskEither<ReadFailure, Rendered<Op['responses'][200]>> =>
-  pipe(
-    TE.tryCatch(
-      () => handler(request)(),
-      (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
-    ),
-    TE.flatMapEither((answered) => answered),
-  );
-
-/** Parses a response as clients do, with the codec of the contract. */
-const parse = <Op extends AnyOperation>(
-  { id, responses }: Op,
-  { json }: Rendered<Op['responses'][200]>,
-): E.Either<ReadFailure, AnswerOf<Op>> => {
-  const codec: t.Decoder<unknown, AnswerOf<Op>> = responses[200];
-  return E.mapLeft(
-    (problems: readonly Problem[]): ReadFailure => ({
-      _tag: 'ContractBroken',
-      row: `the answer of ${id}`,
-      problems,
-    }),
-  )(decode(codec, JSON.parse(json)));
-};
-
+/** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
 const read = <Op extends AnyOperation>(
   operation: Op,
   handler: Handler<Op, ApiError>,
   request: OperationRequest<Op>,
 ): TE.TaskEither<ReadFailure, AnswerOf<Op>> =>
   pipe(
-    send(handler, request),
-    TE.flatMapEither((rendered) => parse(operation, rendered)),
+    TE.tryCatch(
+      () => handler(request)(),
+      (cause): ReadFailure => ({ _tag: 'Unexpected', cause }),
+    ),
+    TE.flatMapEither((answered) => answered),
+    TE.flatMapEither(({ json }) => {
+      const codec: t.Decoder<unknown, AnswerOf<Op>> = operation.responses[200];
+      const row = `the answer of ${operation.id}`;
+      return pipe(
+        decode(codec, JSON.parse(json)),
+        E.mapLeft((problems): ReadFailure => ({ _tag: 'ContractBroken', row, problems })),
+      );
+    }),
   );
 
 /** The query for the first page of any list, of the maximum size. */
@@ -221,6 +204,15 @@ const overviewsAtOnce = 2;
 const readPrs = ({ listPrs: handler }: Api, { credentials }: Visit, query: Partial<PrsQuery>) =>
   read(listPrs, handler, { credentials, path: {}, query: { ...everything, ...query } });
 
+const readRepos = ({ listConnectedRepos: handler }: Api, { credentials }: Visit) =>
+  read(listConnectedRepos, handler, { credentials, path: {}, query: {} });
+
+/** The names of repositories. A view is shown without them if they cannot be read. */
+const readRepoNames = async (api: Api, visit: Visit): Promise<readonly RepoChoice[]> => {
+  const repos = await readRepos(api, visit)();
+  return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
+};
+
 /** Makes the overview. */
 const overviewOf = (api: Api) => {
   const inTurn = limitConcurrency(overviewsAtOnce);
@@ -231,9 +223,7 @@ const overviewOf = (api: Api) => {
       read(listFindings, api.listFindings, { credentials, path: {}, query: { ...everything, page } });
     const overview = pipe(
       TE.Do,
-      TE.bind('repos', () =>
-        read(listConnectedRepos, api.listConnectedRepos, { credentials, path: {}, query: {} }),
-      ),
+      TE.bind('repos', () => readRepos(api, visit)),
       TE.bind('findings', () => readPages(readFindings, maxRows, isGone)),
       TE.bind('prs', () => readPages((page) => readPrs(api, visit, { page }), maxRows, isGone)),
       TE.bind('open', () => readPrs(api, visit, { limit: 1, status: 'open' })),
@@ -267,25 +257,6 @@ const prsOf = async (
   return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
 };
 
-/**
- * Returns a function that reads the names of repositories; none if that fails. It remembers those of an
- * answer for as long as the API keeps it: to parse 2,000 repositories for each page would take 7 ms.
- */
-const repoNamesIn = ({ listConnectedRepos: handler }: Api) => {
-  const known = new WeakMap<object, readonly RepoChoice[]>();
-  return async ({ credentials }: Visit): Promise<readonly RepoChoice[]> => {
-    const sent = await send(handler, { credentials, path: {}, query: {} })();
-    if (E.isLeft(sent)) return [];
-    const namesNow = (): readonly RepoChoice[] => {
-      const repos = parse(listConnectedRepos, sent.right);
-      return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
-    };
-    const names = known.get(sent.right) ?? namesNow();
-    known.set(sent.right, names);
-    return names;
-  };
-};
-
 export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
   ApiDependencies &
   Readonly<{
@@ -302,7 +273,6 @@ export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'>
 export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
   const { changes, strict } = dependencies;
   const api = handlers(dependencies);
-  const namesFor = repoNamesIn(api);
   const exploring = viewFor(dependencies);
   const viewOf = viewOfOperation(strict);
 
@@ -345,17 +315,17 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
   );
 
   const findings = viewOf(listFindings, api.listFindings, (visit, view) => async () => {
-    return E.right(findingsPage(visit.context, { ...view, repos: await namesFor(visit) }));
+    return E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
   });
   router.get(explorerPaths.findings, exploring('findings', findings));
 
   const prs = viewOf(listPrs, api.listPrs, (visit, view) => async () => {
-    return E.right(prsPage(visit.context, { ...view, repos: await namesFor(visit) }));
+    return E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
   });
   router.get(explorerPaths.prs, exploring('prs', prs));
 
   const finding = viewOf(getFinding, api.getFinding, (visit, { answer, ...view }) => async () => {
-    const repoName = repoNames(await namesFor(visit));
+    const repoName = repoNames(await readRepoNames(api, visit));
     const related = await prsOf(api, answer, visit);
     return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
   });

@@ -42,22 +42,18 @@ export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAcc
 
 export type Offers = ReturnType<typeof offers>;
 
-/** The pages of login, logout and sign-up: a login must not lead back to them. */
-const isPassing = (path: string): boolean => /^\/(?:login|logout|signup)(?:[?/#]|$)/.test(path);
+/** Pages to which a login must not lead back. */
+const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 
 /** A path of this server to return to after a login; null for everything else. */
 export const returnPath = (text: unknown): LocalPath | null =>
-  isLocalPath(text) && !isPassing(text) ? text : null;
+  isLocalPath(text) && !passing.test(text) ? text : null;
 
 /**
  * Where whoever opens the login page came from: what the query says, as when a page needed a login, or the
  * page with the link.
  */
-const cameFrom = (ctx: Context): LocalPath | null => {
-  const { next } = ctx.query;
-  if (next !== undefined) return returnPath(next);
-  return returnPath(localReferrer(ctx));
-};
+const cameFrom = (ctx: Context): LocalPath | null => returnPath(ctx.query.next ?? localReferrer(ctx));
 
 /** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
 export const addLogIn = (

@@ -15,10 +15,9 @@ import { noteTenant } from '../operations/request.js';
  */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
-export const signedInUser = ({
-  storage,
-  clock,
-}: Readonly<{ storage: AccountStorage; clock: Clock }>): SignedInUser => {
+type Dependencies = Readonly<{ storage: AccountStorage; clock: Clock }>;
+
+export const signedInUser = ({ storage, clock }: Dependencies): SignedInUser => {
   const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
   const ask: SignedInUser = (ctx) =>
     pipe(
@@ -46,9 +45,6 @@ export const noteCrossSiteCookies = (ctx: Context): void => {
   ctx.state.crossSiteCookies = true;
 };
 
-/** Whether browsers send the session cookie of this response along with requests of other sites' pages. */
-const isCrossSite = (ctx: Context): boolean => ctx.secure && Object(ctx.state).crossSiteCookies === true;
-
 /**
  * A cookie for other sites is kept apart for each site whose pages use it (`Partitioned`): browsers that
  * block the cookies of third parties accept it, and a page of one site gets no session that began on another.
@@ -58,7 +54,7 @@ const options = (ctx: Context) => ({
   path: '/',
   secure: ctx.secure,
   overwrite: true,
-  ...(isCrossSite(ctx)
+  ...(ctx.secure && Object(ctx.state).crossSiteCookies === true
     ? { sameSite: 'none' as const, partitioned: true }
     : { sameSite: 'lax' as const, partitioned: false }),
 });

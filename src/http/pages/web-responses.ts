@@ -5,7 +5,7 @@ import { SignedIn, type StartedSession } from '../../accounts/log-in-and-sign-up
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { type Html, html, inWords } from '../../pages/html.js';
-import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
+import { errorPage, type PageContext } from '../../pages/layout.js';
 import { explorerPath } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
 import { operationOf } from '../access-log.js';
@@ -52,16 +52,13 @@ export const localReferrer = (ctx: Context): LocalPath | null => {
   return isLocalPath(path) ? path : null;
 };
 
-/** Whether a path belongs to the API, whose errors are always JSON. */
-const isOfApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
-
 /**
- * Whether to answer an error outside of the API with a page: to clients that prefer HTML, as browsers do.
+ * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
  * Clients that accept anything, such as curl and `fetch`, get JSON. `Vary` says that the response depends on
  * it.
  */
 export const wantsErrorPage = (ctx: Context): boolean => {
-  if (isOfApi(ctx.path)) return false;
+  if (/^\/api(?:\/|$)/.test(ctx.path)) return false;
   ctx.vary('Accept');
   return ctx.accepts('json', 'html') === 'html';
 };
@@ -71,19 +68,24 @@ const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
 
-/** What the page of an error shows. `methods`: what the path accepts instead. */
-const errorView = (ctx: Context, failure: Failure, methods: readonly string[] = []): ErrorView => {
-  const status = statuses[failure._tag];
+/** The page of an error. */
+const pageOfError = (
+  ctx: Context,
+  context: PageContext,
+  failure: Failure,
+  message = messageFor(ctx, failure),
+): Html => {
   const referrer = localReferrer(ctx);
-  return {
-    status,
-    message: messageFor(ctx, failure, methods),
+  return errorPage(context, {
+    status: statuses[failure._tag],
+    message,
     retryAfterSeconds: retryAfterSeconds(failure),
     back: referrer === ctx.url ? null : referrer,
-  };
+  });
 };
 
-const messageFor = (ctx: Context, failure: Failure, methods: readonly string[]): ErrorView['message'] => {
+/** What happened. `methods`: those that the path accepts. */
+const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] = []): string | Html => {
   const path = ctx.path.length > maxPath ? `${ctx.path.slice(0, maxPath)}…` : ctx.path;
   switch (failure._tag) {
     case 'NotFound':
@@ -183,7 +185,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
       ctx: Context,
       failure: Failure,
       pageIn: (context: PageContext, message: string) => Html | Promise<Html> = (context) =>
-        errorPage(context, errorView(ctx, failure)),
+        pageOfError(ctx, context, failure),
     ): Promise<OutgoingResponse> => {
       const response = jsonFailure(ctx, failure);
       if (prefersJson(ctx)) return response;
@@ -192,7 +194,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
     /** A failure that has a page of its own; `message` says something else than usual. */
     errorPage: async (ctx: Context, failure: Failure, message: string): Promise<OutgoingResponse> => ({
       ...failureResponse(failure),
-      body: errorPage(await contextAfter(ctx, failure), { ...errorView(ctx, failure), message }),
+      body: pageOfError(ctx, await contextAfter(ctx, failure), failure, message),
     }),
   };
 };
@@ -225,18 +227,16 @@ export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'
     methods?: readonly string[],
   ): Promise<OutgoingResponse> => {
     const json = failureResponse(failure);
-    return wantsErrorPage(ctx)
-      ? { ...json, body: errorPage(await pageContext(ctx), errorView(ctx, failure, methods)) }
-      : json;
+    if (!wantsErrorPage(ctx)) return json;
+    const message = messageFor(ctx, failure, methods);
+    return { ...json, body: pageOfError(ctx, await pageContext(ctx), failure, message) };
   },
   /**
    * Nothing is read for the page, so it does not say who is signed in: for when the server has failed, or
    * must not trust the request. `json`: the answer for all others.
    */
   withoutUser: (ctx: Context, failure: Failure, json: JsonResponse): OutgoingResponse =>
-    wantsErrorPage(ctx)
-      ? { ...json, body: errorPage({ user: null, ...site }, errorView(ctx, failure)) }
-      : json,
+    wantsErrorPage(ctx) ? { ...json, body: pageOfError(ctx, { user: null, ...site }, failure) } : json,
 });
 
 export type ErrorResponses = ReturnType<typeof errorResponses>;
