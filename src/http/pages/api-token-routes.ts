@@ -19,7 +19,7 @@ import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
-import { directives } from '../operations/headers.js';
+import { contentSecurityPolicy } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
@@ -72,7 +72,7 @@ const takeMinted = (ctx: Context): Carried | null => {
 };
 
 /** A page with a new token also has the script that copies it. */
-const withScript = { 'Content-Security-Policy': [...directives, "script-src 'self'"].join(';') };
+const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
 const emptyView = { tokens: [], minted: null, message: null, name: '' };
 

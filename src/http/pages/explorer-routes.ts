@@ -39,9 +39,14 @@ import type { PresentedCredentials } from '../../storage/port.js';
 import { asset, revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
-import type { ApiDependencies, ApiError, Handler, OperationRequest } from '../operations/handler.js';
-import { handlers } from '../operations/handlers.js';
-import { inputDecoder } from '../operations/parameters.js';
+import {
+  type ApiDependencies,
+  type ApiError,
+  type Handler,
+  handlers,
+  type OperationRequest,
+} from '../operations/handlers.js';
+import { decodeInput, valuesOf } from '../operations/parameters.js';
 import { requestLog } from '../operations/request.js';
 import { respond } from '../response.js';
 import { addChanges, type Changes } from './explorer-changes.js';
@@ -172,12 +177,15 @@ const viewOfOperation =
       answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, AnswerOf<Op>>, 'repos'>,
     ) => Viewed,
   ) => {
-    const decodeInput = inputDecoder<Op>(operation, strict);
     return (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
       const { params, credentials } = visit;
       const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
       const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
-      const { input, ignored } = decodeInput(params, querystring);
+      const { input, ignored } = decodeInput(
+        operation,
+        { path: params, query: valuesOf(querystring) },
+        strict,
+      );
       return pipe(
         TE.fromEither(input),
         TE.flatMap(({ path, query }) =>

@@ -8,7 +8,6 @@ import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
-import { noteTenant } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -23,7 +22,9 @@ export const signedInUser = ({ storage, clock }: Dependencies): SignedInUser => 
     pipe(
       TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
       TE.flatMap(storage.caller),
-      TE.tapIO((caller) => () => noteTenant(ctx, caller)),
+      TE.tapIO(({ userId }) => () => {
+        ctx.state.tenantId = userId;
+      }),
       TE.flatMap(storage.user),
       TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
     );

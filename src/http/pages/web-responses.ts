@@ -13,7 +13,6 @@ import {
   attemptsMessage,
   type Failure,
   failureResponse,
-  type JsonResponse,
   logFailure,
   messageOf,
   retryAfterSeconds,
@@ -21,6 +20,7 @@ import {
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
+import type { JsonResponse } from '../operations/response.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';

@@ -17,7 +17,7 @@ import { stylesheet } from '../../pages/stylesheet.js';
 import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
-import { noteTenant, requestLog } from '../operations/request.js';
+import { requestLog } from '../operations/request.js';
 import { respond } from '../response.js';
 import { addAccount, addSignUp } from './account-routes.js';
 import { addApiTokens } from './api-token-routes.js';
@@ -57,7 +57,8 @@ export const visitorOf =
       hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
       report: (reported) => {
         const { _tag, ...details } = reported;
-        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')
+          ctx.state.tenantId = reported.userId;
         const { level, event } = securityEvents[_tag];
         requestLog(log, ctx)(level, event, { ...details, address });
         observe(reported);
