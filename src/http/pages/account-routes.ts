@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
@@ -9,10 +8,10 @@ import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
 import { signUpPage } from '../../pages/log-in-pages.js';
 import type { UserProfile } from '../../records/account-records.js';
-import { type OutgoingResponse, respond } from '../response.js';
+import type { OutgoingResponse } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
-import { prefersJson, requireUser } from './web-responses.js';
+import { prefersJson, userRoutes } from './web-responses.js';
 
 /** What a form says that was refused: beside its fields what to enter instead, or above them why. */
 type Refusal = Readonly<{ problems: ReadonlyMap<string, string>; message: string | null }>;
@@ -28,10 +27,7 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
 };
 
 /** `GET` and `POST /signup`. */
-export const addSignUp = (
-  router: Router,
-  { accounts, responses, visitor, guard, body }: WebContext,
-): void => {
+export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebContext): void => {
   const start = signUp(accounts);
 
   const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
@@ -43,33 +39,25 @@ export const addSignUp = (
     return signUpPage(context, { email, name, persona, problems }, message, accounts.personas());
   };
 
-  router.get(
-    '/signup',
-    respond((ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused))),
-  );
+  get('/signup', (ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused)));
 
-  router.post(
-    '/signup',
-    guard,
-    body,
-    respond(async (ctx) => {
-      const started = await start(ctx.request.body, visitor(ctx))();
-      if (E.isRight(started)) return responses.signedIn(ctx, started.right, '/');
-      const failure = started.left;
-      return responses.failure(ctx, failure, (context, message) =>
-        pageIn(ctx, context, refusalOf(failure, message)),
-      );
-    }),
-  );
+  postForm('/signup', async (ctx) => {
+    const started = await start(ctx.request.body, visitor(ctx))();
+    if (E.isRight(started)) return responses.signedIn(ctx, started.right, '/');
+    const failure = started.left;
+    return responses.failure(ctx, failure, (context, message) =>
+      pageIn(ctx, context, refusalOf(failure, message)),
+    );
+  });
 };
 
 /**
  * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
  * who is signed in by cookie.
  */
-export const addAccount = (router: Router, web: WebContext): void => {
-  const { accounts, responses, visitor, guard, body } = web;
-  const signedIn = requireUser(web);
+export const addAccount = (web: WebContext): void => {
+  const { accounts, responses, visitor } = web;
+  const { get, postForm } = userRoutes(web);
   const change = changePassword(accounts);
   const remove = deleteAccount(accounts);
 
@@ -79,35 +67,22 @@ export const addAccount = (router: Router, web: WebContext): void => {
   const failed = (ctx: Context, user: UserProfile, failure: AccountError): Promise<OutgoingResponse> =>
     responses.failure(ctx, failure, (context, message) => pageIn(context, user, refusalOf(failure, message)));
 
-  router.get(
-    '/settings/account',
-    signedIn(async (ctx, user) => {
-      if (prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });
-      const isChanged = ctx.query.password === 'changed';
-      return responses.page(ctx, (context) => pageIn(context, user, notRefused, isChanged));
-    }),
-  );
+  get('/settings/account', async (ctx, user) => {
+    if (prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });
+    const isChanged = ctx.query.password === 'changed';
+    return responses.page(ctx, (context) => pageIn(context, user, notRefused, isChanged));
+  });
 
-  router.post(
-    '/settings/account/password',
-    guard,
-    body,
-    signedIn(async (ctx, user) => {
-      const changed = await change(user, ctx.request.body, visitor(ctx))();
-      if (E.isLeft(changed)) return failed(ctx, user, changed.left);
-      const response = responses.done(ctx, '/settings/account?password=changed');
-      return { ...response, session: changed.right.sessionValue };
-    }),
-  );
+  postForm('/settings/account/password', async (ctx, user) => {
+    const changed = await change(user, ctx.request.body, visitor(ctx))();
+    if (E.isLeft(changed)) return failed(ctx, user, changed.left);
+    const response = responses.done(ctx, '/settings/account?password=changed');
+    return { ...response, session: changed.right.sessionValue };
+  });
 
-  router.post(
-    '/settings/account/delete',
-    guard,
-    body,
-    signedIn(async (ctx, user) => {
-      const removed = await remove(user, ctx.request.body, visitor(ctx))();
-      if (E.isLeft(removed)) return failed(ctx, user, removed.left);
-      return { ...responses.done(ctx, '/login?account=deleted'), session: null };
-    }),
-  );
+  postForm('/settings/account/delete', async (ctx, user) => {
+    const removed = await remove(user, ctx.request.body, visitor(ctx))();
+    if (E.isLeft(removed)) return failed(ctx, user, removed.left);
+    return { ...responses.done(ctx, '/login?account=deleted'), session: null };
+  });
 };

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
@@ -7,8 +6,8 @@ import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 import { explorerPaths } from '../../pages/paths.js';
 import { isCurrent } from '../operations/headers.js';
-import { respond } from '../response.js';
 import type { ExploreDependencies } from './explorer-routes.js';
+import type { WebContext } from './web.js';
 
 const Place = new StrictObject(
   { file: t.string, line: integerFrom(1), column: integerFrom(1) },
@@ -61,29 +60,26 @@ const everyElsewhere = 10_000;
  * and its answer is a 304 as long as nothing changes.
  */
 export const addChanges = (
-  router: Router,
+  { get, responses, signedInUser }: WebContext,
   changes: Changes,
-  { maySeeFiles, responses, signedInUser }: ExploreDependencies,
+  maySeeFiles: ExploreDependencies['maySeeFiles'],
 ): void => {
   let problemsBefore = changes.problems();
   let problemsVersion = 0;
-  router.get(
-    explorerPaths.changes,
-    respond(async (ctx: Context) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
-      if (user.right === null) return responses.jsonFailure(ctx, { _tag: 'Unauthorized' });
-      const isHere = maySeeFiles(ctx.req);
-      const [version, problems] = [changes.version(), changes.problems()];
-      if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];
-      const etag = `"${version}${isHere ? `-${problemsVersion}` : ''}"`;
-      if (isCurrent(ctx.get('If-None-Match'), etag)) return { status: 304, headers: { ETag: etag } };
-      const answered = responses.json(ctx, 200, ChangesAnswer, {
-        version,
-        every: isHere ? everyHere : everyElsewhere,
-        problems: isHere ? problems : null,
-      });
-      return { ...answered, headers: { ...answered.headers, ETag: etag } };
-    }),
-  );
+  get(explorerPaths.changes, async (ctx: Context) => {
+    const user = await signedInUser(ctx)();
+    if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+    if (user.right === null) return responses.jsonFailure(ctx, { _tag: 'Unauthorized' });
+    const isHere = maySeeFiles(ctx.req);
+    const [version, problems] = [changes.version(), changes.problems()];
+    if (problems !== problemsBefore) [problemsBefore, problemsVersion] = [problems, problemsVersion + 1];
+    const etag = `"${version}${isHere ? `-${problemsVersion}` : ''}"`;
+    if (isCurrent(ctx.get('If-None-Match'), etag)) return { status: 304, headers: { ETag: etag } };
+    const answered = responses.json(ctx, 200, ChangesAnswer, {
+      version,
+      every: isHere ? everyHere : everyElsewhere,
+      problems: isHere ? problems : null,
+    });
+    return { ...answered, headers: { ...answered.headers, ETag: etag } };
+  });
 };

@@ -48,7 +48,7 @@ import {
 } from '../operations/handlers.js';
 import { decodeInput, valuesOf } from '../operations/parameters.js';
 import { requestLog } from '../operations/request.js';
-import { respond } from '../response.js';
+import type { OutgoingResponse } from '../response.js';
 import { addChanges, type Changes } from './explorer-changes.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
@@ -135,36 +135,36 @@ type Viewed = TE.TaskEither<ViewProblem, Html>;
  * leads back. A failure has a page too, with the status that the API answers.
  */
 const viewFor =
-  ({ responses, signedInUser, clock, log, changes }: ExploreDependencies) =>
+  ({ responses, signedInUser }: WebContext, { clock, log, changes }: ExploreDependencies) =>
   (view: View, show: (visit: Visit) => Viewed) =>
-    respond(async (ctx) => {
-      const now = clock();
-      // Read first: the page shows this state, or a later one.
-      const version = changes?.version() ?? null;
-      const origin = `${ctx.protocol}://${ctx.host}`;
-      const context: ViewContext = { page: await responses.pageContext(ctx), now, origin, version };
-      const raw = readCredentials(ctx.req.headers, ['session']);
-      const viewed = await pipe(
-        signedInUser(ctx),
-        TE.flatMapEither((user) =>
-          user === null
-            ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
-            : hashCredentials(raw, timestampAt(now)),
-        ),
-        TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-        TE.flatMap((credentials) => show({ ctx, params: ctx.params, credentials, context })),
-      )();
-      if (E.isRight(viewed)) return { status: 200, body: viewed.right };
-      const { failure, request } = viewed.left;
-      if (failure._tag === 'Unauthorized') return signIn(ctx);
-      logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
-      const [status, message] = [statuses[failure._tag], messageOf(failure)];
-      const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
-      return {
-        ...failureHead(failure, ['session']),
-        body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
-      };
-    });
+  async (ctx: Context): Promise<OutgoingResponse> => {
+    const now = clock();
+    // Read first: the page shows this state, or a later one.
+    const version = changes?.version() ?? null;
+    const origin = `${ctx.protocol}://${ctx.host}`;
+    const context: ViewContext = { page: await responses.pageContext(ctx), now, origin, version };
+    const raw = readCredentials(ctx.req.headers, ['session']);
+    const viewed = await pipe(
+      signedInUser(ctx),
+      TE.flatMapEither((user) =>
+        user === null
+          ? E.left<ReadFailure>({ _tag: 'Unauthorized' })
+          : hashCredentials(raw, timestampAt(now)),
+      ),
+      TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
+      TE.flatMap((credentials) => show({ ctx, params: ctx.params, credentials, context })),
+    )();
+    if (E.isRight(viewed)) return { status: 200, body: viewed.right };
+    const { failure, request } = viewed.left;
+    if (failure._tag === 'Unauthorized') return signIn(ctx);
+    logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
+    const [status, message] = [statuses[failure._tag], messageOf(failure)];
+    const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
+    return {
+      ...failureHead(failure, ['session']),
+      body: failurePage(context, { view, status, message, request: shown, retry: ctx.url }),
+    };
+  };
 
 /** Returns a function that makes a view of one operation. The parameters are those of the operation. */
 const viewOfOperation =
@@ -265,8 +265,7 @@ const prsOf = async (
   return { prs: rows.filter((pr) => pr.id === id), read: rows.length, total };
 };
 
-export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
-  ApiDependencies &
+export type ExploreDependencies = ApiDependencies &
   Readonly<{
     log: Log;
     /** Refuse unknown query parameters, as the API then does. */
@@ -278,10 +277,11 @@ export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'>
   }>;
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
-  const { changes, strict } = dependencies;
+export const addExplore = (router: Router, web: WebContext, dependencies: ExploreDependencies): void => {
+  const { get } = web;
+  const { changes, maySeeFiles, strict } = dependencies;
   const api = handlers(dependencies);
-  const exploring = viewFor(dependencies);
+  const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
   router.get(
@@ -292,9 +292,9 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
     explorerPaths.script,
     asset('text/javascript; charset=utf-8', () => liveScript, revalidated),
   );
-  if (changes !== null) addChanges(router, changes, dependencies);
+  if (changes !== null) addChanges(web, changes, maySeeFiles);
 
-  router.get(explorerPaths.overview, exploring('overview', overviewOf(api)));
+  get(explorerPaths.overview, exploring('overview', overviewOf(api)));
 
   const repos = viewOf(
     listConnectedRepos,
@@ -313,7 +313,7 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
       );
     },
   );
-  router.get(
+  get(
     explorerPaths.repos,
     exploring('repos', (visit) => {
       const others = new URLSearchParams(visit.ctx.querystring);
@@ -325,17 +325,17 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
   const findings = viewOf(listFindings, api.listFindings, (visit, view) => async () => {
     return E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
   });
-  router.get(explorerPaths.findings, exploring('findings', findings));
+  get(explorerPaths.findings, exploring('findings', findings));
 
   const prs = viewOf(listPrs, api.listPrs, (visit, view) => async () => {
     return E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
   });
-  router.get(explorerPaths.prs, exploring('prs', prs));
+  get(explorerPaths.prs, exploring('prs', prs));
 
   const finding = viewOf(getFinding, api.getFinding, (visit, { answer, ...view }) => async () => {
     const repoName = repoNames(await readRepoNames(api, visit));
     const related = await prsOf(api, answer, visit);
     return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));
   });
-  router.get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
+  get(`${explorerPaths.findings}/:id`, exploring('findings', finding));
 };

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import { type DemoAccounts, noDemoAccounts } from '../../accounts/demo-rows.js';
@@ -10,7 +9,7 @@ import { type LogInView, logInPage, type OfferedAccounts } from '../../pages/log
 import { demoLogInPath } from '../../pages/paths.js';
 import type { AppDependencies } from '../app.js';
 import { failureResponse } from '../operations/failures.js';
-import { redirect, respond } from '../response.js';
+import { redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
@@ -56,10 +55,8 @@ export const returnPath = (text: unknown): LocalPath | null =>
 const cameFrom = (ctx: Context): LocalPath | null => returnPath(ctx.query.next ?? localReferrer(ctx));
 
 /** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
-export const addLogIn = (
-  router: Router,
-  { accounts, responses, visitor, guard, body, offers }: WebContext,
-): void => {
+export const addLogIn = (web: WebContext): void => {
+  const { get, post, postForm, accounts, responses, visitor, offers } = web;
   const start = logIn(accounts);
   const startDemo = demoLogIn(accounts);
   const end = logOut(accounts);
@@ -71,73 +68,53 @@ export const addLogIn = (
       return logInPage(context, { email: '', message, ...view, demoAccounts });
     };
 
-  router.get(
-    '/login',
-    respond((ctx) => {
-      const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
-      // The previous page showed the account that has been deleted, so nothing leads back to it.
-      const next = done === null ? cameFrom(ctx) : null;
-      return responses.page(ctx, pageFor(ctx, { done, next }));
-    }),
-  );
+  get('/login', (ctx) => {
+    const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
+    // The previous page showed the account that has been deleted, so nothing leads back to it.
+    const next = done === null ? cameFrom(ctx) : null;
+    return responses.page(ctx, pageFor(ctx, { done, next }));
+  });
 
-  router.post(
-    '/login',
-    guard,
-    body,
-    respond(async (ctx) => {
-      const next = returnPath(postedText(ctx, 'next'));
-      const started = await start(ctx.request.body, visitor(ctx))();
-      return E.isLeft(started)
-        ? responses.failure(ctx, started.left, pageFor(ctx, { email: postedText(ctx, 'email'), next }))
-        : responses.signedIn(ctx, started.right, next ?? '/');
-    }),
-  );
+  postForm('/login', async (ctx) => {
+    const next = returnPath(postedText(ctx, 'next'));
+    const started = await start(ctx.request.body, visitor(ctx))();
+    return E.isLeft(started)
+      ? responses.failure(ctx, started.left, pageFor(ctx, { email: postedText(ctx, 'email'), next }))
+      : responses.signedIn(ctx, started.right, next ?? '/');
+  });
 
-  router.post(
-    demoLogInPath,
-    guard,
-    body,
-    respond(async (ctx) => {
-      const next = returnPath(postedText(ctx, 'next'));
-      const started = await startDemo(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
-      return E.isLeft(started)
-        ? responses.failure(ctx, started.left, pageFor(ctx, { next }))
-        : responses.signedIn(ctx, started.right, next ?? responses.home);
-    }),
-  );
+  postForm(demoLogInPath, async (ctx) => {
+    const next = returnPath(postedText(ctx, 'next'));
+    const started = await startDemo(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
+    return E.isLeft(started)
+      ? responses.failure(ctx, started.left, pageFor(ctx, { next }))
+      : responses.signedIn(ctx, started.right, next ?? responses.home);
+  });
 
-  router.post(
-    '/logout',
-    guard,
-    respond(async (ctx) => {
-      const ended = await end(visitor(ctx))();
-      if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
-      const failure = ended.left;
-      if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
-      // A shared session goes on for others, but this visitor has left it.
-      return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
-    }),
-  );
+  post('/logout', async (ctx) => {
+    const ended = await end(visitor(ctx))();
+    if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
+    const failure = ended.left;
+    if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
+    // A shared session goes on for others, but this visitor has left it.
+    return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
+  });
 };
 
 /**
  * `GET /session`: who is signed in by cookie, and until when, or 401; always in JSON. A front end cannot
  * learn it from v1 or from the cookie, which scripts cannot read.
  */
-export const addSession = (router: Router, { accounts, responses, signedInUser }: WebContext): void => {
+export const addSession = ({ get, accounts, responses, signedInUser }: WebContext): void => {
   const expiryOf = sessionExpiry(accounts);
-  router.get(
-    '/session',
-    respond(async (ctx) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
-      const session = sessionHashOf(ctx);
-      if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
-      const expiresAt = await expiryOf(session)();
-      return E.isLeft(expiresAt)
-        ? responses.jsonFailure(ctx, expiresAt.left)
-        : responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
-    }),
-  );
+  get('/session', async (ctx) => {
+    const user = await signedInUser(ctx)();
+    if (E.isLeft(user)) return responses.jsonFailure(ctx, user.left);
+    const session = sessionHashOf(ctx);
+    if (user.right === null || session === null) return failureResponse({ _tag: 'Unauthorized' });
+    const expiresAt = await expiryOf(session)();
+    return E.isLeft(expiresAt)
+      ? responses.jsonFailure(ctx, expiresAt.left)
+      : responses.json(ctx, 200, CurrentSession, { user: user.right, expiresAt: expiresAt.right });
+  });
 };

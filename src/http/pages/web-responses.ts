@@ -21,7 +21,7 @@ import {
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import type { JsonResponse } from '../operations/response.js';
-import { type OutgoingResponse, redirect, respond } from '../response.js';
+import { type OutgoingResponse, redirect } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 
@@ -241,15 +241,20 @@ export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'
 
 export type ErrorResponses = ReturnType<typeof errorResponses>;
 
-/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
-export const requireUser =
-  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
-  <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
-    respond(async (ctx: C) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) return responses.failure(ctx, user.left);
-      return user.right === null ? signIn(ctx) : handler(ctx, user.right);
-    });
+/** Adds routes for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
+export const userRoutes = ({ get, post, postForm, responses, signedInUser }: WebContext) => {
+  type UserAnswer = (ctx: Context, user: UserProfile) => Promise<OutgoingResponse>;
+  const signedIn = (answer: UserAnswer) => async (ctx: Context) => {
+    const user = await signedInUser(ctx)();
+    if (E.isLeft(user)) return responses.failure(ctx, user.left);
+    return user.right === null ? signIn(ctx) : answer(ctx, user.right);
+  };
+  return {
+    get: (path: string, answer: UserAnswer): void => get(path, signedIn(answer)),
+    post: (path: string, answer: UserAnswer): void => post(path, signedIn(answer)),
+    postForm: (path: string, answer: UserAnswer): void => postForm(path, signedIn(answer)),
+  };
+};
 
 /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
 export const signIn = (ctx: Context): OutgoingResponse => {

@@ -18,7 +18,7 @@ import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
 import { requestLog } from '../operations/request.js';
-import { respond } from '../response.js';
+import { type OutgoingResponse, respond } from '../response.js';
 import { addAccount, addSignUp } from './account-routes.js';
 import { addApiTokens } from './api-token-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
@@ -39,11 +39,14 @@ export type WebContext = Readonly<{
   offers: Offers;
   /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
+  get: AddRoute;
   /** Refuses posts from other sites. */
-  guard: Middleware;
-  /** Parses the body of a post. */
-  body: Middleware;
+  post: AddRoute;
+  /** Refuses posts from other sites, and parses the body. */
+  postForm: AddRoute;
 }>;
+
+type AddRoute = (path: string, answer: (ctx: Context) => Promise<OutgoingResponse>) => void;
 
 /** The visitor who sends a request. Security events go to the log and to `observe`. */
 export const visitorOf =
@@ -66,7 +69,7 @@ export const visitorOf =
     };
   };
 
-type WebDependencies = Pick<WebContext, 'accounts' | 'offers'> &
+type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
   Omit<ExploreDependencies, 'clock'> &
   Readonly<{
     onSecurityEvent: (event: SecurityEvent) => void;
@@ -85,19 +88,19 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers'> &
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
   const visitor = visitorOf(log, onSecurityEvent);
+  const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
+  const body = readBody(responses);
   const web: WebContext = {
     ...dependencies,
     visitor,
-    guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
-    body: readBody(responses),
+    get: (path, answer) => router.get(path, respond(answer)),
+    post: (path, answer) => router.post(path, guard, respond(answer)),
+    postForm: (path, answer) => router.post(path, guard, body, respond(answer)),
   };
 
-  router.get(
-    '/',
-    respond((ctx) =>
-      responses.page(ctx, (context) =>
-        startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
-      ),
+  web.get('/', (ctx) =>
+    responses.page(ctx, (context) =>
+      startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
     ),
   );
   router.get(stylesheetPath, (ctx) => {
@@ -105,13 +108,13 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
-  addDocs(router, dependencies);
-  addLogIn(router, web);
-  addSignUp(router, web);
-  addSession(router, web);
+  addDocs(router, web, dependencies);
+  addLogIn(web);
+  addSignUp(web);
+  addSession(web);
   addApiTokens(router, web);
-  addAccount(router, web);
-  if (dependencies.explorer) addExplore(router, { ...dependencies, clock: accounts.clock });
+  addAccount(web);
+  if (dependencies.explorer) addExplore(router, web, { ...dependencies, clock: accounts.clock });
 };
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
@@ -134,13 +137,11 @@ const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
  */
 const addDocs = (
   router: Router,
-  { responses, swaggerUi, hasControls }: Pick<WebDependencies, 'responses' | 'swaggerUi' | 'hasControls'>,
+  { get, responses }: WebContext,
+  { swaggerUi, hasControls }: WebDependencies,
 ): void => {
   router.get(docsPaths.document, document(hasControls));
-  router.get(
-    docsPaths.page,
-    respond((ctx) => responses.page(ctx, (context) => docsPage(context, hasControls))),
-  );
+  get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
   for (const [path, type, content] of [
     [docsPaths.script, 'text/javascript', () => docsScript],
     [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
