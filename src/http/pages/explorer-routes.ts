@@ -124,11 +124,11 @@ type Visit = Readonly<{
 /** Why a view cannot be shown, and the request that failed; null: one of several, or none in particular. */
 type ViewProblem = Readonly<{
   failure: ReadFailure;
-  request: (Pick<ShownRequest, 'target'> & Readonly<{ operation: AnyOperation }>) | null;
+  request: Readonly<{ operation: AnyOperation; target: string }> | null;
 }>;
 
 /** A page, or why there is none. */
-type Viewed = TE.TaskEither<ViewProblem, Html>;
+type Viewed = Promise<E.Either<ViewProblem, Html>>;
 
 /**
  * A view of the explorer for the user who is signed in by cookie; others are sent to the login page, which
@@ -152,7 +152,7 @@ const viewFor =
           : hashCredentials(raw, timestampAt(now)),
       ),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-      TE.flatMap((credentials) => show({ ctx, params: ctx.params, credentials, context })),
+      TE.flatMap((credentials) => () => show({ ctx, params: ctx.params, credentials, context })),
     )();
     if (E.isRight(viewed)) return { status: 200, body: viewed.right };
     const { failure, request } = viewed.left;
@@ -176,30 +176,18 @@ const viewOfOperation =
       visit: Visit,
       answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, AnswerOf<Op>>, 'repos'>,
     ) => Viewed,
-  ) => {
-    return (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-      const { params, credentials } = visit;
-      const path = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
-      const request = { operation, target: querystring === '' ? path : `${path}?${querystring}` };
-      const { input, ignored } = decodeInput(
-        operation,
-        { path: params, query: valuesOf(querystring) },
-        strict,
-      );
-      return pipe(
-        TE.fromEither(input),
-        TE.flatMap(({ path, query }) =>
-          pipe(
-            read(operation, handler, { credentials, path, query }),
-            TE.map((answer) => ({ query, answer })),
-          ),
-        ),
-        TE.mapLeft((failure: ReadFailure): ViewProblem => ({ failure, request })),
-        TE.flatMap(({ query, answer }) =>
-          show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored }),
-        ),
-      );
-    };
+  ) =>
+  async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
+    const { params, credentials } = visit;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
+    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    if (E.isLeft(input)) return E.left({ failure: input.left, request });
+    const { path, query } = input.right;
+    const answered = await read(operation, handler, { credentials, path, query })();
+    if (E.isLeft(answered)) return E.left({ failure: answered.left, request });
+    const answer = answered.right;
+    return show(visit, { request: { ...request, status: 200, body: answer }, query, answer, ignored });
   };
 
 /** So many rows of each list are counted; docs/explore.md names the number. */
@@ -238,7 +226,7 @@ const overviewOf = (api: Api) => {
       TE.map(({ open, ...data }) => overviewPage(context, { ...data, openPrs: open.totalItems })),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
     );
-    return () => inTurn(overview);
+    return inTurn(overview);
   };
 };
 
@@ -296,43 +284,36 @@ export const addExplore = (router: Router, web: WebContext, dependencies: Explor
 
   get(explorerPaths.overview, exploring('overview', overviewOf(api)));
 
-  const repos = viewOf(
-    listConnectedRepos,
-    api.listConnectedRepos,
-    ({ ctx, context }, { request, ...view }) => {
-      const own = decode(OwnQuery, { part: ctx.query.part });
-      if (E.isLeft(own)) {
-        return TE.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
-      }
-      const { part } = own.right;
-      const total = view.answer.length;
-      const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
-      const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
-      return TE.right(
-        reposPage(context, { ...view, request: { ...request, body: repos, ...cut }, repos, total, part }),
-      );
-    },
-  );
-  get(
-    explorerPaths.repos,
-    exploring('repos', (visit) => {
-      const others = new URLSearchParams(visit.ctx.querystring);
-      others.delete('part');
-      return repos(visit, others.toString());
-    }),
-  );
-
-  const findings = viewOf(listFindings, api.listFindings, (visit, view) => async () => {
-    return E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
+  const repos = viewOf(listConnectedRepos, api.listConnectedRepos, async ({ ctx, context }, view) => {
+    const own = decode(OwnQuery, { part: ctx.query.part });
+    if (E.isLeft(own)) {
+      return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
+    }
+    const { part } = own.right;
+    const total = view.answer.length;
+    const repos = view.answer.slice((part - 1) * reposOnAPage, part * reposOnAPage);
+    const cut = repos.length < total ? { part: `${repos.length} of ${total} items.` } : {};
+    const request = { ...view.request, body: repos, ...cut };
+    return E.right(reposPage(context, { ...view, request, repos, total, part }));
   });
+  const withoutPart = (visit: Visit): Viewed => {
+    const others = new URLSearchParams(visit.ctx.querystring);
+    others.delete('part');
+    return repos(visit, others.toString());
+  };
+  get(explorerPaths.repos, exploring('repos', withoutPart));
+
+  const findings = viewOf(listFindings, api.listFindings, async (visit, view) =>
+    E.right(findingsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) })),
+  );
   get(explorerPaths.findings, exploring('findings', findings));
 
-  const prs = viewOf(listPrs, api.listPrs, (visit, view) => async () => {
-    return E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) }));
-  });
+  const prs = viewOf(listPrs, api.listPrs, async (visit, view) =>
+    E.right(prsPage(visit.context, { ...view, repos: await readRepoNames(api, visit) })),
+  );
   get(explorerPaths.prs, exploring('prs', prs));
 
-  const finding = viewOf(getFinding, api.getFinding, (visit, { answer, ...view }) => async () => {
+  const finding = viewOf(getFinding, api.getFinding, async (visit, { answer, ...view }) => {
     const repoName = repoNames(await readRepoNames(api, visit));
     const related = await prsOf(api, answer, visit);
     return E.right(findingPage(visit.context, { ...view, finding: answer, repoName, related }));

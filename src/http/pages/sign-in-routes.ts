@@ -48,12 +48,6 @@ const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 export const returnPath = (text: unknown): LocalPath | null =>
   isLocalPath(text) && !passing.test(text) ? text : null;
 
-/**
- * Where whoever opens the login page came from: what the query says, as when a page needed a login, or the
- * page with the link.
- */
-const cameFrom = (ctx: Context): LocalPath | null => returnPath(ctx.query.next ?? localReferrer(ctx));
-
 /** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
 export const addLogIn = (web: WebContext): void => {
   const { get, post, postForm, accounts, responses, visitor, offers } = web;
@@ -71,7 +65,7 @@ export const addLogIn = (web: WebContext): void => {
   get('/login', (ctx) => {
     const done = ctx.query.account === 'deleted' ? 'Your account has been deleted.' : null;
     // The previous page showed the account that has been deleted, so nothing leads back to it.
-    const next = done === null ? cameFrom(ctx) : null;
+    const next = done === null ? returnPath(ctx.query.next ?? localReferrer(ctx)) : null;
     return responses.page(ctx, pageFor(ctx, { done, next }));
   });
 

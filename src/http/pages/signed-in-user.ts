@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
+import type { AccountDependencies } from '../../accounts/account-flow.js';
 import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
-import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
-import type { AccountStorage, StorageError } from '../../storage/port.js';
+import type { StorageError } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
 
 /**
@@ -14,9 +14,10 @@ import { readCredentials } from '../operations/credentials.js';
  */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
-type Dependencies = Readonly<{ storage: AccountStorage; clock: Clock }>;
-
-export const signedInUser = ({ storage, clock }: Dependencies): SignedInUser => {
+export const signedInUser = ({
+  storage,
+  clock,
+}: Pick<AccountDependencies, 'storage' | 'clock'>): SignedInUser => {
   const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
   const ask: SignedInUser = (ctx) =>
     pipe(

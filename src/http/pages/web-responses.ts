@@ -249,11 +249,8 @@ export const userRoutes = ({ get, post, postForm, responses, signedInUser }: Web
     if (E.isLeft(user)) return responses.failure(ctx, user.left);
     return user.right === null ? signIn(ctx) : answer(ctx, user.right);
   };
-  return {
-    get: (path: string, answer: UserAnswer): void => get(path, signedIn(answer)),
-    post: (path: string, answer: UserAnswer): void => post(path, signedIn(answer)),
-    postForm: (path: string, answer: UserAnswer): void => postForm(path, signedIn(answer)),
-  };
+  const forUsers = (add: typeof get) => (path: string, answer: UserAnswer) => add(path, signedIn(answer));
+  return { get: forUsers(get), post: forUsers(post), postForm: forUsers(postForm) };
 };
 
 /** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */

@@ -119,17 +119,16 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
 const document = (hasControls: boolean): Middleware => {
+  const load = async (): Promise<Middleware> => {
+    const { openApiDocument } = await import('../../openapi/document.js');
+    const { readExamples } = await import('../../openapi/examples.js');
+    return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
+  };
   let loaded: Promise<Middleware> | undefined;
   return async function document(ctx, next) {
-    loaded ??= loadDocument(hasControls);
+    loaded ??= load();
     return (await loaded)(ctx, next);
   };
-};
-
-const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
-  const { openApiDocument } = await import('../../openapi/document.js');
-  const { readExamples } = await import('../../openapi/examples.js');
-  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
 };
 
 /**
