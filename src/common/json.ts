@@ -19,8 +19,6 @@ const isJson = isJsonTo(maxDepth);
 
 /** Any JSON, where its form is nobody's business but the receiver's. */
 export class JsonValueCodec extends t.Type<Json, Json, unknown> {
-  readonly _tag = 'JsonValueCodec';
-
   constructor() {
     super('a JSON value', isJson, (u, c) => (isJson(u) ? t.success(u) : t.failure(u, c)), t.identity);
   }
