@@ -1,6 +1,6 @@
 import { docsCurl } from './docs-curl.js';
-import { docsPaths } from './docs-paths.js';
 import { docsPlugin } from './docs-plugin.js';
+import { docsPaths } from './paths.js';
 
 /**
  * Starts Swagger UI on the page of the API reference. It sends requests to this server only: its online

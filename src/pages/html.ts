@@ -26,3 +26,38 @@ const markupOf = (content: Content): string => {
   if (typeof content === 'object') return content.map(({ markup }) => markup).join('');
   return String(content).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 };
+
+/** A time to wait, in words, rounded up: `1 second`, `45 seconds`, `59 minutes`. */
+export const inWords = (seconds: number): string => {
+  if (seconds < 120) return counted(Math.max(1, Math.ceil(seconds)), 'second', 'seconds');
+  return seconds < 7200
+    ? counted(Math.ceil(seconds / 60), 'minute', 'minutes')
+    : counted(Math.ceil(seconds / 3600), 'hour', 'hours');
+};
+
+/** A number with its noun: `1 repository`, `1,234 repositories`. */
+export const counted = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+
+/** A character that is visible by itself, as a name needs one at the sign-up. */
+const visible = /[^\p{C}\p{Z}\p{M}]/u;
+
+/** What a page calls a user: the name or, if it would show nothing, the address. */
+export const shownName = ({ name, email }: Readonly<{ name: string; email: string }>): string =>
+  visible.test(name) ? name : email;
+
+/** An address as long as this fits into a line of the narrowest screen. */
+const shortLength = 24;
+
+/**
+ * An e-mail address, which is kept in one line where there is room. A longer one may break after `@` and
+ * dots, and inside of a word only if the word alone is longer than a line. `before` and `after` are signs
+ * that stay beside it.
+ */
+export const emailAddress = (address: string, before = '', after = ''): Html =>
+  html`<span class="email">${before}<bdi>${
+    address.length <= shortLength ? address : breakable(address)
+  }</bdi>${after}</span>`;
+
+const breakable = (address: string): readonly Html[] =>
+  address.split(/(?<=[@.])/).map((part) => html`<span>${part}</span>`);

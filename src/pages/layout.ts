@@ -1,6 +1,5 @@
-import { docsPaths } from './docs-paths.js';
-import { type Html, html } from './html.js';
-import { shownName } from './shown-name.js';
+import { type Html, html, inWords, shownName } from './html.js';
+import { docsPaths, explorerPath, stylesheetPath } from './paths.js';
 
 /**
  * What every page shows besides its content: the user who is signed in, if any, and the mode of the server.
@@ -15,17 +14,11 @@ export type PageContext = Readonly<{
 /** Where the data comes from. */
 export type ServerMode = 'fixtures' | 'database';
 
-/** The path of the stylesheet of all pages. */
-export const stylesheetPath = '/assets/style.css';
-
-/** The path of the explorer. */
-export const explorerPath = '/explore';
-
 /** Where the header leads to, besides the start page. */
-export type Section = 'explore' | 'docs' | 'tokens' | 'account';
+type Section = 'explore' | 'docs' | 'tokens' | 'account';
 
 /** What sets a page apart from others. */
-export type PageOptions = Readonly<{
+type PageOptions = Readonly<{
   /** Added to the head element. */
   head?: Html;
   /** The section that the page belongs to; the header marks it. */
@@ -93,3 +86,127 @@ const signedIn = (
   current: Section | undefined,
 ): Html => html`<div class="session"><span class="who"><span class="as">Signed in as</span> <bdi>${shownName(user)}</bdi></span>
 ${sectionLink('account', '/settings/account', 'Account', current)}<form method="post" action="/logout"><button class="quiet">Log out</button></form></div>`;
+
+/** An error message, which screen readers announce at once; nothing if there is none. */
+export const errorAlert = (message: string | null): Html | null =>
+  message === null ? null : html`<p class="alert" role="alert">${message}</p>`;
+
+/** What has been done, which screen readers announce; nothing if there is none. */
+export const notice = (message: string | null): Html | null =>
+  message === null ? null : html`<p class="notice" role="status">${message}</p>`;
+
+/** An input with its label, and perhaps a hint and what is wrong with its value. */
+type FormField = Readonly<{
+  name: string;
+  label: string;
+  type: 'email' | 'password' | 'text';
+  autocomplete: string;
+  value?: string;
+  hint?: string;
+  problem?: string | undefined;
+}>;
+
+/** A labelled input. `aria-describedby` refers to its hint and its problem. */
+export const formField = (field: FormField): Html => {
+  const { name, type, autocomplete, value } = field;
+  return labelled(
+    field,
+    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+      type === 'password' ? null : html` value="${value ?? ''}"`
+    }${description(field)}>`,
+  );
+};
+
+/** A choice with its label. */
+type SelectField = Pick<FormField, 'name' | 'label' | 'hint' | 'problem'> &
+  Readonly<{
+    options: readonly Readonly<{ value: string; text: string }>[];
+    /** The value that is chosen at first; one that is no option chooses the first one. */
+    value: string;
+  }>;
+
+/** A labelled choice, described like an input. */
+export const selectField = (field: SelectField): Html => {
+  const { name, options, value } = field;
+  return labelled(
+    field,
+    html`<select id="${name}" name="${name}"${description(field)}>
+${options.map(
+  (option) =>
+    html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.text}</option>
+`,
+)}</select>`,
+  );
+};
+
+const labelled = (
+  { name, label, hint, problem }: Pick<FormField, 'name' | 'label' | 'hint' | 'problem'>,
+  control: Html,
+): Html =>
+  html`<div class="field">
+<label for="${name}">${label}</label>
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${control}
+${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}
+</div>`;
+
+/** The attributes that connect a control with its hint and its problem. */
+const description = ({ name, hint, problem }: Pick<FormField, 'name' | 'hint' | 'problem'>): Html => {
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(problem === undefined ? [] : [`${name}-problem`]),
+  ];
+  return html`${ids.length === 0 ? null : html` aria-describedby="${ids.join(' ')}"`}${
+    problem === undefined ? null : html` aria-invalid="true"`
+  }`;
+};
+
+const titles: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad request'],
+  [401, 'Login required'],
+  [403, 'Request refused'],
+  [404, 'Page not found'],
+  [405, 'Method not allowed'],
+  [409, 'Conflict'],
+  [413, 'Content too large'],
+  [415, 'Unsupported content'],
+  [421, 'Unknown host'],
+  [429, 'Too many requests'],
+  [500, 'Something went wrong'],
+  [503, 'Service unavailable'],
+]);
+
+/** The heading of the page of an error. */
+const errorTitle = (status: number): string => titles.get(status) ?? 'That did not work';
+
+/** What a page shows of an error. */
+export type ErrorView = Readonly<{
+  status: number;
+  /** What happened, in a sentence. */
+  message: string | Html;
+  /** Seconds after which it may help to try again; null: it does not help. */
+  retryAfterSeconds?: number | null;
+  /** The page of this server that led here; null: none is known. */
+  back?: string | null;
+}>;
+
+/** A page that shows an error, and the ways back. */
+export const errorPage = (
+  context: PageContext,
+  { status, message, retryAfterSeconds = null, back = null }: ErrorView,
+): Html =>
+  page(
+    errorTitle(status),
+    context,
+    html`<p class="lead">${message}</p>
+${retryAfterSeconds === null ? null : html`<p>Try again in <strong>${inWords(retryAfterSeconds)}</strong>.</p>`}
+<p class="next">${
+      back === null
+        ? null
+        : html`<a class="button" href="${back}">Back to the previous page</a>
+`
+    }<a class="button${back === null ? '' : ' quiet'}" href="/">Start page</a>
+${context.hasExplorer ? html`<a class="button quiet" href="${explorerPath}">Explore</a>` : null}
+<a class="button quiet" href="${docsPaths.page}">API reference</a></p>`,
+    { above: html`<p class="status">Error ${status}</p>` },
+  );

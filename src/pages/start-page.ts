@@ -1,10 +1,7 @@
-import { demoAccountList, type OfferedAccounts } from './demo-accounts.js';
-import { docsPaths } from './docs-paths.js';
-import { emailAddress } from './email.js';
-import { type Html, html } from './html.js';
-import { explorerPath, type PageContext, page } from './layout.js';
-import { operationLink } from './operation-link.js';
-import { shownName } from './shown-name.js';
+import { emailAddress, type Html, html, shownName } from './html.js';
+import { type PageContext, page } from './layout.js';
+import { demoAccountList, type OfferedAccounts } from './log-in-pages.js';
+import { docsPaths, explorerPath, operationLink } from './paths.js';
 
 /** An operation as the start page lists it. */
 export type ListedOperation = Readonly<{

@@ -6,7 +6,7 @@ import { describe, mismatch, type Problem, problem, problemsOf } from '../contra
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
-import { UserProfile } from '../records/user.js';
+import { UserProfile } from '../records/account-records.js';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-data.js';
 import type { Dataset } from '../records/dataset.js';
-import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
-import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
+import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
+import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { stylesheetPath } from '../../src/pages/layout.js';
+import { stylesheetPath } from '../../src/pages/paths.js';
 import { talk } from '../_raw.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,5 +1,5 @@
 import type { Log } from '../../common/log.js';
-import { explorerPath } from '../../pages/layout.js';
+import { explorerPath } from '../../pages/paths.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /**

@@ -1,4 +1,4 @@
-import { explorerPath } from '../../pages/layout.js';
+import { explorerPath } from '../../pages/paths.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { baseUrl, otherLocalUrl, type Scheme } from './server-url.js';
 import type { ServeSettings } from './settings/serve-settings.js';

@@ -1,8 +1,96 @@
+import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
+import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Html, html } from '../html.js';
-import { page } from '../layout.js';
-import { explorerPaths } from './explorer-paths.js';
-import { requestPanel, type ShownRequest } from './request-panel.js';
-import type { ViewContext } from './shown.js';
+import { type PageContext, page } from '../layout.js';
+import { docsPaths, explorerPaths } from '../paths.js';
+import { type ListPlace, placeLink } from './lists.js';
+import { grouped } from './values.js';
+
+/** What every view of the explorer depends on besides its data. */
+export type ViewContext = Readonly<{
+  page: PageContext;
+  /** The current time in milliseconds, for relative times. */
+  now: number;
+  /** Where clients reach this server, such as `http://127.0.0.1:4000`; for requests to copy. */
+  origin: string;
+  /** The version of the data that the page shows, for its script to notice a change; null: unknown. */
+  version: string | null;
+}>;
+
+/** What values are shown with: the current time, and the names of repositories by their ids. */
+export type Shown = Readonly<{
+  now: number;
+  /** `owner/repo`; null: the repository is not known. */
+  repoName: (repoId: string) => string | null;
+}>;
+
+/** The file in which curl keeps the session cookie; the banner of `serve` uses the same one. */
+const cookieJar = 'triage.cookies';
+
+/**
+ * Commands that repeat a request, one for each kind of credentials. None contains a credential: the page does
+ * not know the session value, which scripts and other people's eyes must not get from it either.
+ */
+export const curlCommands = (
+  url: string,
+  accepts: readonly CredentialKind[],
+): readonly Readonly<{ kind: CredentialKind; command: string }>[] =>
+  accepts.map((kind) => ({
+    kind,
+    command:
+      kind === 'session'
+        ? `curl -b ${cookieJar} ${shellQuote(url)}`
+        : `curl -H "Authorization: Bearer $TRIAGE_TOKEN" ${shellQuote(url)}`,
+  }));
+
+/** The command that logs in and saves the session for the others. */
+export const logInCommand = (origin: string, email: string): string =>
+  `curl -c ${cookieJar} --data-urlencode ${shellQuote(`email=${escapeControlCharacters(email)}`)} --data-urlencode 'password=YOUR-PASSWORD' ${shellQuote(`${origin}/login`)}`;
+
+/** The request behind a view, and what was answered. */
+export type ShownRequest = Readonly<{
+  operation: Pick<AnyOperation, 'id' | 'method' | 'tag' | 'accepts'>;
+  /** Path and query. */
+  target: string;
+  status: number;
+  /** The body as it was parsed, before anything was done with it. */
+  body: unknown;
+  /** What of the body is shown, if not all of it. */
+  part?: string;
+}>;
+
+/** The request that gave a view: as a command to copy, its answer as formatted JSON, and its schema. */
+export const requestPanel = (
+  { operation, target, status, body, part }: ShownRequest,
+  { origin, page }: ViewContext,
+): Html => html`<aside class="request" aria-labelledby="request">
+<h2 id="request">Request</h2>
+<pre class="target"><code>${operation.method} ${target}</code></pre>
+<p class="hint">Your browser sent the ${credentialNames.session}. This operation accepts the
+${operation.accepts.map((kind) => credentialNames[kind]).join(' or a ')}.
+<a href="${target}">Open the response</a></p>
+${curlCommands(`${origin}${target}`, operation.accepts).map(
+  ({ kind, command }) => html`<h3>curl, with a ${credentialNames[kind]}</h3>
+<pre class="command"><code>${command}</code></pre>
+`,
+)}<details><summary>${operation.accepts.includes('bearer') ? 'How to get a session or a token' : 'How to get a session'}</summary>
+<p class="hint">The value of your session is not shown: the cookie is <code>HttpOnly</code>. Log in with curl, and
+it keeps a session of its own:</p>
+<pre class="command"><code>${logInCommand(origin, page.user?.email ?? 'YOUR-ADDRESS')}</code></pre>
+${operation.accepts.includes('bearer') ? tokenHint : null}</details>
+<h3 id="json">JSON</h3>
+<p class="hint">Status ${status}, formatted.${part === undefined ? null : ` ${part}`}
+<a href="${docsPaths.page}#/${encodeURIComponent(operation.tag)}/${operation.id}">Schema in the API reference</a></p>
+<pre class="json" tabindex="0" role="region" aria-labelledby="json"><code>${JSON.stringify(body, null, 2)}</code></pre>
+</aside>`;
+
+const credentialNames: Readonly<Record<CredentialKind, string>> = {
+  session: 'session cookie',
+  bearer: 'bearer token',
+};
+
+const tokenHint = html`<p class="hint">Mint a token under <a href="/settings/api-tokens">Tokens</a> and set it:
+<code>export TRIAGE_TOKEN=…</code></p>`;
 
 /** The views of the explorer, in the order of its navigation. */
 const views = [
@@ -43,3 +131,83 @@ const viewLinks = (current: View): Html =>
       html`<a href="${explorerPaths[each.view]}"${each.view === current ? html` aria-current="page"` : null}>${each.name}</a>
 `,
   )}</nav>`;
+
+/** What is shown in place of rows. */
+export const emptyState = (title: string, explanation: Html): Html =>
+  html`<section class="state-card card"><h2>${title}</h2>
+${explanation}</section>`;
+
+/** A page beyond the last one of a list. */
+export const beyondLast = (place: ListPlace): Html => {
+  const { page, totalPages } = place.info;
+  return emptyState(
+    `Page ${grouped(page)} is beyond the last one`,
+    html`<p>The list has ${totalPages === 1 ? '1 page' : `${grouped(totalPages)} pages`}. The API answers such a page with status 200, no items, and the
+true totals.</p>
+<p class="next"><a class="button" href="${placeLink(place, { page: totalPages })}">Go to the last page</a>
+<a class="button quiet" href="${placeLink(place)}">First page</a></p>`,
+  );
+};
+
+/** Parameters that the API does not know and ignores; nothing if there are none. */
+export const ignoredNotice = (ignored: readonly string[]): Html | null =>
+  ignored.length === 0
+    ? null
+    : html`<p class="note" role="status">The API ignores unknown parameters: ${ignored
+        .slice(0, maxIgnored)
+        .map(
+          (name, index) =>
+            html`${index === 0 ? null : ', '}<code><bdi>${name.slice(0, maxName)}</bdi></code>`,
+        )}${ignored.length > maxIgnored ? ` and ${grouped(ignored.length - maxIgnored)} more` : null}.</p>`;
+
+const maxIgnored = 10;
+const maxName = 60;
+
+/** Why a view cannot be shown: what the API answers, what that means, and where to go. */
+type ViewFailure = Readonly<{
+  view: View;
+  status: number;
+  /** The error text of the API. */
+  message: string;
+  /** The request that failed, if it was one of the API. */
+  request: ShownRequest | null;
+  /** The address of the page, to try again. */
+  retry: string;
+}>;
+
+const failureTitles: Readonly<Record<number, string>> = {
+  400: 'The API does not accept these parameters',
+  404: 'There is no such finding',
+  500: 'The API failed',
+  503: 'The data cannot be read at the moment',
+};
+
+/** The page of a request that failed. */
+export const failurePage = (
+  context: ViewContext,
+  { view, status, message, request, retry }: ViewFailure,
+): Html =>
+  explorerPage(
+    context,
+    { view, title: failureTitles[status] ?? 'That did not work', request },
+    html`<section class="state-card card"><p class="alert" role="alert"><strong>${status}</strong> <bdi>${message}</bdi></p>
+${advice(status, retry)}</section>`,
+  );
+
+const advice = (status: number, retry: string): Html => {
+  if (status === 400) {
+    return html`<p>This is the API’s own error: pages of the explorer take the parameters of the API.</p>
+<p class="next"><a class="button" href="${retry.split('?')[0]}">Without parameters</a></p>`;
+  }
+  if (status === 404) {
+    return html`<p>The API answers the same whether the finding does not exist or belongs to somebody else
+(contract, section 4.3).</p>
+<p class="next"><a class="button" href="/explore/findings">All findings</a></p>`;
+  }
+  return html`<p>${
+    status === 503
+      ? 'The storage did not answer. Your data is not affected; the API answers 503 until the storage is back.'
+      : 'The log of the server says why.'
+  }</p>
+<p class="next"><a class="button" href="${retry}">Try again</a></p>`;
+};

@@ -1,6 +1,6 @@
 import { chartStyles } from './chart-styles.js';
-import { paletteStyles } from './charts/palette.js';
 import { liveStyles } from './live-styles.js';
+import { paletteStyles } from './palette.js';
 import { printStyles } from './print-styles.js';
 import { tableStyles } from './table-styles.js';
 

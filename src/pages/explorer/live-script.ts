@@ -1,4 +1,4 @@
-import { explorerPaths } from './explorer-paths.js';
+import { explorerPaths } from '../paths.js';
 
 /**
  * Keeps a page of the explorer current. While the page can be seen, it asks the server whether anything has

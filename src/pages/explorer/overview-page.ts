@@ -1,19 +1,280 @@
+import type { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
+import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPage } from './explorer-page.js';
-import { explorerPaths, queryString } from './explorer-paths.js';
-import { type OverviewData, overviewOf } from './overview.js';
+import { explorerPaths, queryString } from '../paths.js';
+import { emptyState, explorerPage, type ViewContext } from './explorer-page.js';
+import { findingStatuses } from './findings-pages.js';
 import {
-  advisoryChart,
-  createdChart,
-  discoveredChart,
-  ofTheFirst,
-  severityChart,
-} from './overview-charts.js';
-import type { ViewContext } from './shown.js';
-import { emptyState } from './states.js';
-import { grouped } from './values.js';
+  type Overview,
+  type OverviewData,
+  overviewOf,
+  prStates,
+  type ReadRows,
+  type Weekly,
+} from './overview.js';
+import { grouped, severities, text } from './values.js';
+
+/** A chart with its title, what it shows in a sentence, and its numbers as a table. */
+type ChartCard = Readonly<{
+  id: string;
+  title: string;
+  explanation: Html;
+  /** Null: there is nothing to draw; the explanation says why. */
+  chart: Html | null;
+  table: Html | null;
+}>;
+
+/** A card around a chart. Its table is the alternative in text; it is folded up, except on paper. */
+const chartCard = ({ id, title, explanation, chart, table }: ChartCard): Html =>
+  html`<section class="card chart-card" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<p class="hint">${explanation}</p>
+${chart}
+${table === null ? null : html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
+</section>`;
+
+/** A table of numbers: its first column names the rows. */
+const numberTable = (
+  caption: string,
+  head: readonly string[],
+  rows: readonly Readonly<{ name: Html; values: readonly number[] }>[],
+): Html => html`<table class="numbers"><caption class="unseen">${caption}</caption>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map(
+  ({
+    name,
+    values,
+  }) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
+`,
+)}</tbody></table>`;
+
+/** The values at the lines of a scale from 0, in steps of 1, 2 or 5 times a power of ten. */
+export const ticks = (max: number, lines = 4): readonly number[] => {
+  const step = niceStep(Math.max(max, 1) / lines);
+  const count = Math.ceil(Math.max(max, 1) / step);
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+};
+
+/** Counts are whole numbers, so a step is one too. */
+const niceStep = (least: number): number => {
+  if (least <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 5, 10].find((each) => each * power >= least) ?? 10;
+  return factor * power;
+};
+
+/** A share as a percentage for an attribute of SVG, rounded so that markup stays short and repeatable. */
+export const percent = (part: number, whole: number): string =>
+  `${whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100}%`;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** A column made of one part for each series; `mark`: what stands below it, if anything. */
+type StackedColumn = Readonly<{ name: string; mark: string | null; values: readonly number[] }>;
+
+const plotHeight = 180;
+const markHeight = 22;
+/** The part of the width of a column that it fills. */
+const fill = 0.74;
+
+/**
+ * Columns in a row, such as one a week. Positions are percentages of the width, so that the chart fits any
+ * width while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
+ */
+export const columns = (label: string, series: readonly string[], data: readonly StackedColumn[]): Html => {
+  const lines = ticks(Math.max(0, ...data.map(({ values }) => sum(values))));
+  const top = lines.at(-1) ?? 1;
+  const y = (value: number): number => Math.round((1 - value / top) * plotHeight * 100) / 100;
+  return html`<div class="plot"><div class="scale" aria-hidden="true">${[...lines].reverse().map((value) => html`<span>${value}</span>`)}</div>
+<svg class="chart" role="img" aria-label="${label}" width="100%" height="${plotHeight + markHeight}">${lines.map(
+    (value) => html`<line class="grid" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>`,
+  )}
+${data.map(({ name, mark, values }, index) => {
+  const x = left(index, data.length);
+  return html`${values.map((value, part) => {
+    const below = sum(values.slice(0, part));
+    return value === 0
+      ? html``
+      : html`<rect class="series-${part + 1}" x="${x}" y="${y(below + value)}" width="${percent(fill, data.length)}" height="${Math.round((value / top) * plotHeight * 100) / 100}"><title>${name}, ${series[part]}: ${value}</title></rect>`;
+  })}${mark === null ? null : markAt(mark, index, data.length)}
+`;
+})}</svg></div>`;
+};
+
+/** The left edge of a column. */
+const left = (index: number, count: number): string => percent(index + (1 - fill) / 2, count);
+
+/** A mark below a column; one below the last columns ends with them, so that it stays in the chart. */
+const markAt = (mark: string, index: number, count: number): Html =>
+  index < count - 2
+    ? html`<text x="${left(index, count)}" y="${plotHeight + 17}">${mark}</text>`
+    : html`<text x="${percent(index + 1 - (1 - fill) / 2, count)}" y="${plotHeight + 17}" text-anchor="end">${mark}</text>`;
+
+/** The names of series beside their colors. */
+const legend = (names: readonly string[]): Html =>
+  html`<ul class="legend">${names.map(
+    (name, index) =>
+      html`<li><svg width="11" height="11" aria-hidden="true"><rect width="11" height="11" class="series-${index + 1}"/></svg> ${name}</li>
+`,
+  )}</ul>`;
+
+/** A bar made of one part for each series. */
+type StackedBar = Readonly<{ name: string; values: readonly number[] }>;
+
+const rowHeight = 42;
+const barHeight = 16;
+
+/**
+ * Horizontal bars, each under its name and total. Positions are percentages, so that the chart fits any width
+ * while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
+ */
+export const stackedBars = (label: string, series: readonly string[], bars: readonly StackedBar[]): Html => {
+  const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
+  return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(
+    ({ name, values }, row) => {
+      const top = row * rowHeight;
+      return html`<text x="0" y="${top + 14}">${name}</text><text x="100%" y="${top + 14}" text-anchor="end" class="total">${sum(values)}</text>
+<rect class="track" x="0" y="${top + 20}" width="100%" height="${barHeight}"/>${values.map((value, index) =>
+        value === 0
+          ? html``
+          : html`<rect class="series-${index + 1}" x="${percent(sum(values.slice(0, index)), max)}" y="${top + 20}" width="${percent(value, max)}" height="${barHeight}"><title>${name}, ${series[index]}: ${value}</title></rect>`,
+      )}
+`;
+    },
+  )}</svg>`;
+};
+
+/** Which part of a list was counted, if not all of it. */
+const ofTheFirst = ({ rows, total }: ReadRows<unknown>): string =>
+  rows.length < total ? ` Only the first ${grouped(rows.length)} of ${grouped(total)} were counted.` : '';
+
+/** Findings by severity and lifecycle status. */
+const severityChart = ({ bySeverity }: Overview, findings: ReadRows<Finding>): Html => {
+  const rows = severities.map((severity) => ({
+    name: severity,
+    values: findingStatuses.map((status) => bySeverity[severity][status]),
+  }));
+  return chartCard({
+    id: 'by-severity',
+    title: 'Findings by severity and status',
+    explanation: html`Every finding, resolved ones included.${ofTheFirst(findings)}`,
+    chart: html`${legend(findingStatuses)}${stackedBars('Findings by severity, divided by status', findingStatuses, rows)}`,
+    table: numberTable(
+      'Findings by severity and status',
+      ['Severity', ...findingStatuses, 'Total'],
+      rows.map(({ name, values }) => ({
+        name: html`<a href="${explorerPaths.findings}${queryString({ severity: name })}">${name}</a>`,
+        values: [...values, sum(values)],
+      })),
+    ),
+  });
+};
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const dateOf = (week: number): string => new Date(week).toISOString().slice(0, 10);
+
+/** The name of the month in which a week begins, if the week before began in another one. */
+const monthMark = (weeks: readonly number[], index: number): string | null => {
+  const month = (at: number | undefined): number | null =>
+    at === undefined ? null : new Date(at).getUTCMonth();
+  const own = month(weeks[index]);
+  // The first week has the rest of its month beside it, so its mark could run into the next one.
+  return index === 0 || own === null || own === month(weeks[index - 1]) ? null : (monthNames[own] ?? null);
+};
+
+/** A chart of counts by week, and its table. */
+const weeklyCard = (
+  names: Readonly<{ id: string; title: string; label: string }>,
+  series: readonly string[],
+  { weeks, counts, before, after }: Weekly,
+  explanation: string,
+): Html => {
+  const outside = [
+    before === 0 ? '' : ` ${grouped(before)} before ${dateOf(weeks[0] ?? 0)} not shown.`,
+    after === 0 ? '' : ` ${grouped(after)} in the future not shown.`,
+  ].join('');
+  const chart = columns(
+    names.label,
+    series,
+    weeks.map((week, index) => ({
+      name: `Week of ${dateOf(week)}`,
+      mark: monthMark(weeks, index),
+      values: counts[index] ?? [],
+    })),
+  );
+  return chartCard({
+    id: names.id,
+    title: names.title,
+    explanation: html`${explanation}${outside}`,
+    chart: html`${series.length === 1 ? null : legend(series)}${chart}`,
+    table: numberTable(
+      names.title,
+      ['Week of', ...series],
+      weeks.map((week, index) => ({
+        name: html`<time datetime="${dateOf(week)}">${dateOf(week)}</time>`,
+        values: counts[index] ?? [],
+      })),
+    ),
+  });
+};
+
+/** Findings by the week in which they were discovered. */
+const discoveredChart = ({ discovered }: Overview, findings: ReadRows<Finding>): Html =>
+  weeklyCard(
+    {
+      id: 'discovered',
+      title: 'Findings discovered by week',
+      label: 'Findings by the week in which they were discovered',
+    },
+    ['findings'],
+    discovered,
+    `The last ${discovered.weeks.length} weeks, each from Monday (UTC).${ofTheFirst(findings)}`,
+  );
+
+/** Pull requests by the week in which they were created, divided by their state today. */
+const createdChart = ({ created }: Overview, prs: ReadRows<Pr>): Html =>
+  weeklyCard(
+    {
+      id: 'created',
+      title: 'Pull requests by state over time',
+      label: 'Pull requests by the week in which they were created, divided by state',
+    },
+    prStates,
+    created,
+    `By the week of their creation and their state today, as the API’s filter maps it; “other” is any state that the filter does not match.${ofTheFirst(prs)}`,
+  );
+
+/** The repositories with the most open advisories; the table is the chart. */
+const advisoryChart = ({ topRepos, affectedRepos: affected }: Overview): Html => {
+  const max = topRepos[0]?.openAdvisoryCount ?? 0;
+  const bars = topRepos.map(
+    ({ id, owner, repo, openAdvisoryCount }) =>
+      html`<tr><th scope="row"><a href="${explorerPaths.findings}${queryString({ repoId: id })}">${text(`${owner}/${repo}`)}</a></th>
+<td class="bar"><svg width="100%" height="16" aria-hidden="true"><rect class="track" width="100%" height="16"/><rect class="series-1" width="${percent(openAdvisoryCount, max)}" height="16"/></svg></td><td>${openAdvisoryCount}</td></tr>
+`,
+  );
+  return chartCard({
+    id: 'by-repository',
+    title: 'Repositories by open advisories',
+    explanation:
+      topRepos.length === 0
+        ? html`No repository has an open advisory.`
+        : html`<code>openAdvisoryCount</code>: the distinct advisories of findings that are not resolved. ${
+            topRepos.length < affected ? `The first ${topRepos.length} of ${grouped(affected)}.` : null
+          }`,
+    chart:
+      topRepos.length === 0
+        ? null
+        : html`<table class="numbers bars"><caption class="unseen">Repositories by open advisories</caption>
+<colgroup><col class="name"><col><col class="number"></colgroup>
+<thead class="unseen"><tr><th scope="col">Repository</th><th scope="col" colspan="2">Open advisories</th></tr></thead>
+<tbody>${bars}</tbody></table>`,
+    table: null,
+  });
+};
 
 /** The overview of a tenant: its numbers, and charts of them. */
 export const overviewPage = (context: ViewContext, data: OverviewData): Html => {

@@ -1,20 +1,61 @@
 import type { PrsQuery } from '../../contract/operations.js';
-import type { PrPage } from '../../contract/pr.js';
+import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPage } from './explorer-page.js';
-import { explorerPaths } from './explorer-paths.js';
-import { choiceFilter, narrowedTo, repoFilter } from './filters.js';
-import type { ListView } from './findings-page.js';
-import { type ListPlace, pager, placeLink } from './pager.js';
-import { prTable } from './pr-table.js';
-import { repoNames } from './repo-names.js';
-import { rowsTable } from './rows-table.js';
-import type { ViewContext } from './shown.js';
-import { beyondLast, emptyState, ignoredNotice } from './states.js';
-import { grouped } from './values.js';
+import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { beyondLast, emptyState, explorerPage, ignoredNotice, type ViewContext } from './explorer-page.js';
+import type { ListView } from './findings-pages.js';
+import {
+  choiceFilter,
+  type FieldViews,
+  type ListPlace,
+  narrowedTo,
+  pager,
+  placeLink,
+  type RowsTable,
+  repoFilter,
+  repoNames,
+  rowsTable,
+} from './lists.js';
+import { code, externalLink, flag, grouped, moment, preformatted, stateMark, text } from './values.js';
+
+/** How each field of a pull request is shown (contract, section 2.3). */
+const prFields: FieldViews<Pr> = {
+  id: ({ id }) => html`<a href="${findingPath(id)}">${code(id)}</a>`,
+  repoId: ({ repoId }) => code(repoId),
+  repo: ({ repoId, repo }) =>
+    html`<a href="${explorerPaths.prs}${queryString({ repoId })}">${text(`${repo.owner}/${repo.repo}`)}</a>`,
+  advisoryId: ({ advisoryId }) => code(advisoryId),
+  package: (pr) => html`<a href="${findingPath(pr.id)}">${text(pr.package)}</a>`,
+  fromVersion: ({ fromVersion }) => code(fromVersion),
+  toVersion: ({ toVersion }) => code(toVersion),
+  branch: ({ branch }) => code(branch),
+  hasCodemod: ({ hasCodemod }) => flag(hasCodemod),
+  codemodSummary: ({ codemodSummary }) => preformatted(codemodSummary, 'Excerpt of the change'),
+  ciStatus: ({ ciStatus }) => text(ciStatus),
+  prUrl: ({ prUrl }) => externalLink(prUrl),
+  prState: ({ prState }) => stateMark(prState),
+  createdAt: ({ createdAt }, { now }) => moment(createdAt, now),
+  updatedAt: ({ updatedAt }, { now }) => moment(updatedAt, now),
+  reconciledAt: ({ reconciledAt }, { now }) => moment(reconciledAt, now),
+};
+
+/** Pull requests with every field of the contract; an excerpt of the change takes a line of its own. */
+export const prTable: RowsTable<Pr> = {
+  caption: 'Pull requests',
+  className: 'prs',
+  fields: prFields,
+  columns: [
+    { title: 'Package', fields: ['package', 'advisoryId', 'id'] },
+    { title: 'Repository', fields: ['repo', 'repoId', 'branch', 'prUrl'] },
+    { title: 'Change', fields: ['fromVersion', 'toVersion', 'hasCodemod'], isLabelled: true },
+    { title: 'State', fields: ['prState', 'ciStatus'] },
+    { title: 'Created', fields: ['createdAt', 'updatedAt', 'reconciledAt'] },
+  ],
+  below: ['codemodSummary'],
+};
 
 /** Values of the filter `status`, in the order of the contract. */
-export const prStatuses = ['open', 'merged', 'closed'] as const;
+const prStatuses = ['open', 'merged', 'closed'] as const;
 
 /** What a value of the filter matches (contract, section 3.2). */
 const matched: Readonly<Record<(typeof prStatuses)[number], Html>> = {

@@ -1,6 +1,9 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
-import { relativeTime } from '../../http/operations/relative-time.js';
+import type { Severity } from '../../contract/enums.js';
+import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
+import { explorerPaths, queryString } from '../paths.js';
+import type { Shown } from './explorer-page.js';
 
 /** The value null. */
 export const nothing = html`<span class="none">null</span>`;
@@ -14,7 +17,7 @@ export const code = (value: string): Html =>
   value === '' ? text(value) : html`<code><bdi>${value}</bdi></code>`;
 
 /** Text that may be missing. */
-export const optionalText = (value: string | null): Html => (value === null ? nothing : text(value));
+const optionalText = (value: string | null): Html => (value === null ? nothing : text(value));
 
 /** A number, as JSON writes it. */
 export const figure = (value: number): Html => html`<span class="figure">${value}</span>`;
@@ -65,3 +68,30 @@ export const externalLink = (url: string): Html =>
   /^https?:\/\//i.test(url) && URL.canParse(url)
     ? html`<a href="${url}" rel="noopener noreferrer"><bdi>${url}</bdi></a>`
     : text(url);
+
+/** Severities, the worst first. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[];
+
+/** A severity as a word, with as many filled squares as it is severe, so that it does not depend on color. */
+export const severityMark = (severity: Severity): Html => {
+  const filled = severities.length - severities.indexOf(severity);
+  return html`<span class="severity severity-${severity}"><svg width="30" height="9" aria-hidden="true">${severities.map(
+    (_, index) =>
+      html`<rect x="${8 * index + 0.5}" y="1.5" width="6" height="6" class="${index < filled ? 'filled' : 'open'}"/>`,
+  )}</svg>${severity}</span>`;
+};
+
+/** A word for a state, set apart from text. */
+export const stateMark = (state: string | null): Html =>
+  state === null
+    ? html`<span class="state none">null</span>`
+    : html`<span class="state"><bdi>${state === '' ? 'empty' : state}</bdi></span>`;
+
+/** The name of a repository, which leads to its findings, and its id. */
+export const repoLink = (repoId: string, { repoName }: Shown): Html => {
+  const name = repoName(repoId);
+  const link = `${explorerPaths.findings}${queryString({ repoId })}`;
+  return name === null
+    ? html`<a href="${link}">${code(repoId)}</a>`
+    : html`<a href="${link}">${text(name)}</a> ${code(repoId)}`;
+};

@@ -5,9 +5,13 @@ import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import { ApiTokenProfile } from '../../records/api-token.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import {
+  ApiTokenProfile,
+  emailKey,
+  type SecretHash,
+  UserProfile,
+  UserRecord,
+} from '../../records/account-records.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type {
   AccountStorage,

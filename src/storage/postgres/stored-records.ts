@@ -7,11 +7,15 @@ import { problemsOf } from '../../contract/codecs/problem.js';
 import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { TenantRows } from '../../records/dataset.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import { FixDraftRecord } from '../../records/fix-draft.js';
-import { PullRequestRecord } from '../../records/pull-request.js';
-import { RepoRecord } from '../../records/repo.js';
-import { ScanRecord } from '../../records/scan.js';
+import {
+  type FixDraftDetails,
+  FixDraftRecord,
+  type PullRequestDetails,
+  PullRequestRecord,
+  type RepoDetails,
+  RepoRecord,
+  ScanRecord,
+} from '../../records/row-records.js';
 import type { StorageError } from '../port.js';
 import type { Asked, Statement } from './database.js';
 

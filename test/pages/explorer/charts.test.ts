@@ -1,9 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { columns } from '../../../src/pages/explorer/charts/columns.js';
-import { percent, ticks } from '../../../src/pages/explorer/charts/scale.js';
-import { stackedBars } from '../../../src/pages/explorer/charts/stacked-bars.js';
+import { columns, percent, stackedBars, ticks } from '../../../src/pages/explorer/overview-page.js';
 
 /** The attributes of every element of a name; throws if the markup is not well-formed. */
 const elements = (markup: string, name: string): readonly Readonly<Record<string, string>>[] => {

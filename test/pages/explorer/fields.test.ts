@@ -4,13 +4,11 @@ import { Finding, FindingDetail } from '../../../src/contract/finding.js';
 import { operations } from '../../../src/contract/operations.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../src/contract/repo.js';
-import { findingPage } from '../../../src/pages/explorer/finding-page.js';
-import { findingTable } from '../../../src/pages/explorer/finding-table.js';
-import { prTable } from '../../../src/pages/explorer/pr-table.js';
-import { repoTable } from '../../../src/pages/explorer/repo-table.js';
-import type { ShownRequest } from '../../../src/pages/explorer/request-panel.js';
-import { type RowsTable, rowsTable } from '../../../src/pages/explorer/rows-table.js';
-import type { Shown } from '../../../src/pages/explorer/shown.js';
+import type { Shown, ShownRequest } from '../../../src/pages/explorer/explorer-page.js';
+import { findingPage, findingTable } from '../../../src/pages/explorer/findings-pages.js';
+import { type RowsTable, rowsTable } from '../../../src/pages/explorer/lists.js';
+import { prTable } from '../../../src/pages/explorer/prs-page.js';
+import { repoTable } from '../../../src/pages/explorer/repos-page.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aFindingDetail, aListedRepo, aPr, textOf } from './_rows.js';
 

@@ -5,9 +5,10 @@ import {
   overviewOf,
   shownRepos,
   shownWeeks,
+  weekOf,
+  weeksUntil,
 } from '../../../src/pages/explorer/overview.js';
 import { overviewPage } from '../../../src/pages/explorer/overview-page.js';
-import { weekOf, weeksUntil } from '../../../src/pages/explorer/weeks.js';
 import { at, now } from '../../_data.js';
 import { aContext, aFinding, aListedRepo, aPr, textOf } from './_rows.js';
 

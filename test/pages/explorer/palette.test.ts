@@ -1,5 +1,5 @@
 import test from 'ava';
-import { paletteStyles, palettes } from '../../../src/pages/explorer/charts/palette.js';
+import { paletteStyles, palettes } from '../../../src/pages/explorer/palette.js';
 
 type Triple = readonly [number, number, number];
 

@@ -1,0 +1,229 @@
+import type { ListedToken, MintedToken } from '../accounts/own-account.js';
+import { copyScriptPath } from './copy-script.js';
+import { emailAddress, type Html, html } from './html.js';
+import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
+
+/** What the page of the account shows. */
+type AccountView = Readonly<{
+  /** What to enter instead, by field. */
+  problems: ReadonlyMap<string, string>;
+  message: string | null;
+  /** Whether the password has just been changed. */
+  isChanged: boolean;
+  /** Whether visitors share this account, so that none of them may change it. */
+  isShared: boolean;
+}>;
+
+/** The settings page on which users change their password and delete their account. */
+export const accountPage = (
+  context: PageContext,
+  { problems, message, isChanged, isShared }: AccountView,
+): Html =>
+  page(
+    'Account',
+    context,
+    html`${errorAlert(message)}
+${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
+${whoseAccount(context)}
+${isShared ? sharedNotice : forms(problems)}`,
+    { section: 'account' },
+  );
+
+const whoseAccount = ({ user }: PageContext): Html | null =>
+  user === null
+    ? null
+    : html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`;
+
+const sharedNotice = html`<p>This is a shared demo account: visitors can neither change its password nor delete it.
+<a href="/signup">Sign up</a> for an account of your own.</p>`;
+
+const forms = (
+  problems: AccountView['problems'],
+): Html => html`<form class="card" method="post" action="/settings/account/password">
+<h2>Change password</h2>
+${formField({
+  name: 'currentPassword',
+  label: 'Current password',
+  type: 'password',
+  autocomplete: 'current-password',
+  problem: problems.get('currentPassword'),
+})}
+${formField({
+  name: 'newPassword',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
+  problem: problems.get('newPassword'),
+})}
+<p class="hint">This ends all your other sessions. API tokens stay valid: revoke those you no longer need
+under <a href="/settings/api-tokens">API tokens</a>.</p>
+<button>Change password</button>
+</form>
+<form class="card" method="post" action="/settings/account/delete">
+<h2>Delete account</h2>
+<p id="delete-hint">This deletes your account with all repositories, findings, pull requests, sessions and API
+tokens. It cannot be undone.</p>
+${formField({
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  problem: problems.get('password'),
+})}
+<p class="choice"><input id="confirmed" name="confirmed" type="checkbox" value="yes" required
+ aria-describedby="delete-hint">
+<label for="confirmed">Delete my account and everything in it</label></p>
+<button class="danger">Delete account</button>
+</form>`;
+
+/** Whether a token can be used, and if not, why. */
+type TokenState = 'active' | 'expired' | 'revoked';
+
+export const tokenState = ({ revokedAt, expiresAt }: ListedToken, now: string): TokenState => {
+  if (revokedAt !== null && revokedAt <= now) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+};
+
+/**
+ * The tokens of a user, those first that can be used: a table on wide screens, a card for each token on
+ * narrow ones. The roles keep the table one for screen readers when it looks like cards.
+ */
+const tokenTable = (tokens: readonly ListedToken[], now: string, isShared: boolean): Html => {
+  const isActive = (token: ListedToken): boolean => tokenState(token, now) === 'active';
+  const sorted = [...tokens.filter(isActive), ...tokens.filter((token) => !isActive(token))];
+  return html`<table class="tokens" role="table" aria-labelledby="tokens">
+<thead role="rowgroup"><tr role="row">${[
+    'Name',
+    'Starts with',
+    'Created',
+    'Last used',
+    'Expires',
+    'Status',
+  ].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">
+${sorted.map((token) => row(token, now, isShared))}</tbody>
+</table>`;
+};
+
+const row = (token: ListedToken, now: string, isShared: boolean): Html => {
+  const state = tokenState(token, now);
+  return html`<tr role="row" class="token${state === 'active' ? '' : ' over'}">
+<th role="rowheader" scope="row"><bdi>${token.name}</bdi></th>
+${cell('Starts with', html`<code>${token.prefix}…</code>`)}
+${cell('Created', tokenTime(token.createdAt))}
+${cell('Last used', token.lastUsedAt === null ? html`never` : tokenTime(token.lastUsedAt))}
+${cell('Expires', token.expiresAt === null ? html`never` : tokenTime(token.expiresAt))}
+${cell('Status', status(token, state, isShared))}
+</tr>
+`;
+};
+
+const cell = (name: string, value: Html): Html =>
+  html`<td role="cell"><span class="label" aria-hidden="true">${name}</span><span class="value">${value}</span></td>`;
+
+const status = (token: ListedToken, state: TokenState, isShared: boolean): Html => {
+  if (state === 'revoked' && token.revokedAt !== null) return html`Revoked ${tokenTime(token.revokedAt)}`;
+  if (state === 'expired') return html`Expired`;
+  if (isShared) return html`Active`;
+  return html`Active <a class="button danger small" href="${revokePath(token.id)}" aria-label="Revoke ${token.name}">Revoke</a>`;
+};
+
+/** The page that asks whether to revoke a token. */
+const revokePath = (id: string): string => `/settings/api-tokens?revoke=${encodeURIComponent(id)}`;
+
+/** A timestamp, displayed to the minute in UTC. */
+const tokenTime = (timestamp: string): Html =>
+  html`<time datetime="${timestamp}">${timestamp.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+/** What the page of API tokens shows. */
+export type ApiTokensView = Readonly<{
+  tokens: readonly ListedToken[];
+  /** The current time, as a timestamp that is comparable with those of the tokens. */
+  now: string;
+  /** The token that was just minted; this is the only time it is shown. */
+  minted: Pick<MintedToken, 'name' | 'token'> | null;
+  /** The name that was entered, if minting failed. */
+  name: string;
+  message: string | null;
+  /** Whether the account is shared, so that no visitor may mint or revoke its tokens. */
+  isShared: boolean;
+}>;
+
+/** The settings page on which users mint, list and revoke API tokens. */
+export const apiTokensPage = (
+  context: PageContext,
+  { tokens, now, minted, name, message, isShared }: ApiTokensView,
+): Html =>
+  page(
+    'API tokens',
+    context,
+    html`${errorAlert(message)}
+${minted === null ? null : mintedToken(minted)}
+${isShared ? sharedTokensNotice : mintForm(name)}
+<h2 id="tokens">Your tokens</h2>
+${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
+    {
+      section: 'tokens',
+      isMedium: true,
+      ...(minted === null ? {} : { head: html`<script src="${copyScriptPath}" defer></script>` }),
+    },
+  );
+
+const sharedTokensNotice = html`<p>This is a shared demo account: visitors cannot mint or revoke its tokens.
+<a href="/signup">Sign up</a> for an account of your own.</p>`;
+
+const mintForm = (
+  name: string,
+): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
+<h2>New token</h2>
+${formField({
+  name: 'name',
+  label: 'Name',
+  type: 'text',
+  autocomplete: 'off',
+  value: name,
+  hint: 'What you will use the token for.',
+})}
+<div class="field">
+<label for="expiresInDays">Expires</label>
+<select id="expiresInDays" name="expiresInDays">
+<option value="7">after 7 days</option>
+<option value="30">after 30 days</option>
+<option value="90" selected>after 90 days</option>
+<option value="365">after a year</option>
+<option value="">never</option>
+</select>
+</div>
+<button>Mint token</button>
+</form>`;
+
+const mintedToken = ({
+  name,
+  token,
+}: Pick<MintedToken, 'name' | 'token'>): Html => html`<section class="card minted" aria-labelledby="minted">
+<h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
+<p>Copy the token now. It will not be shown again.</p>
+<div class="row"><code id="token">${token}</code>
+<button type="button" class="quiet" id="copy" hidden>Copy</button></div>
+<p class="hint" id="copied" role="status"></p>
+<p class="hint">Send it as <code>Authorization: Bearer …</code>
+when you request a single finding or the list of pull requests.</p>
+</section>`;
+
+/** Asks whether to revoke an API token, which cannot be undone. */
+export const revokePage = (context: PageContext, token: ListedToken): Html =>
+  page(
+    'Revoke this token?',
+    context,
+    html`<form class="card" method="post" action="/settings/api-tokens/${encodeURIComponent(token.id)}/revoke">
+<h2><bdi>${token.name}</bdi></h2>
+<p>It starts with <code>${token.prefix}…</code> and ${
+      token.lastUsedAt === null ? 'has never been used' : html`was last used ${tokenTime(token.lastUsedAt)}`
+    }.</p>
+<p>Programs that use this token get a 401 from then on. This cannot be undone.</p>
+<p class="next"><button class="danger">Revoke token</button>
+<a class="button quiet" href="/settings/api-tokens">Cancel</a></p>
+</form>`,
+    { section: 'tokens' },
+  );

@@ -1,0 +1,49 @@
+/** The path of the stylesheet of all pages. */
+export const stylesheetPath = '/assets/style.css';
+
+/** The path to which the forms of demo accounts post. */
+export const demoLogInPath = '/login/demo';
+
+/** The paths of the API reference and its assets. */
+export const docsPaths = {
+  document: '/openapi.json',
+  /** The document of the mock controls, which a server may have. */
+  controlsDocument: '/__admin/openapi.json',
+  page: '/docs',
+  script: '/docs/start.js',
+  stylesheet: '/docs/page.css',
+  swaggerUiScript: '/docs/swagger-ui-bundle.js',
+  swaggerUiStylesheet: '/docs/swagger-ui.css',
+} as const;
+
+/** Where the API reference has an operation: following the link opens it. */
+export const operationLink = ({ id, tag }: Readonly<{ id: string; tag: string }>): string =>
+  `${docsPaths.page}#/${encodeURIComponent(tag)}/${id}`;
+
+/** The path of the explorer. */
+export const explorerPath = '/explore';
+
+/** The paths of the explorer and its assets. */
+export const explorerPaths = {
+  overview: explorerPath,
+  repos: `${explorerPath}/repos`,
+  findings: `${explorerPath}/findings`,
+  prs: `${explorerPath}/prs`,
+  /** Where the script asks whether anything has changed. */
+  changes: `${explorerPath}/changes`,
+  stylesheet: '/assets/explore.css',
+  script: '/assets/explore.js',
+} as const;
+
+/** The page of one finding. */
+export const findingPath = (id: string): string => `${explorerPaths.findings}/${encodeURIComponent(id)}`;
+
+/** Values of parameters; undefined: not given. */
+export type QueryValues = Readonly<Record<string, string | number | undefined>>;
+
+/** A query string with `?`, or nothing if no parameter is given. */
+export const queryString = (values: QueryValues): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? '' : `?${given}`;
+};
