@@ -5,6 +5,7 @@ import type { SecurityEvent } from '../accounts/security-event.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import type { ServerMode } from '../pages/layout.js';
+import type { ReadAsset } from '../pages/paths.js';
 import type { LiveData } from '../simulation/live-data.js';
 import type { RateLimit } from '../simulation/rate-limit.js';
 import type { Simulation } from '../simulation/simulation.js';
@@ -13,7 +14,6 @@ import type { AccessLogEntry } from './access-log.js';
 import type { AdminAccess } from './admin/admin-guard.js';
 import type { IsAllowedHost } from './allowed-hosts.js';
 import type { Changes } from './pages/changes.js';
-import type { SwaggerUi } from './pages/swagger-ui.js';
 import type { ObserveRequests } from './request-observer.js';
 
 /** Everything that the application depends on. */
@@ -56,8 +56,8 @@ export type AppDependencies = Readonly<{
   isLocal: (request: IncomingMessage) => boolean;
   /** Whether there is an explorer, the pages under `/explore`. */
   explorer: boolean;
-  /** The assets of the API reference. */
-  swaggerUi: SwaggerUi;
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
   /** Whether the data that is served is not the one that was to be loaded last. */

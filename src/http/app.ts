@@ -75,7 +75,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     responses,
     onSecurityEvent: dependencies.onSecurityEvent,
     isAllowedOrigin,
-    swaggerUi: dependencies.swaggerUi,
+    readAsset: dependencies.readAsset,
     hasControls: simulation !== null,
     explorer: dependencies.explorer,
     changes: dependencies.changes,

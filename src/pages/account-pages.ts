@@ -1,7 +1,7 @@
 import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
-import { copyScriptPath } from './copy-script.js';
 import { emailAddress, type Html, html } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
+import { copyScriptPath } from './paths.js';
 
 /** What the page of the account shows. */
 type AccountView = Readonly<{

@@ -6,9 +6,9 @@ import { listApiTokens, mintApiToken, revokeApiToken } from '../../accounts/api-
 import { type ListedToken, ListedTokens, MintedToken } from '../../accounts/response-codecs.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
-import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
+import { copyScriptPath } from '../../pages/paths.js';
 import type { Caller } from '../../records/caller.js';
 import { asset } from '../asset.js';
 import { directives } from '../operations/security-headers.js';
@@ -26,7 +26,7 @@ const withScript = { 'Content-Security-Policy': [...directives, "script-src 'sel
  * by cookie.
  */
 export const addApiTokens = (router: Router, web: WebContext): void => {
-  const { accounts, responses, visitor, guard, body } = web;
+  const { accounts, responses, visitor, guard, body, readAsset } = web;
   const list = listApiTokens(accounts);
   const mint = mintApiToken(accounts);
   const revoke = revokeApiToken(accounts);
@@ -80,7 +80,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
 
   router.get(
     copyScriptPath,
-    asset('text/javascript; charset=utf-8', () => copyScript),
+    asset('text/javascript; charset=utf-8', () => readAsset('copy.js')),
   );
 
   router.get(

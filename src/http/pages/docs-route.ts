@@ -1,12 +1,9 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
 import { docsPaths } from '../../pages/paths.js';
 import { docsPage } from '../../pages/reference-page.js';
 import { asset } from '../asset.js';
 import { respond } from '../response.js';
-import type { SwaggerUi } from './swagger-ui.js';
 import type { WebContext } from './web-context.js';
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
@@ -29,8 +26,7 @@ const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
  */
 export const addDocs = (
   router: Router,
-  { responses }: Pick<WebContext, 'responses'>,
-  swaggerUi: SwaggerUi,
+  { responses, readAsset }: Pick<WebContext, 'responses' | 'readAsset'>,
   hasControls: boolean,
 ): void => {
   router.get(docsPaths.document, document(hasControls));
@@ -38,12 +34,15 @@ export const addDocs = (
     docsPaths.page,
     respond((ctx) => responses.page(ctx, 200, (context) => docsPage(context, hasControls))),
   );
-  for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', () => docsScript],
-    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
+  for (const [path, type, name] of [
+    [docsPaths.script, 'text/javascript', 'docs.js'],
+    [docsPaths.stylesheet, 'text/css', 'docs.css'],
+    [docsPaths.swaggerUiScript, 'text/javascript', 'swagger-ui-bundle.js'],
+    [docsPaths.swaggerUiStylesheet, 'text/css', 'swagger-ui.css'],
   ] as const) {
-    router.get(path, asset(`${type}; charset=utf-8`, content));
+    router.get(
+      path,
+      asset(`${type}; charset=utf-8`, () => readAsset(name)),
+    );
   }
 };

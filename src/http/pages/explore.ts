@@ -1,7 +1,5 @@
 import type Router from '@koa/router';
 import type { Log } from '../../common/log.js';
-import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
-import { liveScript } from '../../pages/explorer/live-script.js';
 import { explorerPaths } from '../../pages/paths.js';
 import { asset, revalidated } from '../asset.js';
 import type { ApiDependencies } from '../operations/handler.js';
@@ -17,7 +15,7 @@ import { readRepoNames } from './read-repos.js';
 import { addRepos } from './repos-route.js';
 import type { WebContext } from './web-context.js';
 
-export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'> &
+export type ExploreDependencies = Pick<WebContext, 'readAsset' | 'responses' | 'signedInUser'> &
   ApiDependencies &
   Pick<ChangesDependencies, 'maySeeFiles'> &
   Readonly<{
@@ -29,7 +27,7 @@ export type ExploreDependencies = Pick<WebContext, 'responses' | 'signedInUser'>
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
 export const addExplore = (router: Router, dependencies: ExploreDependencies): void => {
-  const { strict } = dependencies;
+  const { strict, readAsset } = dependencies;
   const api = handlers(dependencies);
   const context: ExploreContext = {
     api,
@@ -39,11 +37,11 @@ export const addExplore = (router: Router, dependencies: ExploreDependencies): v
   };
   router.get(
     explorerPaths.stylesheet,
-    asset('text/css; charset=utf-8', () => explorerStylesheet),
+    asset('text/css; charset=utf-8', () => readAsset('explore.css')),
   );
   router.get(
     explorerPaths.script,
-    asset('text/javascript; charset=utf-8', () => liveScript, revalidated),
+    asset('text/javascript; charset=utf-8', () => readAsset('explore.js'), revalidated),
   );
   const { changes } = dependencies;
   if (changes !== null) addChanges(router, { ...dependencies, changes });

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { AccountDependencies } from '../../accounts/dependencies.js';
 import type { Visitor } from '../../accounts/visitor.js';
+import type { ReadAsset } from '../../pages/paths.js';
 import type { Offers } from './offered-accounts.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
@@ -10,6 +11,7 @@ export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
+  readAsset: ReadAsset;
   /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
   /** Which demo accounts a visitor is offered. */

@@ -4,9 +4,8 @@ import type { SecurityEvent } from '../../accounts/security-event.js';
 import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import { stylesheetPath } from '../../pages/paths.js';
+import { type ReadAsset, stylesheetPath } from '../../pages/paths.js';
 import { startPage } from '../../pages/start-page.js';
-import { stylesheet } from '../../pages/stylesheet.js';
 import type { Storage } from '../../storage/port.js';
 import type { IsAllowedOrigin } from '../allowed-origins.js';
 import { respond } from '../response.js';
@@ -21,7 +20,6 @@ import { refuseCrossSite } from './refuse-cross-site.js';
 import { addSession } from './session-route.js';
 import { addSignUp } from './sign-up-route.js';
 import type { SignedInUser } from './signed-in-user.js';
-import type { SwaggerUi } from './swagger-ui.js';
 import { visitorOf } from './visitor.js';
 import type { WebContext } from './web-context.js';
 import type { WebResponses } from './web-responses.js';
@@ -35,7 +33,7 @@ export type WebDependencies = Readonly<{
   offers: Offers;
   signedInUser: SignedInUser;
   responses: WebResponses;
-  swaggerUi: SwaggerUi;
+  readAsset: ReadAsset;
   /** Whether there are mock controls. */
   hasControls: boolean;
   /** Whether there is an explorer. */
@@ -54,11 +52,12 @@ export type WebDependencies = Readonly<{
  * somewhere.
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, swaggerUi, explorer } = dependencies;
+  const { accounts, storage, log, isAllowedOrigin, readAsset, explorer } = dependencies;
   const { offers, signedInUser, responses } = dependencies;
   const visitor = visitorOf(log, dependencies.onSecurityEvent);
   const web: WebContext = {
     accounts,
+    readAsset,
     responses,
     signedInUser,
     visitor,
@@ -75,12 +74,13 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       ),
     ),
   );
+  const stylesheet = readAsset('style.css');
   router.get(stylesheetPath, (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
-  addDocs(router, web, swaggerUi, dependencies.hasControls);
+  addDocs(router, web, dependencies.hasControls);
   addLogIn(router, web);
   addSignUp(router, web);
   addSession(router, web);
