@@ -6,7 +6,7 @@ export class Html {
     this.markup = markup;
   }
 
-  /** Fills in a template: markup stays as it is, text is escaped, lists are joined, other values add nothing. */
+  /** Fills in a template: markup stays as it is, text is escaped, lists are joined, the rest adds nothing. */
   static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
     return new Html(strings.reduce((before, part, i) => `${before}${markupOf(values[i - 1])}${part}`));
   }

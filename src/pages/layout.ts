@@ -1,7 +1,7 @@
 import { type Html, html, inWords, shownName } from './html.js';
 import { docsPaths, explorerPath, stylesheetPath } from './paths.js';
 
-/** What every page shows besides its content: the user who is signed in, if any, and the mode of the server. */
+/** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
 export type PageContext = Readonly<{
   user: Readonly<{ name: string; email: string }> | null;
   mode: ServerMode;
@@ -135,7 +135,7 @@ ${field.options.map(
 )}</select>`,
   );
 
-/** A control between its label and what is wrong with it. `description`: its attributes that refer to these. */
+/** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
 const labelled = ({ name, label, hint, problems }: Field, control: (description: Html) => Html): Html => {
   const problem = problems?.get(name);
   const ids = [

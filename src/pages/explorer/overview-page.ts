@@ -16,10 +16,7 @@ import {
 } from './overview.js';
 import { grouped, severities, text } from './values.js';
 
-/**
- * A card around a chart, with what it shows in a sentence. The table of its numbers is the alternative in text;
- * it is folded up, except on paper.
- */
+/** A card around a chart. The table of its numbers is the alternative in text, folded up except on paper. */
 const chartCard = (
   id: string,
   title: string,
