@@ -1,14 +1,11 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { memo } from '../common/memo.js';
 import { addressOf } from './guard.js';
 import {
   clientGone,
-  notedOperation,
+  type Notes,
   requestIdOf,
-  simulatedOf,
   type TraceContext,
-  tenantOf,
   traceContext,
   unknownOperation,
 } from './operations/request.js';
@@ -21,8 +18,8 @@ import { isQuiet } from './pages/explorer-changes.js';
  * only so many values, whatever clients send.
  */
 export const operationOf = (ctx: Context): string => {
-  const operation = notedOperation(ctx);
-  if (operation !== null) return operation;
+  const { operation }: Notes = ctx.state;
+  if (operation !== undefined) return operation;
   // Set by the router, whose types do not declare it on Koa's context.
   const { _matchedRoute: path } = Object(ctx);
   return typeof path === 'string'
@@ -54,36 +51,29 @@ export type AccessLogEntry = Readonly<{
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
  * logged with their values.
  */
-export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock): ((ctx: Context) => void) => {
-  const urls = memo<string>();
-  const addresses = memo<string>();
-  return (ctx) => {
+export const accessLog =
+  (log: (entry: AccessLogEntry) => void, elapsed: Clock) =>
+  (ctx: Context): void => {
     const started = elapsed();
-    // A closed socket has no address any more. Without a proxy, the client is who has opened the connection.
-    const { remoteAddress } = ctx.req.socket;
-    const address = addresses(ctx.app.proxy ? `${ctx.ip} ${remoteAddress}` : `${remoteAddress}`, () =>
-      addressOf(ctx),
-    );
-    // It is emitted once; `once` would make an object for it.
+    // A closed socket has no address any more.
+    const address = addressOf(ctx);
     ctx.res.on('close', () => {
       if (isQuiet(ctx)) return;
-      const target = ctx.req.url ?? '';
-      const simulated = simulatedOf(ctx);
-      const entry: AccessLogEntry = {
+      const { tenantId, simulated }: Notes = ctx.state;
+      log({
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: urls(target, () => shownTarget(target)),
+        url: shownTarget(ctx.req.url ?? ''),
         operation: operationOf(ctx),
         status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
-        tenantId: tenantOf(ctx),
+        tenantId: tenantId ?? null,
         address,
-      };
-      log(simulated === null ? entry : { ...entry, simulated });
+        ...(simulated === undefined ? {} : { simulated }),
+      });
     });
   };
-};
 
 /** The status of a request whose response is closed. */
 const finalStatus = (ctx: Context): number => (ctx.res.writableFinished ? ctx.res.statusCode : clientGone);
@@ -105,7 +95,6 @@ export const observeRequests =
   (ctx: Context): void => {
     const started = elapsed();
     const end = observe();
-    // It is emitted once; `once` would make an object for it.
     ctx.res.on('close', () =>
       end({
         operation: operationOf(ctx),

@@ -3,48 +3,30 @@ import Koa, { type Context } from 'koa';
 import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
-import { keepWithin } from '../common/kept-values.js';
 import type { Log } from '../common/log.js';
+import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
-import {
-  type AccessLogEntry,
-  accessLog,
-  type ObserveRequests,
-  observeRequests,
-  operationOf,
-} from './access-log.js';
+import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
 import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
-import { cacheHeaders } from './cache-headers.js';
-import { catchUnexpected } from './catch-unexpected.js';
-import { compressBodies } from './compression.js';
+import { beginRequests, refuse } from './begin.js';
+import { compression } from './compression.js';
 import { allowedOrigins, allowOrigins, warnOfLostSession } from './cors.js';
-import { guardRequests, type IsAllowedHost, refuse } from './guard.js';
+import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth } from './health.js';
-import { koaTransport } from './koa-transport.js';
-import { noteOthers, statusOf } from './note-others.js';
-import { endpoints } from './operations/endpoint.js';
-import { unexpectedFailures } from './operations/failures.js';
-import { noteRequests } from './operations/note-requests.js';
+import { apiOperations } from './operations/answer.js';
 import type { RateLimit } from './operations/rate-limit.js';
-import { identify } from './operations/request.js';
-import { operationRoutes } from './operations/routes.js';
-import { serveOperations } from './operations/serve-operations.js';
-import { emptyEndpointOf, emptyLists, simulateOperations } from './operations/simulate.js';
-import { operationsFirst } from './operations-first.js';
 import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
-import { noteCrossSiteCookies, signedInUser, visitorOf } from './pages/signed-in-user.js';
+import { signedInUser, visitorOf } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, type SwaggerUi } from './pages/web.js';
 import { errorResponses, webResponses } from './pages/web-responses.js';
-import { delayApi } from './response.js';
+import { delayApi, wait } from './response.js';
 import { fallback, pathRouter } from './router.js';
-import { securityHeaders } from './security-headers.js';
-import { showRequestId } from './show-request-id.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = Readonly<{
@@ -114,21 +96,17 @@ const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
-  const { simulation, compression } = dependencies;
+  const { storage, clock, log, strict, delay, trustProxy, isDraining, simulation } = dependencies;
+  const { crossSiteCookies, onSecurityEvent } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const { crossSiteCookies } = dependencies;
-  const allowCrossOrigin = allowOrigins(
-    isAllowedOrigin,
-    warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
-  );
-  const { judge, refusal } = guardRequests({
-    isAllowedHost: dependencies.isAllowedHost,
-    visitor: visitorOf(log, dependencies.onSecurityEvent),
-  });
-  const unexpected = unexpectedFailures(log, operationOf);
   const keep = keepWithin(dependencies.renderCache);
-  const routeOf = operationRoutes(endpoints({ storage, clock, log, strict, keep }));
+  const operations = apiOperations<Context>(dependencies, {
+    keep,
+    compression: dependencies.compression ? compression : null,
+    wait,
+    addressOf,
+    operationOf,
+  });
   const router = pathRouter();
   const { hasReloadFailed, readyTimeout } = dependencies;
   addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
@@ -143,7 +121,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
-    onSecurityEvent: dependencies.onSecurityEvent,
+    onSecurityEvent,
     isAllowedOrigin,
     swaggerUi: dependencies.swaggerUi,
     hasControls: simulation !== null,
@@ -155,70 +133,42 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     keep,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
-  const startLog = logAccess && accessLog(logAccess, elapsed);
-  const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
-  const begin = (ctx: Context): void => {
-    identify(ctx);
-    judge(ctx);
-    startLog?.(ctx);
-    observe?.(ctx);
-  };
-  const note = simulation && noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
-  const transport = koaTransport(
-    async (ctx, next) => {
-      await allowCrossOrigin(ctx, next);
-    },
-    compression ? compressBodies(dependencies.renderCache > 0 ? keep : null) : null,
-  );
-  const { live, rateLimit } = dependencies;
-  const emptyEndpoint = emptyEndpointOf(() =>
-    endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
-  );
-  const serve = serveOperations({
-    transport,
-    begin,
-    refusal: (ctx) => refusal(ctx)?.response ?? null,
-    unexpected,
-    delay,
-    simulate:
-      simulation === null && rateLimit === null
-        ? null
-        : simulateOperations({ transport, simulation, live, rateLimit, storage, clock, emptyEndpoint }),
-    note,
-    elapsed,
-  });
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
-  if (note !== null) app.use(noteOthers(note, elapsed));
-  app.use(catchUnexpected(unexpected, errors.withoutUser));
+  app.use(
+    beginRequests({
+      ...dependencies,
+      operations,
+      observe: dependencies.observeRequests,
+      guard: guardRequests({
+        isAllowedHost: dependencies.isAllowedHost,
+        visitor: visitorOf(log, onSecurityEvent),
+      }),
+      allowOrigin: allowOrigins(
+        isAllowedOrigin,
+        warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
+      ),
+      errorPage: errors.withoutUser,
+    }),
+  );
   app.use((ctx, next) => {
-    begin(ctx);
+    ctx.state.crossSiteCookies = crossSiteCookies;
     // Without compression, assets are sent uncompressed, too.
-    if (!compression) delete ctx.req.headers['accept-encoding'];
+    if (!dependencies.compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });
-  if (crossSiteCookies) {
-    app.use((ctx, next) => {
-      noteCrossSiteCookies(ctx);
-      return next();
-    });
-  }
-  app.use(showRequestId);
-  app.use(securityHeaders);
-  app.use(allowCrossOrigin);
-  app.use(cacheHeaders);
-  app.use(refuse(refusal, errors.withoutUser));
+  app.use(refuse(errors.withoutUser));
   app.use(hideControls(simulation && dependencies.adminAccess, errors.response));
   if (simulation !== null) app.use(simulatePages(simulation, responses));
   app.use(delayApi(delay));
   app.use(router.routes());
-  app.use(fallback(router, routeOf, errors.response));
+  app.use(fallback(router, operations.routeOf, errors.response));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;
     log('warn', 'a response could not be sent', { cause: String(cause) });
   });
-  return operationsFirst(app, routeOf, serve);
+  return app.callback();
 };

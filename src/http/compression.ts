@@ -1,33 +1,75 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type * as t from 'io-ts';
-import type { Keep, KeptValues } from '../common/kept-values.js';
-import type { ContentEncoding } from './operations/headers.js';
-import type { CompressBody } from './operations/json-sender.js';
-import type { Rendered } from './operations/rendered.js';
+import type { ContentEncoding } from './operations/rendered.js';
+import type { Compression } from './operations/response.js';
 
-/** What is compressed: JSON, often once for each request, or an asset, once for all of them. */
-type Compressed = 'json' | 'asset';
+/** How a body may be compressed, the better one first. */
+const contentEncodings = ['br', 'gzip'] as const;
 
-/**
- * At these levels, JSON of 10 kB takes about 0.05 ms and a fifth of its length. The best levels take a
- * hundred times as long for another tenth. All JSON has the same level, whether it is kept or not: HEAD
- * announces the length that GET has.
- */
-const levels: Readonly<Record<Compressed, Readonly<Record<ContentEncoding, number>>>> = {
-  json: { br: 3, gzip: 3 },
-  asset: { br: 6, gzip: 6 },
+/** What a client makes of compressed bodies. */
+export type AcceptedEncoding = Readonly<{
+  /** The encoding that it prefers among ours; null: none, or the body as it is. */
+  encoding: ContentEncoding | null;
+  /** Whether it refuses a body as it is, however short. */
+  refusesIdentity: boolean;
+}>;
+
+/** An element of `Accept-Encoding`: a coding with its weight, which has at most three decimals. */
+const element = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+
+/** How much of a header is read. */
+const maxLength = 1000;
+
+/** The elements that are read: of a longer header, those that end within the limit. */
+const elementsOf = (header: string): readonly string[] =>
+  (header.length > maxLength ? header.slice(0, Math.max(0, header.lastIndexOf(',', maxLength))) : header)
+    .toLowerCase()
+    .split(',');
+
+/** Reads `Accept-Encoding` (RFC 9110, section 12.5.3). */
+export const readAcceptEncoding = (header: string): AcceptedEncoding => {
+  const weights = new Map<string, number>();
+  for (const text of elementsOf(header)) {
+    // What is not well-formed says nothing.
+    const [, coding, weight = '1'] = element.exec(text.trim()) ?? [];
+    if (coding !== undefined) weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight));
+  }
+  const any = weights.get('*');
+  const [best = null] = contentEncodings
+    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? any ?? 0 }))
+    .filter(({ weight }) => weight > 0)
+    .sort((left, right) => right.weight - left.weight);
+  const identity = weights.get('identity');
+  const refusesIdentity = (identity ?? any) === 0;
+  // A client that names the body as it is and gives it more weight shall get it.
+  const prefersIdentity = best !== null && identity !== undefined && identity > best.weight;
+  return { encoding: prefersIdentity ? null : (best?.encoding ?? null), refusesIdentity };
 };
 
-const brotliOptions = (length: number, kind: Compressed) => ({
+/** From how many bytes on a body is compressed: a shorter one is sent in one packet anyway. */
+const minCompressedLength = 1024;
+
+/** How a body of so many bytes is sent to a client that accepts this; null: as it is. */
+export const encodingFor = (accepted: string | undefined, length: number): ContentEncoding | null => {
+  if (accepted === undefined) return null;
+  const { encoding, refusesIdentity } = readAcceptEncoding(accepted);
+  return refusesIdentity || length >= minCompressedLength ? encoding : null;
+};
+
+/**
+ * How well JSON and assets are compressed. At level 3, JSON of 10 kB takes about 0.05 ms and a fifth of its
+ * length; the best levels take a hundred times as long for another tenth.
+ */
+const levels = { json: 3, asset: 6 } as const;
+
+const options = (length: number, level: number) => ({
+  level,
   params: {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_QUALITY]: levels[kind].br,
+    [constants.BROTLI_PARAM_QUALITY]: level,
     [constants.BROTLI_PARAM_SIZE_HINT]: length,
   },
 });
-
-const gzipOptions = (kind: Compressed) => ({ level: levels[kind].gzip });
 
 /**
  * The bytes with memory of their own: what zlib returns is a part of a buffer that is longer than most
@@ -39,79 +81,29 @@ const trimmed = (bytes: Buffer): Buffer => {
   return own;
 };
 
-/** Compresses a short body of JSON, while everything else waits. */
-const compressNow = (content: Uint8Array, encoding: ContentEncoding): Buffer =>
-  trimmed(
-    encoding === 'br'
-      ? brotliCompressSync(content, brotliOptions(content.length, 'json'))
-      : gzipSync(content, gzipOptions('json')),
-  );
+type Later = (content: Uint8Array, options: object) => Promise<Buffer>;
+const later: Readonly<Record<ContentEncoding, Later>> = {
+  br: promisify<Uint8Array, object, Buffer>(brotliCompress),
+  gzip: promisify<Uint8Array, object, Buffer>(gzip),
+};
 
-const brotliLater = promisify<Uint8Array, ReturnType<typeof brotliOptions>, Buffer>(brotliCompress);
-const gzipLater = promisify<Uint8Array, ReturnType<typeof gzipOptions>, Buffer>(gzip);
+/** Compresses a long text in another thread. Null: there is no memory for it. */
+const compressLater = (content: Uint8Array, encoding: ContentEncoding, level: number) =>
+  later[encoding](content, options(content.length, level)).then(trimmed, () => null);
 
-/** Compresses a long text in another thread. */
-export const compressLater = async (
-  content: Uint8Array,
-  encoding: ContentEncoding,
-  kind: Compressed,
-): Promise<Buffer> =>
-  trimmed(
-    encoding === 'br'
-      ? await brotliLater(content, brotliOptions(content.length, kind))
-      : await gzipLater(content, gzipOptions(kind)),
-  );
-
-type Body = Rendered<t.Mixed>;
+/** Compresses an asset, which does not change while the process runs. */
+export const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Uint8Array | null> =>
+  compressLater(content, encoding, levels.asset);
 
 /** Longer bodies are compressed in another thread, so that other requests need not wait. */
 const maxLengthAtOnce = 64 * 1024;
 
-/** What it takes to keep a compressed body besides its bytes, in bytes: about. */
-const overhead = 200;
-
-/**
- * Compresses bodies. What is made of bodies that are kept is kept in the same room, so that it costs nothing
- * from the second request on. `keep`: null, if nothing is kept.
- */
-export const compressBodies = (keep: Keep | null): CompressBody<void> => {
-  type Kept = KeptValues<Body, Uint8Array>;
-  const kept: Readonly<Record<ContentEncoding, Kept>> | null = keep && { br: keep(), gzip: keep() };
-  const underWay: Readonly<Record<ContentEncoding, WeakMap<Body, Promise<Uint8Array | null>>>> = {
-    br: new WeakMap(),
-    gzip: new WeakMap(),
-  };
-
-  const begin = (body: Body, encoding: ContentEncoding, content: Uint8Array, keepIn: Kept | null) => {
-    const compressing = compressLater(content, encoding, 'json').then(
-      (compressed) => {
-        underWay[encoding].delete(body);
-        keepIn?.set(body, compressed, compressed.length + overhead);
-        return compressed;
-      },
-      () => {
-        // Without memory for it, the body is sent as it is.
-        underWay[encoding].delete(body);
-        return null;
-      },
-    );
-    underWay[encoding].set(body, compressing);
-    return compressing;
-  };
-
-  return (body, encoding, done) => {
-    const keepIn = kept !== null && body.isKept ? kept[encoding] : null;
-    const known = keepIn?.get(body);
-    if (known !== undefined) return done(known);
-    const { content } = body;
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
-    if (bytes.length > maxLengthAtOnce) {
-      const compressing = underWay[encoding].get(body) ?? begin(body, encoding, bytes, keepIn);
-      void compressing.then(done);
-      return;
-    }
-    const compressed = compressNow(bytes, encoding);
-    keepIn?.set(body, compressed, compressed.length + overhead);
-    done(compressed);
-  };
+/** Compresses the bodies of operations. */
+export const compression: Compression = {
+  encodingFor,
+  compress: (content, encoding) => {
+    if (content.length > maxLengthAtOnce) return compressLater(content, encoding, levels.json);
+    const atOnce = encoding === 'br' ? brotliCompressSync : gzipSync;
+    return trimmed(atOnce(content, options(content.length, levels.json)));
+  },
 };

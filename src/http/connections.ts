@@ -1,12 +1,7 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '../common/log.js';
-import { ErrorBody } from '../contract/error-bodies.js';
-import { usualSecurityHeaders } from './operations/headers.js';
-import { renderError } from './operations/rendered.js';
-import { newRequestId, requestIdHeader } from './operations/request.js';
 
 /** What a client may take of the server's connections and time. Times are in milliseconds. */
 export type ConnectionLimits = Readonly<{
@@ -53,6 +48,56 @@ export const limitConnections = (
   };
 };
 
+/** How many requests of a connection may wait for the one that is worked on. */
+const maxWaiting = 32;
+
+/** A connection on which one request at a time is worked on. */
+export type Connection = Readonly<{
+  /** The request that is worked on, or whose response is being sent, if any. */
+  current: () => Readonly<{ request: IncomingMessage; response: ServerResponse }> | null;
+  /** Begins a request when those before it have been answered. */
+  take: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  /** Runs once everything that has been taken has been answered. */
+  whenIdle: (work: () => void) => void;
+}>;
+
+/**
+ * Works on one request of a connection at a time, however many its client sends at once (pipelining): Node
+ * parses all that it has read, and would have the server work on all of it and keep all responses for a client
+ * that reads nothing. A connection on which too many requests wait is destroyed, and what waits is dropped
+ * without being executed: clients that pipeline send again what has not been answered.
+ */
+export const oneRequestAtATime = (socket: Socket): Connection => {
+  let current: ReturnType<Connection['current']> = null;
+  let waiting: (() => void)[] = [];
+  const proceed = (): void => {
+    current = null;
+    // After the last response, as after `Connection: close`, nothing counts.
+    if (socket.writable) waiting.shift()?.();
+    else waiting = [];
+  };
+  return {
+    current: () => current,
+    take: (request, response, begin) => {
+      const start = (): void => {
+        current = { request, response };
+        response.once('close', proceed);
+        begin();
+      };
+      if (current === null) start();
+      else if (!socket.destroyed && waiting.length < maxWaiting) waiting.push(start);
+      else {
+        waiting = [];
+        socket.destroy();
+      }
+    },
+    whenIdle: (work) => {
+      if (current === null) work();
+      else waiting.push(work);
+    },
+  };
+};
+
 type Writing = Readonly<{
   writableLength: number;
   bytesWritten: number;
@@ -93,7 +138,7 @@ export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number)
 
 /**
  * Keeps the connections of a server over TLS whose handshakes are not finished, so that they do not hold up
- * its end, and closes those whose handshakes fail: nothing can be answered without encryption.
+ * its end.
  */
 export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void }> => {
   const pending = new Map<string, Socket>();
@@ -105,61 +150,9 @@ export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void 
     socket.once('close', () => pending.delete(key));
   });
   server.prependListener('secureConnection', (socket: Socket) => pending.delete(keyOf(socket)));
-  server.removeAllListeners('tlsClientError');
-  server.on('tlsClientError', (_error: unknown, socket: Duplex) => socket.destroy());
   return {
     stop: () => {
       for (const socket of pending.values()) socket.destroy();
     },
-  };
-};
-
-const statuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-/** How long a client has to read the answer, in milliseconds, before its connection is closed for good. */
-const linger = 2000;
-
-const json = 'application/json; charset=utf-8';
-
-/**
- * Answers what never became a request (malformed HTTP, headers too large or too slow) in JSON as well, and
- * closes the connection.
- */
-export const answerMalformed = (): ((
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  isAnswering: boolean,
-) => void) => {
-  const headers = Object.entries({
-    ...usualSecurityHeaders,
-    'Cache-Control': 'no-store',
-    'Content-Type': json,
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return (error, socket, isAnswering) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
-      socket.destroy();
-      return;
-    }
-    const status = statuses[error.code ?? ''] ?? 400;
-    const reason = STATUS_CODES[status] ?? 'Bad Request';
-    const body = renderError(ErrorBody, reason).json;
-    const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-    const id = `${requestIdHeader}: ${newRequestId()}\r\n`;
-    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}${id}${length}\r\n${body}`);
-    // Closed at once, the connection could be reset before the client has read the answer.
-    setTimeout(() => socket.destroy(), linger).unref();
-  };
-};
-
-/** Answers a request with an expectation that the server does not support (RFC 9110, section 10.1.1). */
-export const refuseExpectation = (): ((_: IncomingMessage, response: ServerResponse) => void) => {
-  const headers = { ...usualSecurityHeaders, 'Cache-Control': 'no-store', 'Content-Type': json };
-  return (_, response) => {
-    response.writeHead(417, { ...headers, [requestIdHeader]: newRequestId() });
-    response.end(renderError(ErrorBody, 'Expectation Failed').json);
   };
 };

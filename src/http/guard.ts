@@ -1,12 +1,10 @@
 import ipaddr from 'ipaddr.js';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Visitor } from '../accounts/account-flow.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { healthPaths } from './health.js';
-import { failureResponse, type JsonResponse, type RequestRefused } from './operations/failures.js';
+import type { RequestRefused } from './operations/failures.js';
 import { harmlessPath, readTarget } from './operations/target.js';
-import type { ErrorResponses } from './pages/web-responses.js';
-import { write } from './response.js';
 
 /** Whether a server answers requests for a host, as a `Host` header names it. */
 export type IsAllowedHost = (host: string) => boolean;
@@ -73,31 +71,11 @@ type GuardDependencies = Readonly<{
   visitor: (ctx: Context) => Pick<Visitor, 'report'>;
 }>;
 
-type JudgedHost = Readonly<{ host: string; isWellFormed: boolean; isAllowed: boolean }>;
-
-type Refusal = Readonly<{ failure: RequestRefused; response: JsonResponse }>;
-
-/** What `guardRequests` consists of. */
-type Guard = Readonly<{
-  judge: (ctx: Context) => void;
-  /** Why a request is refused, and the answer, after reporting it; null: it is not. */
-  refusal: (ctx: Context) => Refusal | null;
-}>;
-
 /**
- * Two functions. `judge` comes before all that read the target: it reduces it to a path with a query, and
- * judges whether the request is well-formed and for a host of this server. `refusal` is the answer to a
- * request that is neither.
+ * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
+ * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing else.
  */
-export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Guard => {
-  const refused = new WeakMap<Context, RequestRefused>();
-  // Most requests are for the same host as the one before.
-  let last: JudgedHost | null = null;
-  const judgeHost = (host: string): JudgedHost => {
-    if (host !== last?.host) last = { host, isWellFormed: isHost(host), isAllowed: isAllowedHost(host) };
-    return last;
-  };
-
+export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((ctx: Context) => void) => {
   const refusalOf = (ctx: Context): RequestRefused | null => {
     const target = readTarget(ctx.req.url ?? '');
     const hosts = countHosts(ctx.req.rawHeaders);
@@ -111,37 +89,20 @@ export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): Gu
     // What a trusted proxy states, else the header.
     const host = ctx.app.proxy ? ctx.host : (given ?? '');
     if (given === undefined && host === '') return null;
-    const { isWellFormed, isAllowed } = judgeHost(host);
-    if (!isWellFormed || (given !== host && given !== undefined && !isHost(given))) {
+    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given))) {
       return { _tag: 'MalformedRequest' };
     }
-    return isAllowed || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+    return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
   };
 
-  return {
-    judge: (ctx) => {
-      const refusal = refusalOf(ctx);
-      if (refusal === null) return;
-      refused.set(ctx, refusal);
-      if (refusal._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
-    },
-    refusal: (ctx) => {
-      const failure = refused.get(ctx);
-      if (failure === undefined) return null;
-      if (failure._tag === 'HostRefused') visitor(ctx).report(failure);
-      return { failure, response: failureResponse(failure) };
-    },
+  return (ctx) => {
+    const refused = refusalOf(ctx);
+    if (refused === null) return;
+    ctx.state.refused = refused;
+    if (refused._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
+    if (refused._tag === 'HostRefused') visitor(ctx).report(refused);
   };
 };
-
-/** Answers requests that are refused. */
-export const refuse = (refusal: Guard['refusal'], withPage: ErrorResponses['withoutUser']): Middleware =>
-  function refuse(ctx, next) {
-    const refused = refusal(ctx);
-    if (refused === null) return next();
-    write(ctx, withPage(ctx, refused.failure, refused.response));
-    return undefined;
-  };
 
 /** How many `Host` headers there are. Node drops all but the first. */
 const countHosts = (rawHeaders: readonly string[]): number => {

@@ -4,11 +4,8 @@ import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
 import type { explorerPath } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
-import { inPieces, pieceLength } from './body-in-pieces.js';
-import type { JsonResponse } from './operations/failures.js';
-import { jsonHead, type SendContent } from './operations/json-sender.js';
 import type { Rendered } from './operations/rendered.js';
-import { type Breakage, brokenContent } from './operations/simulate.js';
+import type { Sent } from './operations/response.js';
 import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
 import type { LocalPath } from './pages/web-responses.js';
 
@@ -22,9 +19,6 @@ export type OutgoingResponse = Readonly<{
   /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
-
-/** How many characters of a body are written at once. Most bodies are shorter. */
-const maxPiece = 4 * pieceLength;
 
 /**
  * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
@@ -45,12 +39,7 @@ export const write = (
   }
   if (body === undefined) return;
   ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
-  const text = 'json' in body ? body.json : body.markup;
-  if (text.length <= maxPiece) ctx.body = text;
-  else {
-    ctx.body = inPieces(text);
-    ctx.length = Buffer.byteLength(text);
-  }
+  ctx.body = 'json' in body ? body.json : body.markup;
 };
 
 /** Turns a handler that returns its response into Koa middleware. */
@@ -75,56 +64,36 @@ export const redirect = (path: RedirectPath): OutgoingResponse => ({
   redirectTo: path,
 });
 
-/** Sends a response to the client of Koa's context, past Koa. */
-export const sendContent: SendContent<Context, void> = (ctx, status, head, content) => {
+/**
+ * Sends the response of an operation to the client of Koa's context, past Koa: setting its headers one by one
+ * takes longer than all the rest of such a request.
+ */
+export const send = (ctx: Context, { status, head, content, isCut }: Sent): void => {
   // Compressing may have taken until the response had to be ended.
   if (ctx.res.headersSent) return;
+  ctx.respond = false;
   ctx.res.writeHead(status, head);
-  // The response is complete: Koa has nothing to add.
-  ctx.respond = false;
-  // A text consists of ASCII characters only; this is the encoding that takes the least time.
-  if (typeof content === 'string') ctx.res.end(content, 'latin1');
-  else ctx.res.end(content);
-};
-
-/** Sends a response that is broken on purpose. */
-export const sendBroken = (ctx: Context, response: JsonResponse, how: Breakage): void => {
-  const { sent, announced } = brokenContent(response, how);
-  ctx.res.writeHead(response.status, jsonHead(ctx, announced, response.headers));
-  ctx.respond = false;
-  if (how !== 'drop') {
-    ctx.res.end(sent);
+  if (isCut !== true) {
+    ctx.res.end(content);
     return;
   }
-  // The client gets the head, also of a response to HEAD, and the first half before the connection is cut.
+  // The client gets the head, also of a response to HEAD, and the content before the connection is cut.
   ctx.res.flushHeaders();
-  ctx.res.write(sent, () => ctx.res.destroy());
+  ctx.res.write(content ?? '', () => ctx.res.destroy());
 };
 
-/**
- * Delays a request to the API by so many milliseconds, to simulate a slow network, then goes on with it.
- * Stops waiting when the client is gone.
- */
-export const afterDelay = async (
-  ctx: Context,
-  milliseconds: number,
-  next: () => Promise<void>,
-): Promise<void> => {
+/** Waits for so many milliseconds. False: the client has left before. */
+export const wait = async (ctx: Context, milliseconds: number): Promise<boolean> => {
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
-  try {
-    await setTimeout(milliseconds, undefined, { signal: gone.signal });
-  } catch {
-    return;
-  }
-  return next();
+  return setTimeout(milliseconds, true, { signal: gone.signal }).catch(() => false);
 };
 
 /** Delays what is below `/api/` but no operation. */
 export const delayApi = (delay: () => number): Middleware =>
-  function delayApi(ctx, next) {
-    const milliseconds = delay();
-    return milliseconds > 0 && ctx.path.startsWith('/api/') ? afterDelay(ctx, milliseconds, next) : next();
+  async function delayApi(ctx, next) {
+    const milliseconds = ctx.path.startsWith('/api/') ? delay() : 0;
+    if (milliseconds === 0 || (await wait(ctx, milliseconds))) await next();
   };
 
 /** Sends nothing. The connection is cut at the bound or when the server stops, if the client has not left. */
@@ -136,6 +105,6 @@ export const hang = async (
   const cut = (): void => void ctx.res.destroy();
   if (stopping.aborted) return cut();
   stopping.addEventListener('abort', cut);
-  await afterDelay(ctx, maxHang, async () => cut());
+  if (await wait(ctx, maxHang)) cut();
   stopping.removeEventListener('abort', cut);
 };

@@ -1,4 +1,3 @@
-import type * as t from 'io-ts';
 import type { AccountError } from '../../accounts/account-flow.js';
 import type { TooManyAttempts } from '../../accounts/login-limits.js';
 import type { Log } from '../../common/log.js';
@@ -17,9 +16,10 @@ import {
 } from '../../contract/error-bodies.js';
 import type { CredentialKind } from '../../contract/operations.js';
 import { challenge } from './credentials.js';
-import type { ApiError } from './handler.js';
-import { type Rendered, renderError } from './rendered.js';
+import type { ApiError } from './handlers.js';
+import { renderError } from './rendered.js';
 import { type ApiRequest, requestLog } from './request.js';
+import type { JsonResponse } from './response.js';
 import { harmlessPath, masked } from './target.js';
 
 /** What is said about too many attempts; `wait`: how long to wait, in words. */
@@ -245,13 +245,6 @@ export const logFailure = (log: Log, operation: string, error: Failure): void =>
 };
 
 const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);
-
-/** A response of an operation: JSON that a codec has validated, and what its head says besides the usual. */
-export type JsonResponse = Readonly<{
-  status: number;
-  headers?: Readonly<Record<string, string>>;
-  body: Rendered<t.Mixed>;
-}>;
 
 /** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
 export const failureHead = (

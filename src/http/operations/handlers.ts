@@ -1,8 +1,11 @@
+import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
+import type { Clock } from '../../common/clock.js';
+import type { Keep } from '../../common/lru.js';
+import type { Problem } from '../../contract/codecs/problem.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
-import { Finding } from '../../contract/finding.js';
-import { type FindingsQuery, operations } from '../../contract/operations.js';
-import { Pr } from '../../contract/pr.js';
+import { type AnyOperation, type FindingsQuery, operations } from '../../contract/operations.js';
 import { RepoList } from '../../contract/repo.js';
 import type {
   FixDraftDetails,
@@ -10,16 +13,9 @@ import type {
   PullRequestDetails,
   RepoDetails,
 } from '../../records/row-records.js';
-import type {
-  ApiDependencies,
-  ApiError,
-  ContractBroken,
-  FindingNotFound,
-  Handler,
-  ReadError,
-} from './handler.js';
-import { type PageRows, pageRenderer, rangeOf, rowRenderer } from './paging.js';
-import { type Rendered, renderList } from './rendered.js';
+import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
+import { type PageRows, pageRenderer, rangeOf } from './paging.js';
+import { type Rendered, render, renderList } from './rendered.js';
 import {
   findingDetailView,
   findingView,
@@ -29,52 +25,80 @@ import {
   repoView,
 } from './views.js';
 
-type Body = Rendered<(typeof operations.getFinding)['responses'][200]>;
+/** What the handlers are made of; each takes the part that it needs. `keep` has room for what is rendered. */
+export type ApiDependencies = Readonly<{ storage: Storage; clock: Clock; keep: Keep }>;
 
-/**
- * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
- */
-const getFinding = ({
-  storage,
-  keep,
-}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<
-  typeof operations.getFinding,
-  ReadError | FindingNotFound
-> => {
-  const renderer = rowRenderer({
-    codec: operations.getFinding.responses[200],
-    view: findingDetailView,
-    nameOf: ({ draft }) => `fix draft ${draft.id}`,
-  });
-  const kept = keep<FixDraftDetails, E.Right<Body>>();
-  const rendered = (row: FixDraftDetails): E.Either<ContractBroken, Body> => {
-    const known = kept.get(row);
-    if (known !== undefined) return known;
-    const result = renderer.one(row);
-    if (E.isRight(result) && Object.isFrozen(row)) kept.set(row, result, result.right.keep());
-    return result;
-  };
-  return ({ credentials, path }) =>
-    async () => {
-      const found = await storage.finding(credentials, path.id)();
-      if (E.isLeft(found)) return found;
-      return found.right === null ? E.left({ _tag: 'FindingNotFound' }) : rendered(found.right);
-    };
-};
+/** A request to an operation: who sent it, and its decoded parameters. */
+export type OperationRequest<Op extends AnyOperation> = Readonly<{
+  credentials: PresentedCredentials;
+  path: t.TypeOf<Op['pathParameters']>;
+  query: t.TypeOf<Op['queryParameters']>;
+}>;
 
-type Operation = typeof operations.listConnectedRepos;
+/** Answers the requests to one operation with a body that the operation's own 200 codec accepts. */
+export type Handler<Op extends AnyOperation, Failure> = (
+  request: OperationRequest<Op>,
+) => TaskEither<Failure, Rendered<Op['responses'][200]>>;
+
+/** A response that would break the contract; `row` names the row of the storage that it comes from. */
+export type ContractBroken = Readonly<{
+  _tag: 'ContractBroken';
+  row: string;
+  problems: readonly Problem[];
+}>;
+
+/** Why a read has no answer. */
+export type ReadError = StorageError | Unauthorized | ContractBroken;
+
+/** No finding of the caller has this id (contract, section 4.3). */
+export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
+
+/** Parameters that the operation does not accept; the problems name them. */
+export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
+
+/** Every way in which an operation can fail. */
+export type ApiError = ReadError | FindingNotFound | InvalidParameters;
+
+type Operations = typeof operations;
+
+/** The handler of every operation of the contract (contract, section 4). */
+export const handlers = (dependencies: ApiDependencies) =>
+  ({
+    listConnectedRepos: listConnectedRepos(dependencies),
+    listFindings: listFindings(dependencies),
+    getFinding: getFinding(dependencies),
+    listPrs: listPrs(dependencies),
+  }) satisfies { [Id in keyof Operations]: Handler<Operations[Id], ApiError> };
 
 /** A rendered list, and the time in which the words in it are right, in milliseconds. */
-type Kept = Readonly<{ from: number; until: number; list: Rendered<typeof RepoList> }>;
+type KeptList = Readonly<{ from: number; until: number; list: Rendered<typeof RepoList> }>;
+
+/** How many repositories are rendered before others have their turn: some milliseconds of work. */
+const reposPerTurn = 100;
 
 /** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
-const listConnectedRepos = ({ storage, clock, keep }: ApiDependencies): Handler<Operation, ReadError> => {
-  const renderer = rowRenderer({
-    codec: RepoList.type,
-    view: repoView,
-    nameOf: ({ repo }) => `repo ${repo.id}`,
-  });
-  const kept = keep<readonly RepoDetails[], Kept>();
+const listConnectedRepos = ({
+  storage,
+  clock,
+  keep,
+}: ApiDependencies): Handler<Operations['listConnectedRepos'], ReadError> => {
+  const kept = keep<readonly RepoDetails[], KeptList>();
+  const rendered = async (
+    rows: readonly RepoDetails[],
+    now: number,
+  ): Promise<E.Either<ContractBroken, Rendered<typeof RepoList>>> => {
+    const items: Rendered<typeof RepoList.type>[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index > 0 && index % reposPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+      const item = render(RepoList.type, repoView(row, lastScanText(row, now)));
+      if (E.isLeft(item)) {
+        const problems = item.left.map((each) => ({ ...each, path: [String(index), ...each.path] }));
+        return E.left({ _tag: 'ContractBroken', row: `repo ${row.repo.id}`, problems });
+      }
+      items.push(item.right);
+    }
+    return E.right(renderList(RepoList, items));
+  };
   return ({ credentials }) =>
     async () => {
       const found = await storage.repos(credentials)();
@@ -83,12 +107,12 @@ const listConnectedRepos = ({ storage, clock, keep }: ApiDependencies): Handler<
       const now = clock();
       const known = kept.get(rows);
       if (known !== undefined && known.from <= now && now < known.until) return E.right(known.list);
-      const items = await renderer.allInTurns(rows, (row) => lastScanText(row, now))();
-      if (E.isLeft(items)) return items;
-      const list = renderList(RepoList, items.right);
-      const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
-      if (Object.isFrozen(rows)) kept.set(rows, { from: now, until, list }, list.keep());
-      return E.right(list);
+      const list = await rendered(rows, now);
+      if (E.isRight(list) && Object.isFrozen(rows)) {
+        const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
+        kept.set(rows, { from: now, until, list: list.right }, list.right.weight);
+      }
+      return list;
     };
 };
 
@@ -98,6 +122,8 @@ const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
 const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
   lastScan === null ? Infinity : relativeTimeHoldsUntil(millisecondsOf(lastScan.startedAt), now);
 
+type ReadDependencies = Pick<ApiDependencies, 'storage' | 'keep'>;
+
 /**
  * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow
  * the items after the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
@@ -105,8 +131,8 @@ const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
 const listFindings = ({
   storage,
   keep,
-}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operations.listFindings, ReadError> => {
-  const items = { codec: Finding, view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
+}: ReadDependencies): Handler<Operations['listFindings'], ReadError> => {
+  const items = { view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
   const render = pageRenderer(operations.listFindings.responses[200], items, keep, narrowed);
   return ({ credentials, query }) =>
     async () => {
@@ -116,28 +142,49 @@ const listFindings = ({
     };
 };
 
-const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> =>
-  query.severity === undefined && query.status === undefined
-    ? page
-    : { rows: page.rows.filter(matches(query)), total: page.total };
+const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> => {
+  const { severity, status } = query;
+  if (severity === undefined && status === undefined) return page;
+  const rows = page.rows.filter(
+    (draft) =>
+      (severity === undefined || draft.severity === severity) &&
+      (status === undefined || draft.status === status),
+  );
+  return { rows, total: page.total };
+};
 
-const matches =
-  ({ severity, status }: FindingsQuery) =>
-  (draft: FixDraftRecord): boolean =>
-    (severity === undefined || draft.severity === severity) &&
-    (status === undefined || draft.status === status);
+/**
+ * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
+ */
+const getFinding = ({
+  storage,
+  keep,
+}: ReadDependencies): Handler<Operations['getFinding'], ReadError | FindingNotFound> => {
+  const codec = operations.getFinding.responses[200];
+  const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
+  return ({ credentials, path }) =>
+    async () => {
+      const found = await storage.finding(credentials, path.id)();
+      if (E.isLeft(found)) return found;
+      const row = found.right;
+      if (row === null) return E.left({ _tag: 'FindingNotFound' });
+      const known = kept.get(row);
+      if (known !== undefined) return known;
+      const detail = render(codec, findingDetailView(row));
+      if (E.isLeft(detail))
+        return E.left({ _tag: 'ContractBroken', row: `fix draft ${row.draft.id}`, problems: detail.left });
+      if (Object.isFrozen(row)) kept.set(row, detail, detail.right.weight);
+      return detail;
+    };
+};
 
 /**
  * A page of the caller's fix pull requests, of one repository and one status when these are given. Both
  * filters apply before the page is cut, so that the totals count what matches (contract, section 4.4, rule
  * 2).
  */
-const listPrs = ({
-  storage,
-  keep,
-}: Pick<ApiDependencies, 'storage' | 'keep'>): Handler<typeof operations.listPrs, ReadError> => {
+const listPrs = ({ storage, keep }: ReadDependencies): Handler<Operations['listPrs'], ReadError> => {
   const items = {
-    codec: Pr,
     view: prView,
     nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
   };
@@ -150,14 +197,3 @@ const listPrs = ({
       return E.isLeft(found) ? found : render(found.right, query);
     };
 };
-
-type Operations = typeof operations;
-
-/** The handler of every operation of the contract (contract, section 4). */
-export const handlers = (dependencies: ApiDependencies) =>
-  ({
-    listConnectedRepos: listConnectedRepos(dependencies),
-    listFindings: listFindings(dependencies),
-    getFinding: getFinding(dependencies),
-    listPrs: listPrs(dependencies),
-  }) satisfies { [Id in keyof Operations]: Handler<Operations[Id], ApiError> };

@@ -1,7 +1,8 @@
 import { randomUuid } from '#platform';
+import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { AnyOperation } from '../../contract/operations.js';
-import type { Caller } from '../../records/account-records.js';
+import type { Journal } from '../../simulation/journal.js';
+import type { RequestRefused } from './failures.js';
 
 /** The headers of a request, by their names in lower case. */
 export type RequestHeaders = Readonly<
@@ -15,11 +16,14 @@ export type RequestHeaders = Readonly<
 >;
 
 /** What is noted about a request while it is worked on, for logs and the journal. */
-type Notes = {
+export type Notes = {
   requestId?: string;
   /** The id of the operation, or what a rule calls a page. */
   operation?: string;
+  /** On whose behalf the request acts; left out: nobody's, or the credentials were not valid. */
   tenantId?: string;
+  /** Why the request is refused before anybody looks at what it asks for. */
+  refused?: RequestRefused;
   /** What was simulated. */
   simulated?: string;
   /** What the response warns of, without what may be a secret. */
@@ -77,61 +81,61 @@ const traceparent =
 
 /** Reads the header `traceparent` (W3C Trace Context, section 3.2); null if it is missing or invalid. */
 export const traceContext = (header: string | readonly string[] | undefined): TraceContext | null => {
-  // As in most requests.
   if (typeof header !== 'string') return null;
   const [, traceId, parentId] = traceparent.exec(header) ?? [];
   return traceId === undefined || parentId === undefined ? null : { traceId, parentId };
 };
 
-/** What every line about a request has: its id and, if the client sent one, its trace. */
-const requestFields = (request: ApiRequest): Readonly<Record<string, string>> => ({
-  requestId: requestIdOf(request),
-  ...traceContext(request.req.headers.traceparent),
-});
-
-/** A log whose lines name the request. Made when something is logged, so that other requests do not pay. */
+/** A log whose lines name the request: its id and, if the client sent one, its trace. */
 export const requestLog =
   (log: Log, request: ApiRequest): Log =>
   (level, event, details = {}) =>
-    log(level, event, { ...requestFields(request), ...details });
+    log(level, event, {
+      requestId: requestIdOf(request),
+      ...traceContext(request.req.headers.traceparent),
+      ...details,
+    });
 
-/** The operation of a request that no route takes. */
+/** What logs call the operation of a request that no route takes. */
 export const unknownOperation = 'other';
-
-/** Remembers which operation a request is for. */
-export const noteOperation = (request: ApiRequest, { id }: Pick<AnyOperation, 'id'>): void => {
-  request.state.operation = id;
-};
-
-/** Which operation a request is for, as far as it has been noted. */
-export const notedOperation = (request: ApiRequest): string | null => request.state.operation ?? null;
 
 /** The response header that says that a response is not the real one, and why. */
 export const simulatedHeader = 'X-Triage-Simulated';
 
-/** Remembers what is simulated for a request, for the logs. */
-export const noteSimulated = (request: ApiRequest, what: string): void => {
-  request.state.simulated = what;
-};
-
-/** What is simulated for a request; null: nothing. */
-export const simulatedOf = (request: ApiRequest): string | null => request.state.simulated ?? null;
-
-/** Remembers on whose behalf a request acts, for the access log. */
-export const noteTenant = (request: ApiRequest, { userId }: Caller): void => {
-  request.state.tenantId = userId;
-};
-
-/** The tenant on whose behalf a request acts; null: none is known, or the credentials were not valid. */
-export const tenantOf = (request: ApiRequest): string | null => request.state.tenantId ?? null;
-
 /** The header that tells developers what is probably wrong with a request. */
 export const warningHeader = 'X-Triage-Warning';
 
-/** Remembers what a response warns of, without what may be a secret. */
-export const noteWarning = (request: ApiRequest, warning: string): void => {
-  request.state.warning = warning;
-};
+type JournalDependencies<R> = Readonly<{
+  clock: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  /** What logs say that a request is for. */
+  operationOf: (request: R) => string;
+  /** The status that a request has been answered with. */
+  statusOf: (request: R) => number;
+}>;
 
-/** What a response warns of; null: nothing. */
-export const warningOf = (request: ApiRequest): string | null => request.state.warning ?? null;
+/**
+ * Returns a function that adds a request to the journal once its response has been written. `started`: what
+ * `elapsed` said before.
+ */
+export const noteInJournal =
+  <R extends ApiRequest>(
+    journal: Journal,
+    { clock, elapsed, operationOf, statusOf }: JournalDependencies<R>,
+  ): ((request: R, started: number) => void) =>
+  (request, started) => {
+    const { tenantId = null, simulated = null, warning = null } = request.state;
+    journal.add({
+      at: clock(),
+      requestId: requestIdOf(request),
+      method: request.method,
+      target: request.req.url ?? '',
+      operation: operationOf(request),
+      status: statusOf(request),
+      milliseconds: Math.round(elapsed() - started),
+      tenant: tenantId,
+      simulated,
+      warning,
+    });
+  };

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import { problem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
@@ -20,13 +20,12 @@ import type { Storage } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import type { Endpoint } from './endpoint.js';
 import { explainHeader, explanation, explanationHeader } from './explain.js';
-import { type Failure, failureHead, failureResponse, type JsonResponse, messageOf } from './failures.js';
+import { type Failure, failureHead, failureResponse, messageOf } from './failures.js';
 import { valuesOf } from './parameters.js';
-import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
 import { render } from './rendered.js';
-import { type ApiRequest, noteSimulated, simulatedHeader } from './request.js';
+import { type ApiRequest, simulatedHeader } from './request.js';
+import { broken, type JsonResponse, type Outcome, type Sent, withHeaders } from './response.js';
 import type { Route } from './routes.js';
-import type { Transport } from './transport.js';
 
 /** What rules do to a request that is for no operation, and how `X-Triage-Simulated` says it. */
 type EffectOnOthers = Readonly<{ applied: AppliedRules; what: string }>;
@@ -41,20 +40,8 @@ export const effectOnOthers = (
   const applied = faults.apply({ operation, tenant: null, query: valuesOf(request.querystring) });
   if (applied === null) return null;
   const what = `${effectText(applied)} (${applied.rules.join(' ')})`;
-  noteSimulated(request, what);
+  request.state.simulated = what;
   return { applied, what };
-};
-
-/**
- * Finds the endpoint of the same operation among those over empty lists, which are made when one is first
- * needed.
- */
-export const emptyEndpointOf = (make: () => readonly Endpoint[]): ((endpoint: Endpoint) => Endpoint) => {
-  let made: readonly Endpoint[] | undefined;
-  return (endpoint) => {
-    made ??= make();
-    return made.find(({ operation }) => operation === endpoint.operation) ?? endpoint;
-  };
 };
 
 /** A storage whose lists have no rows. Credentials are judged as usual. */
@@ -107,65 +94,44 @@ const simulatedFailure = ({ responses, accepts }: AnyOperation, status: number):
     : { ...failureHead(failure, accepts), body: body.right };
 };
 
-/** How a response can be broken on its way. */
-export type Breakage = 'drop' | 'truncate' | 'malformed';
-
-/** What is sent of a body, and how many bytes its head announces. */
-type BrokenContent = Readonly<{ sent: Uint8Array; announced: number }>;
-
-/** No JSON goes on after its end. */
-const surplus = '}';
-
-/**
- * What is sent of a response that is broken on purpose: the only place that changes what a codec has
- * accepted. It is sent without an `ETag`, so that no client keeps it.
- */
-export const brokenContent = ({ body }: JsonResponse, how: Breakage): BrokenContent => {
-  const encoder = new TextEncoder();
-  if (how === 'malformed') {
-    const longer = encoder.encode(`${body.json}${surplus}`);
-    return { sent: longer, announced: longer.length };
-  }
-  const whole = encoder.encode(body.json);
-  const half = whole.subarray(0, Math.floor(whole.length / 2));
-  return { sent: half, announced: how === 'drop' ? whole.length : half.length };
-};
-
-type Dependencies<R extends ApiRequest, A> = Readonly<{
-  transport: Pick<Transport<R, A>, 'send' | 'sendBroken' | 'hang' | 'afterDelay' | 'addressOf'>;
-  /** Null: nothing is simulated. */
-  simulation: Simulation | null;
+type Dependencies<R extends ApiRequest> = Readonly<{
+  simulation: Simulation;
   /** The clock and the data; null: they cannot be changed. */
   live: LiveData | null;
-  /** Null: there is no limit. */
-  rateLimit: RateLimit | null;
   storage: Pick<Storage, 'caller'>;
   clock: Clock;
-  /** The same endpoint over a storage whose lists are empty. */
-  emptyEndpoint: (endpoint: Endpoint) => Endpoint;
+  send: (request: R, response: JsonResponse) => Promise<Sent>;
+  /** Waits for so many milliseconds. False: the client has left before. */
+  wait: (request: R, milliseconds: number) => Promise<boolean>;
+  /** The endpoints over a storage whose lists are empty. */
+  emptyEndpoints: () => readonly Endpoint[];
 }>;
 
-/** Answers requests to operations for which something is simulated, or which are counted. */
-export type SimulateOperations<R, A> = Readonly<{
-  /** Whether a request is one of these. It takes next to no time. */
-  concerns: (request: R) => boolean;
-  respond: (request: R, route: Route) => Promise<A>;
-}>;
+type Headers = Readonly<Record<string, string>>;
 
 /** An effect, and what has led to it. */
 type Wanted = Readonly<{ effect: Effect; by: 'Prefer' | readonly string[] }>;
 
-type Headers = Readonly<Record<string, string>>;
+/** Answers requests to operations for which something is simulated, or which want an explanation. */
+export type OperationSimulator<R extends ApiRequest> = Readonly<{
+  /** Whether a request is one of these. */
+  concerns: (request: R) => boolean;
+  /** `headers`: what the response has besides. */
+  answer: (request: R, route: Route, headers: Headers) => Promise<Outcome>;
+}>;
 
-export const simulateOperations = <R extends ApiRequest, A>({
-  transport,
+export const operationSimulator = <R extends ApiRequest>({
   simulation,
   live,
-  rateLimit,
   storage,
   clock,
-  emptyEndpoint,
-}: Dependencies<R, A>): SimulateOperations<R, A> => {
+  send,
+  wait,
+  emptyEndpoints,
+}: Dependencies<R>): OperationSimulator<R> => {
+  const { faults, maxHang } = simulation;
+  const changed = (): string | null => live?.changed() ?? null;
+
   const tenantOfRequest = async (request: R, { accepts }: AnyOperation): Promise<string | null> => {
     const hashed = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
     if (E.isLeft(hashed)) return null;
@@ -173,11 +139,10 @@ export const simulateOperations = <R extends ApiRequest, A>({
     return E.isRight(caller) ? caller.right.userId : null;
   };
 
-  /** What a client prefers, else what the rules want. */
+  /** What a client prefers, else what the rules want. `left`: the client prefers what is not possible. */
   const wanted = async (
     request: R,
-    { operation }: Endpoint,
-    { faults, maxHang }: Simulation,
+    operation: AnyOperation,
   ): Promise<E.Either<readonly string[], Wanted | null>> => {
     const { prefer } = request.req.headers;
     if (prefer !== undefined) {
@@ -191,87 +156,59 @@ export const simulateOperations = <R extends ApiRequest, A>({
     return E.right(applied === null ? null : { effect: applied, by: applied.rules });
   };
 
-  const respondWith = async (
-    request: R,
-    route: Route,
-    { effect, by }: Wanted,
-    given: Headers,
-    simulated: Simulation,
-    send: (response: JsonResponse, kind: Effect['kind']) => Promise<A>,
-  ): Promise<A> => {
-    const what = effectText(effect);
-    const changed = live?.changed() ?? null;
-    const note = `${what} (${by === 'Prefer' ? by : by.join(' ')})${changed === null ? '' : `, ${changed}`}`;
-    noteSimulated(request, note);
-    const headers = {
-      ...given,
+  /** What is said about a response that is not the real one. */
+  const noted = (request: R, found: Wanted | null): Headers => {
+    const by = found === null ? [] : [found.by === 'Prefer' ? found.by : found.by.join(' ')];
+    const what = found === null ? [] : [`${effectText(found.effect)} (${by})`];
+    const note = [...what, ...(changed() === null ? [] : [changed()])].join(', ');
+    if (note === '') return {};
+    request.state.simulated = note;
+    return {
       [simulatedHeader]: note,
-      ...(by === 'Prefer' ? { 'Preference-Applied': what } : {}),
+      ...(found?.by === 'Prefer' ? { 'Preference-Applied': effectText(found.effect) } : {}),
     };
-    const { endpoint, params } = route;
-    const finish = async (): Promise<A> => {
-      const { code, kind } = effect;
-      if (kind === 'hang') return transport.hang(request, simulated);
-      const real = kind === 'empty' ? emptyEndpoint(endpoint) : endpoint;
-      const response =
-        code === null ? await real.respondTo(request, params) : simulatedFailure(endpoint.operation, code);
-      return send(withHeaders(response, headers), kind);
-    };
-    return effect.delay > 0 ? transport.afterDelay(request, effect.delay, finish) : finish();
   };
 
-  /** Whose requests are counted together: those with the same credentials, or else from the same address. */
-  const clientOf = (request: R, { accepts }: AnyOperation): string => {
-    const { sessionValue, bearerToken } = readCredentials(request.req.headers, accepts);
-    const secret = bearerToken ?? sessionValue;
-    return secret === null ? transport.addressOf(request) : hashSecret(secret);
+  const sendAs = async (
+    request: R,
+    route: Route,
+    response: JsonResponse,
+    kind: Effect['kind'],
+  ): Promise<Outcome> => {
+    const isExplained = request.req.headers[explainHeader] === '1';
+    const explained = isExplained
+      ? { [explanationHeader]: await explanation(request, route, clock, kind === 'empty') }
+      : {};
+    const whole = withHeaders(response, explained);
+    return kind === 'drop' || kind === 'truncate' || kind === 'malformed'
+      ? broken(request, whole, kind)
+      : send(request, whole);
   };
 
   return {
     concerns: ({ req: { headers } }) =>
-      rateLimit !== null ||
-      (simulation !== null &&
-        (simulation.faults.areActive() ||
-          (live?.changed() ?? null) !== null ||
-          headers.prefer !== undefined ||
-          headers[explainHeader] !== undefined)),
-    respond: async (request, route) => {
+      faults.areActive() ||
+      changed() !== null ||
+      headers.prefer !== undefined ||
+      headers[explainHeader] !== undefined,
+    answer: async (request, route, headers) => {
       const { endpoint, params } = route;
-      const counted = rateLimit === null ? null : rateLimit.take(clientOf(request, endpoint.operation));
-      const limits =
-        rateLimit === null || counted === null ? {} : rateLimitHeaders(rateLimit.policy, counted);
-      if (counted?.isExceeded === true) {
-        const response = failureResponse({ _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds });
-        return transport.send(request, withHeaders(response, limits));
+      const { operation } = endpoint;
+      const found = await wanted(request, operation);
+      if (E.isLeft(found)) {
+        const failure = failureResponse({ _tag: 'ControlInvalid', problems: found.left });
+        return send(request, withHeaders(failure, headers));
       }
-      if (simulation === null)
-        return transport.send(request, withHeaders(await endpoint.respondTo(request, params), limits));
-
-      const effect = await wanted(request, endpoint, simulation);
-      if (E.isLeft(effect)) {
-        const response = failureResponse({ _tag: 'ControlInvalid', problems: effect.left });
-        return transport.send(request, withHeaders(response, limits));
-      }
-      const send = async (response: JsonResponse, kind: Effect['kind']): Promise<A> => {
-        const explained: Headers =
-          request.req.headers[explainHeader] === '1'
-            ? { [explanationHeader]: await explanation(request, route, clock, kind === 'empty') }
-            : {};
-        const whole = withHeaders(response, explained);
-        if (kind === 'drop' || kind === 'truncate' || kind === 'malformed')
-          return transport.sendBroken(request, whole, kind);
-        return transport.send(request, whole);
-      };
-      if (effect.right !== null) return respondWith(request, route, effect.right, limits, simulation, send);
-      const changed = live?.changed() ?? null;
-      if (changed !== null) noteSimulated(request, changed);
-      const headers = changed === null ? limits : { ...limits, [simulatedHeader]: changed };
-      return send(withHeaders(await endpoint.respondTo(request, params), headers), null);
+      const notes = noted(request, found.right);
+      const { code, delay, kind } = found.right?.effect ?? { code: null, delay: 0, kind: null };
+      if (delay > 0 && !(await wait(request, delay))) return 'Gone';
+      if (kind === 'hang') return 'Hang';
+      const empty = kind === 'empty' ? emptyEndpoints().find((each) => each.operation === operation) : null;
+      const response =
+        code === null
+          ? await (empty ?? endpoint).respondTo(request, params)
+          : simulatedFailure(operation, code);
+      return sendAs(request, route, withHeaders(response, { ...headers, ...notes }), kind);
     },
   };
 };
-
-const withHeaders = (response: JsonResponse, headers: Headers): JsonResponse => ({
-  ...response,
-  headers: { ...response.headers, ...headers },
-});

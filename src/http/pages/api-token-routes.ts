@@ -19,7 +19,7 @@ import type { PageContext } from '../../pages/layout.js';
 import type { Caller } from '../../records/account-records.js';
 import { asset } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
-import { directives } from '../operations/headers.js';
+import { contentSecurityPolicy } from '../operations/headers.js';
 import { type OutgoingResponse, redirect } from '../response.js';
 import type { WebContext } from './web.js';
 import { isStorageError, prefersJson, requireUser } from './web-responses.js';
@@ -71,7 +71,7 @@ const takeMinted = (ctx: Context): Carried | null => {
 };
 
 /** A page with a new token also has the script that copies it. */
-const withScript = { 'Content-Security-Policy': [...directives, "script-src 'self'"].join(';') };
+const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
 /**
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in

@@ -45,9 +45,14 @@ import {
   statuses,
   type Unexpected,
 } from '../operations/failures.js';
-import type { ApiDependencies, ApiError, Handler, OperationRequest } from '../operations/handler.js';
-import { handlers } from '../operations/handlers.js';
-import { inputDecoder } from '../operations/parameters.js';
+import {
+  type ApiDependencies,
+  type ApiError,
+  type Handler,
+  handlers,
+  type OperationRequest,
+} from '../operations/handlers.js';
+import { decodeInput, valuesOf } from '../operations/parameters.js';
 import type { Rendered } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
@@ -330,7 +335,6 @@ const OwnQuery = t.type({ part: PageNumber });
 
 /** `GET /explore/repos`. */
 const addRepos = (router: Router, { api, strict, exploring }: ExploreContext): void => {
-  const decodeInput = inputDecoder<typeof operation>(operation, strict);
   router.get(
     explorerPaths.repos,
     exploring('repos', async (ctx, { credentials, context }) => {
@@ -339,7 +343,11 @@ const addRepos = (router: Router, { api, strict, exploring }: ExploreContext): v
       const target = `${operation.path}${others.size === 0 ? '' : `?${others}`}`;
       const request = { operation, target };
       const own = decode(OwnQuery, { part: ctx.query.part });
-      const { input, ignored } = decodeInput({}, others.toString());
+      const { input, ignored } = decodeInput(
+        operation,
+        { path: {}, query: valuesOf(others.toString()) },
+        strict,
+      );
       if (E.isLeft(input)) return E.left({ failure: input.left, request });
       if (E.isLeft(own)) {
         return E.left({ failure: { _tag: 'InvalidParameters', problems: own.left }, request: null });
@@ -383,11 +391,10 @@ const listView = <Op extends AnyOperation>(
     view: ListView<t.TypeOf<Op['queryParameters']>, t.TypeOf<Op['responses'][200]>>,
   ) => Html,
 ) => {
-  const decodeInput = inputDecoder<Op>(operation, strict);
   return async (ctx: Context, { credentials, context }: Visit): Promise<Viewed> => {
     const target = `${operation.path}${ctx.querystring === '' ? '' : `?${ctx.querystring}`}`;
     const request = { operation, target };
-    const { input, ignored } = decodeInput({}, ctx.querystring);
+    const { input, ignored } = decodeInput(operation, { path: {}, query: valuesOf(ctx.querystring) }, strict);
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const { path, query } = input.right;
     const answered = await readOperation(operation, handler, { credentials, path, query });
@@ -414,8 +421,6 @@ const maxPrs = 2000;
 
 /** `GET /explore/findings/:id`. */
 const addFinding = (router: Router, { api, strict, repoNamesOf, exploring }: ExploreContext): void => {
-  const decodeInput = inputDecoder<typeof getFinding>(getFinding, strict);
-
   /** The pull requests of a finding, among those of its repository; null: they cannot be read. */
   const prsOf = async (
     { id, repoId, prCount }: FindingDetail,
@@ -450,7 +455,11 @@ const addFinding = (router: Router, { api, strict, repoNamesOf, exploring }: Exp
         operation: getFinding,
         target: `${getFinding.path.replace('{id}', () => encodeURIComponent(id))}${query}`,
       };
-      const { input, ignored } = decodeInput({ id }, ctx.querystring);
+      const { input, ignored } = decodeInput(
+        getFinding,
+        { path: { id }, query: valuesOf(ctx.querystring) },
+        strict,
+      );
       if (E.isLeft(input)) return E.left({ failure: input.left, request });
       const answered = await readOperation(getFinding, api.getFinding, { credentials, ...input.right });
       if (E.isLeft(answered)) return E.left({ failure: answered.left, request });

@@ -11,7 +11,7 @@ import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
 import { addressOf } from '../guard.js';
 import { readCredentials } from '../operations/credentials.js';
-import { noteTenant, requestLog } from '../operations/request.js';
+import { requestLog } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -27,7 +27,9 @@ export const signedInUser = ({
     pipe(
       TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
       TE.flatMap(storage.caller),
-      TE.tapIO((caller) => () => noteTenant(ctx, caller)),
+      TE.tapIO(({ userId }) => () => {
+        ctx.state.tenantId = userId;
+      }),
       TE.flatMap(storage.user),
       TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
     );
@@ -88,7 +90,8 @@ export const visitorOf =
       hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
       report: (reported) => {
         const { _tag, ...details } = reported;
-        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp') noteTenant(ctx, reported);
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')
+          ctx.state.tenantId = reported.userId;
         const { level, event } = securityEvents[_tag];
         requestLog(log, ctx)(level, event, { ...details, address });
         observe(reported);

@@ -14,7 +14,6 @@ import {
   type Failure,
   failureHead,
   failureResponse,
-  type JsonResponse,
   logFailure,
   messageOf,
   type RequestRefused,
@@ -23,6 +22,7 @@ import {
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
+import type { JsonResponse } from '../operations/response.js';
 import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';

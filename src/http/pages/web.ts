@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { AccountDependencies, SecurityEvent, Visitor } from '../../accounts/account-flow.js';
-import type { Keep } from '../../common/kept-values.js';
 import type { Log } from '../../common/log.js';
+import type { Keep } from '../../common/lru.js';
 import { operations } from '../../contract/operations.js';
 import { docsScript } from '../../pages/docs-script.js';
 import { docsStylesheet } from '../../pages/docs-stylesheet.js';

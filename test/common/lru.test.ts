@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { keepWithin } from '../../src/common/kept-values.js';
+import { keepWithin } from '../../src/common/lru.js';
 
 test('a value is kept for its object, in each collection on its own', (t) => {
   const keep = keepWithin(100);
@@ -25,12 +25,12 @@ test('what has not been used for long goes first', (t) => {
   t.is(kept.get(keys[1] ?? {}), undefined);
 });
 
-test('a value that would take half of the room is not kept, and neither is the one before', (t) => {
+test('a value that is larger than the room is not kept, and neither is the one before', (t) => {
   const kept = keepWithin(10)<object, string>();
   const key = {};
-  kept.set(key, 'small', 5);
+  kept.set(key, 'small', 10);
   t.is(kept.get(key), 'small');
-  kept.set(key, 'large', 6);
+  kept.set(key, 'large', 11);
   t.is(kept.get(key), undefined);
 });
 
@@ -53,7 +53,6 @@ test('the weights of all that is kept never exceed the room, whatever is kept an
         collections[collection]?.set(object, weight, weight);
         last.set(`${collection} ${key}`, weight);
       }
-      // Asking moves values to the younger generation, so what is found at once is a lower bound.
       const total = collections
         .flatMap((each) => keys.map((key) => each.get(key) ?? 0))
         .reduce((sum, weight) => sum + weight, 0);

@@ -1,9 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type AcceptedEncoding, encodingReader } from '../../../src/http/operations/headers.js';
-import { runs } from '../../_runs.js';
-
-const read = encodingReader();
+import { type AcceptedEncoding, readAcceptEncoding as read } from '../../src/http/compression.js';
+import { runs } from '../_runs.js';
 
 for (const [header, encoding, refusesIdentity] of [
   ['', null, false],
