@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashCredentials } from '../src/accounts/secrets.js';
+import { hashCredentials } from '../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
 import { openFixtures } from '../src/server/fixture-backend.js';

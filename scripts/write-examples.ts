@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { headerDocs } from '../src/contract/header-docs.js';
+import { headerDocs } from '../src/contract/response-docs.js';
 import { type Example, type ExamplesByStatus, examplesFile } from '../src/openapi/examples.js';
 import { startTriageApi } from '../src/testing/server.js';
 

@@ -1,8 +1,6 @@
-import { groupBy } from '../src/common/group-by.js';
+import { groupBy } from '../src/common/sort-and-group.js';
 import { advisories } from '../src/data/advisories/advisories.js';
-import type { FixDraftRecord } from '../src/records/fix-draft.js';
-import type { PullRequestRecord } from '../src/records/pull-request.js';
-import type { ScanRecord } from '../src/records/scan.js';
+import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
 import type { Rule } from './_believable.js';
 
 const facts = groupBy(

@@ -1,8 +1,6 @@
-import { groupBy } from '../src/common/group-by.js';
+import { groupBy } from '../src/common/sort-and-group.js';
 import type { Dataset } from '../src/records/dataset.js';
-import type { FixDraftRecord } from '../src/records/fix-draft.js';
-import type { PullRequestRecord } from '../src/records/pull-request.js';
-import type { ScanRecord } from '../src/records/scan.js';
+import type { FixDraftRecord, PullRequestRecord, ScanRecord } from '../src/records/row-records.js';
 import { rules } from './_believable-rules.js';
 
 /** A statement about data that is true to life, and the rows of which it does not hold. */

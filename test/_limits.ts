@@ -1,5 +1,10 @@
-import { type AttemptLimiter, type AttemptLimits, attemptLimiter } from '../src/accounts/attempt-limiter.js';
-import { type HashingQueue, hashingQueue } from '../src/accounts/hashing-queue.js';
+import {
+  type AttemptLimiter,
+  type AttemptLimits,
+  attemptLimiter,
+  type HashingQueue,
+  hashingQueue,
+} from '../src/accounts/login-limits.js';
 
 /** Limits that no test reaches, except for the given ones. */
 export const limitsOf = (given: Partial<AttemptLimits> = {}): AttemptLimits => ({

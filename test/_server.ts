@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { isPassword } from '../src/accounts/hash-password.js';
-import { noPersonas } from '../src/accounts/personas.js';
-import { nonePublished } from '../src/accounts/published-accounts.js';
+import { nonePublished } from '../src/accounts/account-flow.js';
+import { noPersonas } from '../src/accounts/demo-rows.js';
+import { isPassword } from '../src/accounts/passwords.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
-import type { AppDependencies } from '../src/http/app-dependencies.js';
+import type { AppDependencies } from '../src/http/app.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { type ServerConfig, startServer } from '../src/server/start-server.js';
 import { at, aUser, dataset, now } from './_data.js';

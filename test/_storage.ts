@@ -1,4 +1,4 @@
-import { hashSecret } from '../src/accounts/secrets.js';
+import { hashSecret } from '../src/accounts/sessions-and-tokens.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { hashCheaply } from '../src/storage/conformance/new-records.js';

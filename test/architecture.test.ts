@@ -18,15 +18,7 @@ const rooms = new Map(
 
 /** The packages that a room may import, besides io-ts and fp-ts, which all may. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  common: [
-    '@noble/hashes',
-    'fp-ts',
-    'node:crypto',
-    'node:fs',
-    'node:path',
-    'node:timers',
-    'write-file-atomic',
-  ],
+  common: ['@noble/hashes', 'node:crypto', 'node:fs', 'node:path', 'node:timers', 'write-file-atomic'],
   openapi: ['node:fs'],
   'data/builders': ['#write-text', 'node:fs', 'node:path', 'node:url'],
   fixtures: ['jsonc-parser', 'lowdb', 'node:buffer', 'node:fs', 'node:path', 'node:url'],

@@ -5,8 +5,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import Koa from 'koa';
 import { FindingPage } from '../../src/contract/finding.js';
-import { FindingsQuery } from '../../src/contract/parameters.js';
-import { FixDraftRecord } from '../../src/records/fix-draft.js';
+import { FindingsQuery } from '../../src/contract/operations.js';
+import { FixDraftRecord } from '../../src/records/row-records.js';
 
 /**
  * What one would write first with the same stack: Koa, the router and the codecs. Each request decodes its

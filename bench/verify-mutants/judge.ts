@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { HttpRequest, HttpResponse, NoResponse, Send } from '../../src/client/http.js';
+import type { HttpRequest, HttpResponse, NoResponse, Send } from '../../src/client/fetch-send.js';
 import { throttle } from '../../src/client/throttle.js';
-import { parseJson } from '../../src/common/parse-json.js';
+import { parseJson } from '../../src/common/json.js';
 import { type Timestamp, timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { cachingClient } from '../../src/contract-tools/verify/caching-client.js';
 import type { Check, CheckLevel } from '../../src/contract-tools/verify/check.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { groupBy } from '../../src/common/group-by.js';
+import { groupBy } from '../../src/common/sort-and-group.js';
 import { print, sampleOf, showProgress } from '../mutation/mutations.js';
 import {
   allMutants,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'acorn';
-import { groupBy } from '../../src/common/group-by.js';
+import { groupBy } from '../../src/common/sort-and-group.js';
 import { apply, describeMutation, type Mutation, mutationsOf, sourceLines } from '../mutation/mutations.js';
 import { type Judgement, judgeServer, sandboxedServer } from './judge.js';
 import { type KnownSurvivor, knownSurvivors } from './known-survivors.js';

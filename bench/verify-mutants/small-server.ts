@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../src/client/http.js';
+import type { HttpRequest, HttpResponse } from '../../src/client/fetch-send.js';
 import type { Dataset } from '../../src/records/dataset.js';
 
 /**

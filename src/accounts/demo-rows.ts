@@ -1,6 +1,8 @@
-import { compareCodePoints } from '../common/compare-code-points.js';
+import * as t from 'io-ts';
+import { compareCodePoints } from '../common/sort-and-group.js';
+import type { UserRecord } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
-import { newId } from './secrets.js';
+import { newId } from './sessions-and-tokens.js';
 
 /** The rows that a new account starts with, dated for the moment of signing up. */
 export type DemoTemplate = TenantRows;
@@ -54,3 +56,68 @@ const freshIds = (kind: string, rows: readonly Readonly<{ id: string }>[]): ((id
   );
   return (id) => ids.get(id) ?? id;
 };
+
+/** The rows of a tenant, which a visitor may choose for a new account instead of the usual demo rows. */
+export type Persona = Readonly<{
+  name: string;
+  repos: number;
+  findings: number;
+  /** The rows, dated for the given moment. */
+  rows: (now: number) => DemoTemplate;
+}>;
+
+/** Which personas visitors may choose now; null: the operator allows none, and sign-up has no such field. */
+export type Personas = () => readonly Persona[] | null;
+
+/** No persona may be chosen. */
+export const noPersonas: Personas = () => null;
+
+/**
+ * The field in which visitors name a persona. Null: the usual demo rows, for a field that is left out, null
+ * or empty.
+ */
+export const personaField = (allowed: readonly Persona[]): t.Type<Persona | null, unknown, unknown> => {
+  const names = allowed.map(({ name }) => name).join(', ');
+  return new t.Type<Persona | null, unknown, unknown>(
+    allowed.length === 0
+      ? 'nothing, as there is no persona to choose now'
+      : `the name of a persona (${names}), or nothing`,
+    (u): u is Persona | null => u === null || allowed.some((persona) => persona === u),
+    (u, c) => {
+      if (u === undefined || u === null || u === '') return t.success(null);
+      const chosen = allowed.find(({ name }) => name === u);
+      return chosen === undefined ? t.failure(u, c) : t.success(chosen);
+    },
+    t.identity,
+  );
+};
+
+/** An account of the fixtures, as the pages offer it to visitors. */
+export type DemoAccount = Pick<UserRecord, 'id' | 'email' | 'name'> &
+  Readonly<{
+    /** Null: the pages must not show it. */
+    password: string | null;
+    /** What the tenant is for: a sentence or two. */
+    purpose: string;
+    repos: number;
+    findings: number;
+    openPrs: number;
+  }>;
+
+/** The accounts of the fixtures, of which visitors may use some without knowing a password. */
+export type DemoAccounts = Readonly<{
+  /** The first ones: a page shows no more. */
+  shown: readonly DemoAccount[];
+  /** How many there are. */
+  total: number;
+  /** The account with this id or e-mail address; null: the fixtures have none. */
+  find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
+  /**
+   * Whether they are the accounts of the package, which everyone knows. Others are open only to visitors on
+   * this machine.
+   */
+  areShipped: boolean;
+}>;
+
+/** There are none, as over a database. */
+export const noDemoAccounts: DemoAccounts = { shown: [], total: 0, find: () => null, areShipped: false };

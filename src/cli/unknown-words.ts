@@ -1,4 +1,4 @@
-import { nearest } from '../common/did-you-mean.js';
+import { nearest } from '../common/messages.js';
 
 const noReplica = 'the API reads from the database of --database-url';
 

@@ -2,16 +2,19 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { parseJson } from '../common/parse-json.js';
-import { mismatch, type Problem, problem } from '../contract/codecs/problem.js';
-import { sessionCookieName } from '../contract/credential-kind.js';
-import { decode } from '../contract/decode.js';
+import { parseJson } from '../common/json.js';
+import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { ErrorBody } from '../contract/error-bodies.js';
 import { lenientOperations } from '../contract/lenient.js';
-import type { AnyOperation } from '../contract/operations.js';
-import { type RequestAuth, toHttpRequest } from './api-request.js';
-import type { HttpResponse, NoResponse, Send } from './http.js';
-import { canStandInPath, type OperationInput, operationRequest } from './operation-request.js';
+import { type AnyOperation, sessionCookieName } from '../contract/operations.js';
+import type { HttpResponse, NoResponse, Send } from './fetch-send.js';
+import {
+  canStandInPath,
+  type OperationInput,
+  operationRequest,
+  type RequestAuth,
+  toHttpRequest,
+} from './outgoing-request.js';
 
 /** Lenient, because a client may talk to any server that keeps the contract. */
 type Operations = typeof lenientOperations;

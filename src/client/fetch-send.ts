@@ -1,6 +1,71 @@
 import * as E from '#fp-ts/Either';
-import type { HttpResponse, NoResponse, Send } from './http.js';
-import { readText } from './read-text.js';
+import type { TaskEither } from '#fp-ts/TaskEither';
+
+/**
+ * The methods that the client uses: the safe ones of HTTP (RFC 9110, section 9.2.1), which change nothing.
+ */
+export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
+
+/** A request as it is sent; `target` is path and query. */
+export type HttpRequest = Readonly<{
+  method: SafeMethod;
+  target: string;
+  headers: Readonly<Record<string, string>>;
+}>;
+
+/** A response as it was received; header names in lower case. */
+export type HttpResponse = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}>;
+
+/**
+ * No response: the connection failed or timed out, or the server keeps asking to wait. `reason` is for
+ * people.
+ */
+export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
+
+/**
+ * The body of a response was not received completely, because it is longer than it may be. `maxBytes` counts
+ * the bytes after decompression.
+ */
+export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
+
+/** Why a request that was sent has no response. */
+export type NoResponse = Unreachable | ResponseTooLong;
+
+/** No request: as many were sent as the budget allows. */
+type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
+
+/** Why a request has no response. */
+export type RequestError = NoResponse | BudgetSpent;
+
+/** The port to the network: sends one request to one server, and follows no redirect. */
+export type Send<E = NoResponse> = (request: HttpRequest) => TaskEither<E, HttpResponse>;
+
+/**
+ * The text of a response; null if its body, decompressed, has more than `maxBytes`. Then the rest is not
+ * received: the connection is closed. A byte-order mark stays in the text, so that it can be noticed.
+ */
+const readText = async ({ body }: Response, maxBytes: number): Promise<string | null> => {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const parts: string[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return parts.join('') + decoder.decode();
+    length += value.byteLength;
+    if (length > maxBytes) {
+      // The connection may be beyond closing properly, and nobody needs to wait for that.
+      reader.cancel().catch(() => {});
+      return null;
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+};
 
 /** How to reach a server with `fetch`. */
 export type FetchOptions = Readonly<{
@@ -75,4 +140,19 @@ const reasonOf = (thrown: unknown, timeout: number): string => {
   if (thrown.name === 'TimeoutError') return `no answer within ${timeout} ms`;
   if (thrown instanceof AggregateError && thrown.message === '') return reasonOf(thrown.errors[0], timeout);
   return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause, timeout);
+};
+
+/** Why a server has given no response, for people, with the option that allows longer ones. */
+export const noResponseReason = (error: NoResponse): string =>
+  error._tag === 'Unreachable'
+    ? error.reason
+    : `the response to ${error.request} is longer than ${sizeText(error.maxBytes)} (--max-body)`;
+
+const kilobyte = 1024;
+const megabyte = kilobyte * kilobyte;
+
+/** A size as `--max-body` takes it: `64mb`. */
+const sizeText = (bytes: number): string => {
+  if (bytes % megabyte === 0) return `${bytes / megabyte}mb`;
+  return bytes % kilobyte === 0 ? `${bytes / kilobyte}kb` : `${bytes} bytes`;
 };

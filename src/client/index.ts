@@ -9,7 +9,6 @@ export {
   type ErrorResponse,
   type InvalidInput,
 } from './client.js';
-export { type FetchOptions, fetchSend } from './fetch-send.js';
 export type {
   HttpRequest,
   HttpResponse,
@@ -18,5 +17,6 @@ export type {
   SafeMethod,
   Send,
   Unreachable,
-} from './http.js';
-export type { OperationInput } from './operation-request.js';
+} from './fetch-send.js';
+export { type FetchOptions, fetchSend } from './fetch-send.js';
+export type { OperationInput } from './outgoing-request.js';

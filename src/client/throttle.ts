@@ -1,8 +1,8 @@
 import * as E from '#fp-ts/Either';
 import type * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../common/clock.js';
-import { limitConcurrency } from '../common/limit-concurrency.js';
-import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './http.js';
+import { limitConcurrency } from '../common/concurrency.js';
+import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './fetch-send.js';
 
 /** How many requests are sent to a server, and how fast. */
 export type ThrottleOptions = Readonly<{

@@ -17,3 +17,22 @@ export type FindingStatus = t.TypeOf<typeof FindingStatus>;
 /** The values of the filter `status` for pull requests (contract, section 3.2). */
 export const PrStatus = t.keyof({ open: null, merged: null, closed: null }, 'one of open, merged, closed');
 export type PrStatus = t.TypeOf<typeof PrStatus>;
+
+/**
+ * The filter value that matches a stored, free-form PR state (contract, section 3.2), compared exactly:
+ * `null`, "closed" and "cancelled" are all closed; any other text ("Open", "draft") matches none.
+ */
+export const prStatusOf = (prState: string | null): PrStatus | null => {
+  switch (prState) {
+    case 'open':
+      return 'open';
+    case 'merged':
+      return 'merged';
+    case null:
+    case 'closed':
+    case 'cancelled':
+      return 'closed';
+    default:
+      return null;
+  }
+};

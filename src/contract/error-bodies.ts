@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type Described, described } from './codecs/described.js';
+import { type Described, described } from './codecs/combinators.js';
 
 /**
  * The codec of an error body: one string field (contract, section 7), with any message or with a fixed one.

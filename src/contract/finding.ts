@@ -1,11 +1,9 @@
 import * as t from 'io-ts';
-import { described } from './codecs/described.js';
-import { nullable } from './codecs/nullable.js';
-import { Count, FiniteNumber } from './codecs/numbers.js';
+import { described, freeForm, nullable } from './codecs/combinators.js';
+import { Count, FiniteNumber } from './codecs/text-and-numbers.js';
 import { Timestamp } from './codecs/timestamp.js';
 import { FindingStatus, Severity } from './enums.js';
-import { freeForm } from './free-form.js';
-import { pageOf } from './page.js';
+import { pageOf } from './page-and-limit.js';
 
 const anyNumber = 'Any finite number; the shipped data stays between 0 and 1.';
 

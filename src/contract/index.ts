@@ -3,11 +3,9 @@
  * (docs/testing.md).
  */
 
-export { formatProblem, type Problem, problemsOf } from './codecs/problem.js';
+export { decode, formatProblem, type Problem, problemsOf } from './codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from './codecs/timestamp.js';
-export { type CredentialKind, sessionCookieName } from './credential-kind.js';
-export { decode } from './decode.js';
-export { FindingStatus, PrStatus, Severity } from './enums.js';
+export { FindingStatus, PrStatus, prStatusOf, Severity } from './enums.js';
 export {
   ErrorBody,
   FindingNotFoundBody,
@@ -25,17 +23,18 @@ export {
   lenientOperations,
   UnstartedScan,
 } from './lenient.js';
-export { type AnyOperation, type Operation, operations, type Tag } from './operations.js';
-export { PageInfo, pageOf } from './page.js';
 export {
-  defaultLimit,
-  defaultPage,
+  type AnyOperation,
+  type CredentialKind,
   FindingPath,
   FindingsQuery,
-  maxLimit,
   NoParameters,
+  type Operation,
+  operations,
   PrsQuery,
-} from './parameters.js';
+  sessionCookieName,
+  type Tag,
+} from './operations.js';
+export { defaultLimit, defaultPage, maxLimit, PageInfo, pageOf } from './page-and-limit.js';
 export { Pr, PrPage, PrRepo } from './pr.js';
-export { prStatusOf } from './pr-status-of.js';
 export { LastScan, Repo, RepoList } from './repo.js';

@@ -1,7 +1,5 @@
 import * as t from 'io-ts';
-import { describedAs } from './codecs/described.js';
-import { listOf } from './codecs/list.js';
-import { nullable } from './codecs/nullable.js';
+import { describedAs, listOf, nullable } from './codecs/combinators.js';
 import { Timestamp } from './codecs/timestamp.js';
 import { operations } from './operations.js';
 import { LastScan, Repo } from './repo.js';

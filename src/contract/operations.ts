@@ -1,5 +1,7 @@
-import type * as t from 'io-ts';
-import type { CredentialKind } from './credential-kind.js';
+import * as t from 'io-ts';
+import { described, optional } from './codecs/combinators.js';
+import { StringCodec } from './codecs/text-and-numbers.js';
+import { FindingStatus, PrStatus, Severity } from './enums.js';
 import {
   ErrorBody,
   FindingNotFoundBody,
@@ -8,9 +10,93 @@ import {
   UnauthorizedBody,
 } from './error-bodies.js';
 import { FindingDetail, FindingPage } from './finding.js';
-import { FindingPath, FindingsQuery, NoParameters, PrsQuery } from './parameters.js';
+import { limit, page } from './page-and-limit.js';
 import { PrPage } from './pr.js';
 import { RepoList } from './repo.js';
+
+/**
+ * The kinds of credentials that an operation accepts: the session cookie, or a bearer token (contract,
+ * section 5).
+ */
+export type CredentialKind = 'session' | 'bearer';
+
+/** The name of the session cookie. */
+export const sessionCookieName = 'session';
+
+/** The documentation of each kind. */
+export const credentialDocs: Readonly<
+  Record<CredentialKind, Readonly<{ description: string; decision: string }>>
+> = {
+  session: {
+    description:
+      'The cookie that login and sign-up set (`/login`, `/signup`). Changes of authentication are announced in the changelog before they take effect.',
+    decision: `It is called \`${sessionCookieName}\` and is valid for seven days from the login, to the millisecond.`,
+  },
+  bearer: {
+    description:
+      'An API token, minted by its user at `/settings/api-tokens`: `Authorization: Bearer <token>`. There is no separate token endpoint and no other kind of API key. Changes of authentication are announced in the changelog before they take effect.',
+    decision:
+      'It is valid until it is revoked or expires, if an expiry was chosen, to the millisecond. `Bearer` is not case-sensitive. When a request has a cookie as well, a valid token takes precedence over it.',
+  },
+};
+
+const repoId = described(
+  optional(t.string),
+  'Only rows of the connected repository with exactly this id. An unknown id gives an empty list, not an error.',
+  'An empty value matches no repository.',
+);
+const refusedWord = 'Any other value is answered 400; case counts.';
+
+/** The query of listFindings (contract, section 4.2). */
+export const FindingsQuery = t.strict(
+  {
+    page,
+    limit,
+    repoId,
+    severity: described(
+      optional(Severity),
+      'Only items of this severity. It narrows the items of the page, not the totals.',
+      refusedWord,
+    ),
+    status: described(
+      optional(FindingStatus),
+      'Only items of this status. It narrows the items of the page, not the totals.',
+      refusedWord,
+    ),
+  },
+  'FindingsQuery',
+);
+export type FindingsQuery = t.TypeOf<typeof FindingsQuery>;
+
+/** The query of listPrs (contract, section 4.4). */
+export const PrsQuery = t.strict(
+  {
+    page,
+    limit,
+    repoId,
+    status: described(
+      optional(PrStatus),
+      'Only pull requests with a matching stored state: `open` matches "open", `merged` matches "merged", `closed` matches null, "closed" and "cancelled". It narrows the totals as well.',
+      refusedWord,
+    ),
+  },
+  'PrsQuery',
+);
+export type PrsQuery = t.TypeOf<typeof PrsQuery>;
+
+/** A path with an empty segment is the path of something else. */
+const PathSegment = new StringCodec<string>(
+  'path segment',
+  { minLength: 1 },
+  (u): u is string => typeof u === 'string' && u !== '',
+);
+
+/** The path of getFinding (contract, section 4.3). */
+export const FindingPath = t.strict({ id: described(PathSegment, 'Id of a finding.') }, 'FindingPath');
+export type FindingPath = t.TypeOf<typeof FindingPath>;
+
+/** For an operation without parameters. */
+export const NoParameters = t.strict({}, 'NoParameters');
 
 /** The resources of the API. */
 export const tags = {
@@ -23,7 +109,7 @@ export type Tag = keyof typeof tags;
 type Parameters<P extends t.Props> = t.ExactC<t.TypeC<P>>;
 
 /** The codec of the response body by status: always one for 200, and one for each way to fail. */
-export type Responses = Readonly<{ 200: t.Mixed }> & Readonly<Record<number, t.Mixed>>;
+type Responses = Readonly<{ 200: t.Mixed }> & Readonly<Record<number, t.Mixed>>;
 
 /** An operation, whatever its parameters and response bodies. */
 export type AnyOperation = Readonly<{

@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { described } from './codecs/described.js';
-import { nullable } from './codecs/nullable.js';
+import { described, freeForm, nullable } from './codecs/combinators.js';
 import { Timestamp } from './codecs/timestamp.js';
-import { freeForm } from './free-form.js';
-import { pageOf } from './page.js';
+import { pageOf } from './page-and-limit.js';
 
 /**
  * The repository of a pull request, so that a row can be shown without a second request (contract, section

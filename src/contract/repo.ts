@@ -1,10 +1,7 @@
 import * as t from 'io-ts';
-import { described } from './codecs/described.js';
-import { listOf } from './codecs/list.js';
-import { nullable } from './codecs/nullable.js';
-import { Count } from './codecs/numbers.js';
+import { described, freeForm, listOf, nullable } from './codecs/combinators.js';
+import { Count } from './codecs/text-and-numbers.js';
 import { Timestamp } from './codecs/timestamp.js';
-import { freeForm } from './free-form.js';
 
 /** The most recent scan of a repository (contract, section 2.1). */
 export const LastScan = t.strict(

@@ -1,15 +1,31 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
-import { memo } from '../common/memo.js';
-import { addressOf } from './address-key.js';
-import { operationOf } from './operation-of.js';
-import { clientGone } from './operations/client-gone.js';
-import { requestIdOf } from './operations/request-id.js';
-import { shownTarget } from './operations/shown-target.js';
-import { simulatedOf } from './operations/simulated-note.js';
-import { tenantOf } from './operations/tenant-of.js';
-import { type TraceContext, traceContext } from './operations/trace-context.js';
-import { isQuiet } from './pages/is-quiet.js';
+import { addressOf } from './guard.js';
+import {
+  clientGone,
+  type Notes,
+  requestIdOf,
+  type TraceContext,
+  traceContext,
+  unknownOperation,
+} from './operations/request.js';
+import { shownTarget } from './operations/target.js';
+import { isQuiet } from './pages/explorer-changes.js';
+
+/**
+ * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
+ * path of another route, with the names of its parameters: `POST /settings/api-tokens/:id/revoke`. There are
+ * only so many values, whatever clients send.
+ */
+export const operationOf = (ctx: Context): string => {
+  const { operation }: Notes = ctx.state;
+  if (operation !== undefined) return operation;
+  // Set by the router, whose types do not declare it on Koa's context.
+  const { _matchedRoute: path } = Object(ctx);
+  return typeof path === 'string'
+    ? `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`
+    : unknownOperation;
+};
 
 /** An entry of the access log (docs/metrics.md). */
 export type AccessLogEntry = Readonly<{
@@ -35,37 +51,56 @@ export type AccessLogEntry = Readonly<{
  * Logs every request once its response is sent or its client is gone. Only parameters of the contract are
  * logged with their values.
  */
-export const accessLog = (log: (entry: AccessLogEntry) => void, elapsed: Clock): ((ctx: Context) => void) => {
-  const urls = memo<string>();
-  const addresses = memo<string>();
-  return (ctx) => {
+export const accessLog =
+  (log: (entry: AccessLogEntry) => void, elapsed: Clock) =>
+  (ctx: Context): void => {
     const started = elapsed();
-    // A closed socket has no address any more. Without a proxy, the client is who has opened the connection.
-    const { remoteAddress } = ctx.req.socket;
-    const address = addresses(ctx.app.proxy ? `${ctx.ip} ${remoteAddress}` : `${remoteAddress}`, () =>
-      addressOf(ctx),
-    );
-    // It is emitted once; `once` would make an object for it.
+    // A closed socket has no address any more.
+    const address = addressOf(ctx);
     ctx.res.on('close', () => {
       if (isQuiet(ctx)) return;
-      const target = ctx.req.url ?? '';
-      const simulated = simulatedOf(ctx);
-      const entry: AccessLogEntry = {
+      const { tenantId, simulated }: Notes = ctx.state;
+      log({
         requestId: requestIdOf(ctx),
         trace: traceContext(ctx.req.headers.traceparent),
         method: ctx.method,
-        url: urls(target, () => shownTarget(target)),
+        url: shownTarget(ctx.req.url ?? ''),
         operation: operationOf(ctx),
         status: finalStatus(ctx),
         milliseconds: Math.round(elapsed() - started),
-        tenantId: tenantOf(ctx),
+        tenantId: tenantId ?? null,
         address,
-      };
-      log(simulated === null ? entry : { ...entry, simulated });
+        ...(simulated === undefined ? {} : { simulated }),
+      });
     });
   };
-};
 
 /** The status of a request whose response is closed. */
-export const finalStatus = (ctx: Context): number =>
-  ctx.res.writableFinished ? ctx.res.statusCode : clientGone;
+const finalStatus = (ctx: Context): number => (ctx.res.writableFinished ? ctx.res.statusCode : clientGone);
+
+/** A request that has been answered, or given up by its client (status 499). */
+type EndedRequest = Readonly<{
+  operation: string;
+  method: string;
+  status: number;
+  milliseconds: number;
+}>;
+
+/** Told of every request when it begins; the returned function of its end. */
+export type ObserveRequests = () => (ended: EndedRequest) => void;
+
+/** Observes every request from when its headers have arrived until its response has been sent. */
+export const observeRequests =
+  (observe: ObserveRequests, elapsed: Clock) =>
+  (ctx: Context): void => {
+    const started = elapsed();
+    const end = observe();
+    ctx.res.on('close', () =>
+      end({
+        operation: operationOf(ctx),
+        method: ctx.method,
+        status: finalStatus(ctx),
+        milliseconds: elapsed() - started,
+      }),
+    );
+  };

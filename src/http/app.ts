@@ -1,64 +1,113 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
-import { keepWithin } from '../common/kept-values.js';
-import { accessLog } from './access-log.js';
-import { mayControl } from './admin/admin-guard.js';
-import { adminRoutes } from './admin/admin-routes.js';
-import { addAdmin, hideControls } from './admin/admin-surface.js';
-import { allowedOrigins, allowOrigins } from './allowed-origins.js';
-import type { AppDependencies } from './app-dependencies.js';
-import { cacheHeaders } from './cache-headers.js';
-import { catchUnexpected } from './catch-unexpected.js';
-import { compressBodies } from './compress-bodies.js';
-import { delayApi } from './delay-api.js';
-import { guardRequests, refuse } from './guard-requests.js';
+import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
+import type { DemoAccounts } from '../accounts/demo-rows.js';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
+import { keepWithin } from '../common/lru.js';
+import type { ServerMode } from '../pages/layout.js';
+import type { ReadAsset } from '../pages/paths.js';
+import type { LiveData, Simulation } from '../simulation/simulation.js';
+import type { Storage } from '../storage/port.js';
+import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
+import { type AdminAccess, mayControl } from './admin/admin-guard.js';
+import { addAdmin, hideControls } from './admin/admin-routes.js';
+import { adminRoutes } from './admin/controls.js';
+import { beginRequests, refuse } from './begin.js';
+import { compression } from './compression.js';
+import { allowedOrigins, allowOrigins, warnOfLostSession } from './cors.js';
+import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth } from './health.js';
-import { koaTransport } from './koa-transport.js';
-import { warnOfLostSession } from './lost-session.js';
-import { noteOthers, statusOf } from './note-others.js';
-import { operationOf } from './operation-of.js';
-import { emptyEndpointOf } from './operations/empty-endpoints.js';
-import { emptyLists } from './operations/empty-lists.js';
-import { endpoints } from './operations/endpoints.js';
-import { noteRequests } from './operations/note-requests.js';
-import { operationRoutes } from './operations/operation-routes.js';
-import { identify } from './operations/request-id.js';
-import { serveOperations } from './operations/serve-operations.js';
-import { simulateOperations } from './operations/simulate-operations.js';
-import { unexpectedFailures } from './operations/unexpected-failures.js';
-import { operationsFirst } from './operations-first.js';
-import { errorResponses } from './pages/error-responses.js';
-import { offers } from './pages/offered-accounts.js';
-import { signedInUser } from './pages/signed-in-user.js';
+import { apiOperations } from './operations/answer.js';
+import type { RateLimit } from './operations/rate-limit.js';
+import type { Changes } from './pages/explorer-changes.js';
+import { offers } from './pages/sign-in-routes.js';
+import { signedInUser, visitorOf } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import { visitorOf } from './pages/visitor.js';
 import { addWeb } from './pages/web.js';
-import { webResponses } from './pages/web-responses.js';
-import { observeRequests } from './request-observer.js';
+import { errorResponses, webResponses } from './pages/web-responses.js';
+import { delayApi, wait } from './response.js';
 import { fallback, pathRouter } from './router.js';
-import { securityHeaders } from './security-headers.js';
-import { noteCrossSiteCookies } from './session-cookie.js';
-import { showRequestId } from './show-request-id.js';
+
+/** Everything that the application depends on. */
+export type AppDependencies = Readonly<{
+  storage: Storage;
+  /** The time that responses are based on; may be frozen. */
+  clock: Clock;
+  /**
+   * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
+   * take.
+   */
+  elapsed: Clock;
+  log: Log;
+  /** Logs a request; null: requests are not logged. */
+  logAccess: ((access: AccessLogEntry) => void) | null;
+  /** Refuse unknown query parameters instead of ignoring them with a warning. */
+  strict: boolean;
+  /** Milliseconds by which to delay the next request to the API. */
+  delay: () => number;
+  /** How much of what has been rendered is kept, in bytes: about. */
+  renderCache: number;
+  /** Whether JSON and assets are compressed for clients that accept it. */
+  compression: boolean;
+  /** What the web flows need besides the storage and the clock. */
+  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+  /** Origins whose pages may read responses. */
+  corsOrigins: readonly string[];
+  /** Whether pages of origins on this machine may read responses, too. */
+  localhostCors: boolean;
+  /** Whether pages of other sites can use a session, over HTTPS. */
+  crossSiteCookies: boolean;
+  /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
+  isAllowedHost: IsAllowedHost;
+  /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
+  trustProxy: boolean;
+  mode: ServerMode;
+  /** Accounts that the pages offer. */
+  demoAccounts: () => DemoAccounts;
+  /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
+  isLocal: (request: IncomingMessage) => boolean;
+  /** Whether there is an explorer, the pages under `/explore`. */
+  explorer: boolean;
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
+  /** Whether the server is about to stop, so that it should get no more requests. */
+  isDraining: () => boolean;
+  /** Whether the data that is served is not the one that was to be loaded last. */
+  hasReloadFailed: () => boolean;
+  /** How long `/readyz` waits for the storage, in milliseconds. */
+  readyTimeout: number;
+  /** Observes every request; null: nobody does. */
+  observeRequests: ObserveRequests | null;
+  /** Told of every security event, which is also logged. */
+  onSecurityEvent: (event: SecurityEvent) => void;
+  /** What clients may have simulated; null: nothing, and there are no mock controls. */
+  simulation: Simulation | null;
+  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
+  live: LiveData | null;
+  /** What changes while the server runs, for the pages that show it; null: it cannot tell. */
+  changes: Changes | null;
+  /** Who may use the mock controls. */
+  adminAccess: AdminAccess;
+  /** Limits the requests to the API of each client; null: there is no limit. */
+  rateLimit: RateLimit | null;
+}>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { storage, clock, elapsed, log, logAccess, strict, delay, trustProxy, isDraining } = dependencies;
-  const { simulation, compression } = dependencies;
+  const { storage, clock, log, strict, delay, trustProxy, isDraining, simulation } = dependencies;
+  const { crossSiteCookies, onSecurityEvent } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
-  const { crossSiteCookies } = dependencies;
-  const allowCrossOrigin = allowOrigins(
-    isAllowedOrigin,
-    warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
-  );
-  const { judge, refusal } = guardRequests({
-    isAllowedHost: dependencies.isAllowedHost,
-    visitor: visitorOf(log, dependencies.onSecurityEvent),
-  });
-  const unexpected = unexpectedFailures(log, operationOf);
   const keep = keepWithin(dependencies.renderCache);
-  const routeOf = operationRoutes(endpoints({ storage, clock, log, strict, keep }));
+  const operations = apiOperations<Context>(dependencies, {
+    keep,
+    compression: dependencies.compression ? compression : null,
+    wait,
+    addressOf,
+    operationOf,
+  });
   const router = pathRouter();
   const { hasReloadFailed, readyTimeout } = dependencies;
   addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
@@ -73,7 +122,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
-    onSecurityEvent: dependencies.onSecurityEvent,
+    onSecurityEvent,
     isAllowedOrigin,
     readAsset: dependencies.readAsset,
     hasControls: simulation !== null,
@@ -85,70 +134,42 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     keep,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
-  const startLog = logAccess && accessLog(logAccess, elapsed);
-  const observe = dependencies.observeRequests && observeRequests(dependencies.observeRequests, elapsed);
-  const begin = (ctx: Context): void => {
-    identify(ctx);
-    judge(ctx);
-    startLog?.(ctx);
-    observe?.(ctx);
-  };
-  const note = simulation && noteRequests(simulation.journal, { clock, elapsed, operationOf, statusOf });
-  const transport = koaTransport(
-    async (ctx, next) => {
-      await allowCrossOrigin(ctx, next);
-    },
-    compression ? compressBodies(dependencies.renderCache > 0 ? keep : null) : null,
-  );
-  const { live, rateLimit } = dependencies;
-  const emptyEndpoint = emptyEndpointOf(() =>
-    endpoints({ storage: emptyLists(storage), clock, log, strict, keep }),
-  );
-  const serve = serveOperations({
-    transport,
-    begin,
-    refusal: (ctx) => refusal(ctx)?.response ?? null,
-    unexpected,
-    delay,
-    simulate:
-      simulation === null && rateLimit === null
-        ? null
-        : simulateOperations({ transport, simulation, live, rateLimit, storage, clock, emptyEndpoint }),
-    note,
-    elapsed,
-  });
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
-  if (note !== null) app.use(noteOthers(note, elapsed));
-  app.use(catchUnexpected(unexpected, errors.withoutUser));
+  app.use(
+    beginRequests({
+      ...dependencies,
+      operations,
+      observe: dependencies.observeRequests,
+      guard: guardRequests({
+        isAllowedHost: dependencies.isAllowedHost,
+        visitor: visitorOf(log, onSecurityEvent),
+      }),
+      allowOrigin: allowOrigins(
+        isAllowedOrigin,
+        warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
+      ),
+      errorPage: errors.withoutUser,
+    }),
+  );
   app.use((ctx, next) => {
-    begin(ctx);
+    ctx.state.crossSiteCookies = crossSiteCookies;
     // Without compression, assets are sent uncompressed, too.
-    if (!compression) delete ctx.req.headers['accept-encoding'];
+    if (!dependencies.compression) delete ctx.req.headers['accept-encoding'];
     return next();
   });
-  if (crossSiteCookies) {
-    app.use((ctx, next) => {
-      noteCrossSiteCookies(ctx);
-      return next();
-    });
-  }
-  app.use(showRequestId);
-  app.use(securityHeaders);
-  app.use(allowCrossOrigin);
-  app.use(cacheHeaders);
-  app.use(refuse(refusal, errors.withoutUser));
+  app.use(refuse(errors.withoutUser));
   app.use(hideControls(simulation && dependencies.adminAccess, errors.response));
   if (simulation !== null) app.use(simulatePages(simulation, responses));
   app.use(delayApi(delay));
   app.use(router.routes());
-  app.use(fallback(router, routeOf, errors.response));
+  app.use(fallback(router, operations.routeOf, errors.response));
   app.on('error', (cause: unknown) => {
     // That a client hangs up before it has read a response is no fault; the access log has it.
     if (hangUps.has(Object(cause).code)) return;
     log('warn', 'a response could not be sent', { cause: String(cause) });
   });
-  return operationsFirst(app, routeOf, serve);
+  return app.callback();
 };

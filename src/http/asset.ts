@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { compressLater } from './compress.js';
-import { type ContentEncoding, encodingReader, minCompressedLength } from './operations/accepted-encoding.js';
-import { etagOf, isCurrent } from './operations/cache-headers.js';
+import { compressAsset, encodingFor } from './compression.js';
+import { etagOf, isCurrent } from './operations/headers.js';
+import type { ContentEncoding } from './operations/rendered.js';
 
 /** Browsers need not ask again for five minutes. */
 const forAWhile = 'public, max-age=300';
@@ -16,15 +16,14 @@ export const revalidated = 'public, no-cache';
 export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
   let plain: Buffer | undefined;
   let tag: string | undefined;
-  const compressed = new Map<ContentEncoding, Promise<Buffer | null>>();
-  const encodingOf = encodingReader();
-  const inEncoding = (text: Buffer, encoding: ContentEncoding): Promise<Buffer | null> => {
-    // Without memory for it, it is sent as it is, and the next request tries again.
+  const compressed = new Map<ContentEncoding, Promise<Uint8Array | null>>();
+  const inEncoding = (text: Buffer, encoding: ContentEncoding): Promise<Uint8Array | null> => {
     const made =
       compressed.get(encoding) ??
-      compressLater(text, encoding, 'asset').catch(() => {
-        compressed.delete(encoding);
-        return null;
+      compressAsset(text, encoding).then((bytes) => {
+        // Without memory for it, it is sent as it is, and the next request tries again.
+        if (bytes === null) compressed.delete(encoding);
+        return bytes;
       });
     compressed.set(encoding, made);
     return made;
@@ -41,10 +40,9 @@ export const asset = (type: string, content: () => string, caching = forAWhile):
       return;
     }
     ctx.type = type;
-    const { encoding, refusesIdentity } = encodingOf(ctx.req.headers['accept-encoding'] ?? '');
-    const isLong = refusesIdentity || plain.length >= minCompressedLength;
-    const body = encoding !== null && isLong ? await inEncoding(plain, encoding) : null;
+    const encoding = encodingFor(ctx.req.headers['accept-encoding'], plain.length);
+    const body = encoding === null ? null : await inEncoding(plain, encoding);
     if (encoding !== null && body !== null) ctx.set('Content-Encoding', encoding);
-    ctx.body = body ?? plain;
+    ctx.body = body === null ? plain : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   };
 };

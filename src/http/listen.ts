@@ -1,16 +1,19 @@
-import { createServer, IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Log } from '../common/log.js';
-import { acceptConnections } from './accept-connections.js';
-import { answerMalformed, refuseExpectation } from './answer-malformed.js';
-import { type ConnectionLimits, limitConnections } from './connection-limits.js';
-import { cutOffStalled } from './cut-off-stalled.js';
-import type { Connection } from './one-request-at-a-time.js';
-import { watchHandshakes } from './watch-handshakes.js';
+import {
+  type Connection,
+  type ConnectionLimits,
+  cutOffStalled,
+  limitConnections,
+  oneRequestAtATime,
+  watchHandshakes,
+} from './connections.js';
+import { answerMalformed, refuseExpectation } from './malformed.js';
 
 /** Where a server listens, and what its clients may take. */
 export type ListenSettings = Readonly<{
@@ -64,18 +67,20 @@ export const listen =
     { host, port, limits, log, tls = null }: ListenSettings,
   ): TaskEither<NodeJS.ErrnoException, Listening> =>
   () => {
-    const connections = new Map<Socket, Connection>();
-    /** A request that does not make Node read from its connection while bytes wait there. */
-    class Request extends IncomingMessage {
-      override _read(size: number): void {
-        if (connections.get(this.socket)?.isFull() !== true) super._read(size);
-      }
-    }
+    const connections = new Map<Duplex, Connection & Readonly<{ socket: Socket }>>();
     let isDraining = false;
-    const begin = (request: IncomingMessage, response: ServerResponse): void => {
-      connections.get(request.socket)?.begin(request, response);
-      if (isDraining) response.shouldKeepAlive = false;
-    };
+    /** Has a listener work on one request of a connection at a time. */
+    const inTurn =
+      (answer: RequestListener): RequestListener =>
+      (request, response) => {
+        const begin = (): void => {
+          if (isDraining) response.setHeader('Connection', 'close');
+          answer(request, response);
+        };
+        const connection = connections.get(request.socket);
+        if (connection === undefined) begin();
+        else connection.take(request, response, begin);
+      };
     const { headersTimeout, requestTimeout } = limits;
     const options = {
       // The application answers requests without a `Host` header, in JSON.
@@ -84,68 +89,71 @@ export const listen =
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval: Math.min(connectionsCheckingInterval, headersTimeout),
-      IncomingMessage: Request,
-    };
-    const onRequest: RequestListener = (request, response) => {
-      begin(request, response);
-      serve(request, response);
     };
     const server =
       tls === null
-        ? createServer(options, onRequest)
-        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout }, onRequest);
+        ? createServer(options)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
     const handshakes = tls === null ? null : watchHandshakes(server);
-    const answer = answerMalformed();
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-      const response = socket instanceof Socket ? connections.get(socket)?.response() : null;
-      answer(error, socket, response?.headersSent === true);
-    });
-    server.on('checkExpectation', refuseExpectation());
     const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
-    const stopCuttingOff = cutOffStalled(() => connections.keys(), limits.stalledTimeout);
-
-    acceptConnections(
-      server,
-      (socket, connection) => {
-        connections.set(socket, connection);
-        socket.once('close', () => {
-          connections.delete(socket);
-          onClosed();
-        });
-      },
-      tls === null ? 'connection' : 'secureConnection',
+    server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
+      connections.set(socket, { ...oneRequestAtATime(socket), socket });
+      socket.once('close', () => {
+        connections.delete(socket);
+        onClosed();
+      });
+    });
+    server.on('request', inTurn(serve));
+    server.on('checkExpectation', inTurn(refuseExpectation));
+    server.on(
+      'checkContinue',
+      inTurn((request, response) => {
+        response.writeContinue();
+        serve(request, response);
+      }),
     );
-    server.prependListener('checkExpectation', begin);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      const connection = connections.get(socket);
+      const current = connection?.current() ?? null;
+      // Nothing can be answered without encryption, nor in the middle of a response.
+      if (connection === undefined || current?.response.headersSent === true) socket.destroy();
+      else if (current?.request.complete === false) answerMalformed(error, socket);
+      else connection.whenIdle(() => answerMalformed(error, socket));
+    });
+    const stopCuttingOff = cutOffStalled(
+      () => Array.from(connections.values(), ({ socket }) => socket),
+      limits.stalledTimeout,
+    );
 
     const drain = (): void => {
       isDraining = true;
       for (const connection of connections.values()) {
-        const response = connection.response();
-        if (response !== null) response.shouldKeepAlive = false;
+        const response = connection.current()?.response;
+        if (response?.headersSent === false) response.setHeader('Connection', 'close');
       }
     };
 
     const stop = async (patience: number): Promise<void> => {
       const wasAnnounced = isDraining;
       drain();
-      // Unlike `close` of an HTTP server, this leaves idle connections open.
       handshakes?.stop();
-      const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
+      // Requests on their way to idle connections are still answered: `close` drops these connections at once.
+      if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Also closes what a response leaves open whose headers were sent before `drain`.
+      const sweep = setInterval(
+        () => {
+          for (const [socket, { current }] of connections) if (current() === null) socket.destroy();
+        },
+        Math.min(linger, patience),
+      );
       const cutOff = setTimeout(() => {
         for (const socket of connections.keys()) socket.destroy();
       }, patience);
-      // Also closes what a response leaves open whose headers were sent before `drain`.
-      const closeIdle = (): void => {
-        for (const [socket, { response }] of connections) if (response() === null) socket.destroy();
-      };
-      if (!wasAnnounced) closeIdle();
-      const sweep = setInterval(closeIdle, Math.min(linger, patience));
       await closed;
       clearTimeout(cutOff);
       clearInterval(sweep);
       stopCuttingOff();
-      // Ends the server's own timers.
-      server.close();
     };
 
     return new Promise((resolve) => {
@@ -157,15 +165,8 @@ export const listen =
         server.on('error', (cause) =>
           log('error', 'a connection could not be accepted', { cause: cause.message }),
         );
-        resolve(
-          E.right({
-            address: found.address,
-            port: found.port,
-            drain,
-            connections: () => connections.size,
-            stop,
-          }),
-        );
+        const { address } = found;
+        resolve(E.right({ address, port: found.port, drain, connections: () => connections.size, stop }));
       });
     });
   };

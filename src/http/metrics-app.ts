@@ -1,13 +1,11 @@
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import type { Log } from '../common/log.js';
-import type { IsAllowedHost } from './allowed-hosts.js';
-import { catchUnexpected } from './catch-unexpected.js';
-import { operationOf } from './operation-of.js';
-import { failureResponse } from './operations/failure-response.js';
-import { identify } from './operations/request-id.js';
-import { unexpectedFailures } from './operations/unexpected-failures.js';
+import { operationOf } from './access-log.js';
+import type { IsAllowedHost } from './guard.js';
+import { failureResponse, unexpectedFailures } from './operations/failures.js';
+import { responseHeaders } from './operations/headers.js';
+import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
 import { write } from './response.js';
-import { showRequestId } from './show-request-id.js';
 
 /** The metrics as text, and the media type of that text. */
 export type Exposition = Readonly<{ contentType: string; text: string }>;
@@ -22,25 +20,28 @@ export const metricsApp = (
   log: Log,
 ): Koa => {
   const app = new Koa();
-  app.use((ctx, next) => {
-    identify(ctx);
-    return next();
-  });
-  app.use(catchUnexpected(unexpectedFailures(log, operationOf)));
-  app.use(showRequestId);
-  app.use(async (ctx) => {
+  const unexpected = unexpectedFailures(log, operationOf);
+  const answer = async (ctx: Context): Promise<void> => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
     if (ctx.path !== '/metrics') return write(ctx, failureResponse({ _tag: 'NotFound' }));
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      return write(ctx, {
-        ...failureResponse({ _tag: 'MethodNotAllowed' }),
-        headers: { Allow: 'GET, HEAD' },
-      });
+      const headers = { Allow: 'GET, HEAD' };
+      return write(ctx, { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers });
     }
     const { contentType, text } = await expose();
     ctx.set('Content-Type', contentType);
     ctx.set('Cache-Control', 'no-store');
     ctx.body = text;
+  };
+  app.use(async (ctx) => {
+    identify(ctx);
+    ctx.set(requestIdHeader, requestIdOf(ctx));
+    try {
+      await answer(ctx);
+    } catch (cause) {
+      ctx.set(responseHeaders.malformed);
+      write(ctx, unexpected(ctx, cause));
+    }
   });
   app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));
   return app;

@@ -1,11 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type * as t from 'io-ts';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Html } from '../pages/html.js';
 import type { explorerPath } from '../pages/paths.js';
-import { inPieces, pieceLength } from './body-in-pieces.js';
-import type { LocalPath } from './local-path.js';
+import type { Simulation } from '../simulation/simulation.js';
 import type { Rendered } from './operations/rendered.js';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import type { Sent } from './operations/response.js';
+import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
+import type { LocalPath } from './pages/web-responses.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
 export type OutgoingResponse = Readonly<{
@@ -17,9 +19,6 @@ export type OutgoingResponse = Readonly<{
   /** The session value to set as the cookie; null clears the cookie. */
   session?: string | null;
 }>;
-
-/** How many characters of a body are written at once. Most bodies are shorter. */
-const maxPiece = 4 * pieceLength;
 
 /**
  * Writes a response to Koa's context. Only assets and conditional requests (304) set a body or a status
@@ -40,12 +39,7 @@ export const write = (
   }
   if (body === undefined) return;
   ctx.type = 'json' in body ? 'application/json' : 'text/html; charset=utf-8';
-  const text = 'json' in body ? body.json : body.markup;
-  if (text.length <= maxPiece) ctx.body = text;
-  else {
-    ctx.body = inPieces(text);
-    ctx.length = Buffer.byteLength(text);
-  }
+  ctx.body = 'json' in body ? body.json : body.markup;
 };
 
 /** Turns a handler that returns its response into Koa middleware. */
@@ -69,3 +63,48 @@ export const redirect = (path: RedirectPath): OutgoingResponse => ({
   status: 303,
   redirectTo: path,
 });
+
+/**
+ * Sends the response of an operation to the client of Koa's context, past Koa: setting its headers one by one
+ * takes longer than all the rest of such a request.
+ */
+export const send = (ctx: Context, { status, head, content, isCut }: Sent): void => {
+  // Compressing may have taken until the response had to be ended.
+  if (ctx.res.headersSent) return;
+  ctx.respond = false;
+  ctx.res.writeHead(status, head);
+  if (isCut !== true) {
+    ctx.res.end(content);
+    return;
+  }
+  // The client gets the head, also of a response to HEAD, and the content before the connection is cut.
+  ctx.res.flushHeaders();
+  ctx.res.write(content ?? '', () => ctx.res.destroy());
+};
+
+/** Waits for so many milliseconds. False: the client has left before. */
+export const wait = async (ctx: Context, milliseconds: number): Promise<boolean> => {
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort());
+  return setTimeout(milliseconds, true, { signal: gone.signal }).catch(() => false);
+};
+
+/** Delays what is below `/api/` but no operation. */
+export const delayApi = (delay: () => number): Middleware =>
+  async function delayApi(ctx, next) {
+    const milliseconds = ctx.path.startsWith('/api/') ? delay() : 0;
+    if (milliseconds === 0 || (await wait(ctx, milliseconds))) await next();
+  };
+
+/** Sends nothing. The connection is cut at the bound or when the server stops, if the client has not left. */
+export const hang = async (
+  ctx: Context,
+  { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
+): Promise<void> => {
+  ctx.respond = false;
+  const cut = (): void => void ctx.res.destroy();
+  if (stopping.aborted) return cut();
+  stopping.addEventListener('abort', cut);
+  if (await wait(ctx, maxHang)) cut();
+  stopping.removeEventListener('abort', cut);
+};

@@ -1,10 +1,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { isLocalPath, type LocalPath } from './local-path.js';
-import type { Route } from './operations/operation-routes.js';
-import { operationMethods, otherResponse } from './operations/other-paths.js';
-import type { ErrorResponses } from './pages/error-responses.js';
-import { wantsErrorPage } from './pages/wants-error-page.js';
+import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import { type ErrorResponses, isLocalPath, type LocalPath, wantsErrorPage } from './pages/web-responses.js';
 import { redirect, write } from './response.js';
 
 /** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */

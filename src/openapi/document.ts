@@ -1,13 +1,49 @@
-import { generalDecisions } from '../contract/general-decisions.js';
+import type { JsonObject } from '../common/json.js';
 import { operations, tags } from '../contract/operations.js';
 import { otherResponses } from '../contract/response-docs.js';
 import { components } from './components.js';
 import type { Examples } from './examples.js';
-import type { JsonObject } from './json.js';
-import { mockControlParameters } from './mock-control-parameters.js';
-import { operationObject } from './operation-object.js';
-import { exampleTenant, parameterExamples } from './parameter-examples.js';
-import { responseObject } from './response-object.js';
+import { exampleTenant, operationObject, parameterExamples, responseObject } from './operation-object.js';
+
+/** What this project decided about every operation, or about none in particular (docs/decisions.md). */
+export const generalDecisions = {
+  textOrder: 'Text is ordered by code point, in every storage.',
+  ids: 'An id has from 1 to 200 characters.',
+  failureOrder:
+    'Of several failures, the first of these is reported: an unknown path (404), the method (405), the credentials (401), the parameters (400), a finding that does not exist (404).',
+  methods: 'HEAD is answered like GET without the body, OPTIONS with `Allow`, any other method with 405.',
+  targets:
+    'A request target with `#`, a backslash or an unencoded character that is not ASCII, or that begins with `//`, is answered 400.',
+  host: 'A `Host` header that is missing, malformed or given twice is answered 400.',
+  allowedHosts: 'A request for a host that the server is not to answer for is answered 421.',
+  pipelining:
+    'Requests that a client sends without waiting for responses are answered in order, one at a time.',
+} as const satisfies Readonly<Record<string, string>>;
+
+const parameter = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: false,
+  description: `*A mock control, and no part of the API.* ${description}`,
+  'x-triage-mock-control': true,
+  schema: { type: 'string' },
+});
+
+/**
+ * The request headers by which a mock server simulates something. Only the document that such a server serves
+ * has them: programs that are written against the API do not send them. They have no examples, because most
+ * tools send those.
+ */
+export const mockControlParameters: readonly JsonObject[] = [
+  parameter(
+    'Prefer',
+    'Simulates a failure: `code=503`, `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `malformed` or, for lists, `empty`; several with commas between them.',
+  ),
+  parameter(
+    'X-Triage-Explain',
+    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
+  ),
+];
 
 const description = `The read-only API of a service that scans repositories for vulnerable dependencies, triages what it finds, and
 opens pull requests with fixes. Users only ever see their own data.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { JsonValue } from '../contract/codecs/json-value.js';
-import { listOf } from '../contract/codecs/list.js';
+import { JsonValue } from '../common/json.js';
+import { listOf } from '../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 
 /**

@@ -1,6 +1,5 @@
-import type { Json } from '../contract/codecs/json-value.js';
+import type { Json, JsonObject } from '../common/json.js';
 import type { Examples } from './examples.js';
-import type { JsonObject } from './json.js';
 
 /** Values of the fields of a named schema, the first one first. */
 type FieldValues = Readonly<Record<string, readonly Json[]>>;

@@ -1,16 +1,20 @@
 import * as t from 'io-ts';
-import { Described } from '../contract/codecs/described.js';
-import { JsonValueCodec } from '../contract/codecs/json-value.js';
-import { BoundedList, OptionalList } from '../contract/codecs/list.js';
-import { Nullable } from '../contract/codecs/nullable.js';
-import { NumberCodec } from '../contract/codecs/numbers.js';
-import { Optional } from '../contract/codecs/optional.js';
-import { QueryInteger } from '../contract/codecs/query-integer.js';
-import { SecretString } from '../contract/codecs/secret-string.js';
+import { type JsonObject, JsonValueCodec } from '../common/json.js';
+import { BoundedList, Described, Nullable, Optional, OptionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { StringCodec, type StringShape } from '../contract/codecs/string-codec.js';
-import { decided } from './decided.js';
-import type { JsonObject } from './json.js';
+import {
+  NumberCodec,
+  SecretString,
+  StringCodec,
+  type StringShape,
+} from '../contract/codecs/text-and-numbers.js';
+import { QueryInteger } from '../contract/page-and-limit.js';
+
+/** A description; what is our decision rather than the contract's is marked for people and for programs. */
+export const decided = (description: string, decision: string | null): JsonObject =>
+  decision === null
+    ? { description }
+    : { description: `${description} *Our decision:* ${decision}`, 'x-triage-decision': decision };
 
 /** The `$ref` for a codec; null: its schema is inlined. */
 export type ReferenceTo = (codec: t.Mixed) => string | null;

@@ -1,4 +1,4 @@
-import type { ListedToken, MintedToken } from '../accounts/response-codecs.js';
+import type { ListedToken, MintedToken } from '../accounts/own-account.js';
 import { emailAddress, type Html, html } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
 import { copyScriptPath } from './paths.js';

@@ -1,5 +1,4 @@
-import type { DemoAccount } from '../accounts/demo-accounts.js';
-import type { Persona } from '../accounts/personas.js';
+import type { DemoAccount, Persona } from '../accounts/demo-rows.js';
 import { counted, emailAddress, type Html, html, shownName } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page, selectField } from './layout.js';
 import { demoLogInPath } from './paths.js';

@@ -1,16 +1,17 @@
 import * as t from 'io-ts';
-import { described } from '../contract/codecs/described.js';
-import { optionalList } from '../contract/codecs/list.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional, optionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Integer } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
-import { ApiTokenSeed } from './api-token.js';
-import { FixDraftRecord } from './fix-draft.js';
-import { PullRequestRecord } from './pull-request.js';
-import { RepoRecord } from './repo.js';
-import { ScanRecord } from './scan.js';
-import { SessionSeed } from './session.js';
-import { UserSeed } from './user.js';
+import {
+  type ApiTokenRecord,
+  ApiTokenSeed,
+  type SessionRecord,
+  SessionSeed,
+  type UserRecord,
+  UserSeed,
+} from './account-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row-records.js';
 
 const rows = {
   repos: described(optionalList(RepoRecord), 'Connected repositories.'),
@@ -47,3 +48,21 @@ export const Dataset = new StrictObject(
   'fixture file',
 );
 export type Dataset = t.TypeOf<typeof Dataset>;
+
+/** All records of a tenant: no secret in clear text, and timestamps as they will be served. */
+export type TenantRecords = Readonly<{
+  user: UserRecord;
+  sessions: readonly SessionRecord[];
+  apiTokens: readonly ApiTokenRecord[];
+  rows: TenantRows;
+}>;
+
+/** How many rows of each kind the API serves for a tenant. */
+const rowCounts = { repos: Integer, scans: Integer, fixDrafts: Integer, pullRequests: Integer };
+
+/** How many credentials of each kind a tenant has. */
+const credentialCounts = { sessions: Integer, apiTokens: Integer };
+
+/** How many records of each kind a tenant has. */
+export const RecordCounts = t.strict({ ...rowCounts, ...credentialCounts }, 'record counts');
+export type RecordCounts = t.TypeOf<typeof RecordCounts>;

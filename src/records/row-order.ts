@@ -1,8 +1,5 @@
-import { compareCodePoints } from '../common/compare-code-points.js';
-import type { RepoDetails } from './details.js';
-import type { FixDraftRecord } from './fix-draft.js';
-import type { PullRequestRecord } from './pull-request.js';
-import type { ScanRecord } from './scan.js';
+import { compareCodePoints } from '../common/sort-and-group.js';
+import type { FixDraftRecord, PullRequestRecord, RepoDetails, ScanRecord } from './row-records.js';
 
 type Compare<A> = (left: A, right: A) => number;
 

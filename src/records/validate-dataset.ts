@@ -1,8 +1,30 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { describe, type Problem, pointer, problem, problemsOf } from '../contract/codecs/problem.js';
+import { emailKey } from './account-records.js';
 import { Dataset } from './dataset.js';
-import { rowsOf, textOf } from './undecoded-rows.js';
+
+/** The rows of a collection. Anything of another shape is skipped here: the codec reports it. */
+const rowsOf = (dataset: unknown, collection: string): readonly unknown[] => {
+  const rows = UnknownRecord.is(dataset) ? dataset[collection] : undefined;
+  return Array.isArray(rows) ? rows : [];
+};
+
+/** The text in a field of a row, if there is one. */
+const textOf = (row: unknown, field: string): string | undefined => {
+  const text = UnknownRecord.is(row) ? row[field] : undefined;
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** The text at a path of an undecoded dataset; undefined if there is none. */
+export const textAt = (dataset: unknown, path: readonly string[]): string | undefined => {
+  let value = dataset;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return typeof value === 'string' ? value : undefined;
+};
 
 /**
  * Decodes one tenant's dataset and checks its ids and references. `left`: every problem, those of the codec
@@ -119,4 +141,70 @@ const danglingReferences = (
     if (text !== undefined && !known.has(text)) found.push([index, text]);
   }
   return found;
+};
+
+type UniqueField = Readonly<{
+  name: string;
+  texts: (dataset: unknown) => readonly FieldText[];
+  /** Two texts with the same key are duplicates. */
+  key: (text: string) => string;
+}>;
+
+const exact = (text: string): string => text;
+
+const uniqueFields: readonly UniqueField[] = [
+  { name: 'user id', texts: (dataset) => textOfUser(dataset, 'id'), key: exact },
+  { name: 'e-mail address', texts: (dataset) => textOfUser(dataset, 'email'), key: emailKey },
+  { name: 'session value', texts: (dataset) => textsOf(dataset, 'sessions', 'value'), key: exact },
+  { name: 'token', texts: (dataset) => textsOf(dataset, 'apiTokens', 'token'), key: exact },
+];
+
+/** A value that an earlier dataset, or an earlier part of the same one, has already. */
+export type Duplicate = Readonly<{
+  path: readonly string[];
+  /** What is duplicate, such as `user id`. Never the value, which may be a secret. */
+  name: string;
+  first: FirstUse;
+}>;
+
+/** Where a value was used first: `source` is that of the dataset. */
+export type FirstUse = Readonly<{ source: string; path: readonly string[]; text: string }>;
+
+/** Finds the duplicates in one dataset after the other. `source` names the dataset. */
+type UniquenessCheck = (dataset: unknown, source: string) => readonly Duplicate[];
+
+/**
+ * Finds values that must be unique across tenants because they identify the caller: user ids, e-mail
+ * addresses, session values and tokens. Call the result with one undecoded dataset after the other; it
+ * returns the duplicates of earlier values. Of each dataset it keeps these values only.
+ */
+export const uniquenessCheck = (): UniquenessCheck => {
+  const fields = uniqueFields.map((field) => ({ ...field, uses: new Map<string, FirstUse>() }));
+  return (dataset, source) =>
+    fields.flatMap(({ name, texts, key, uses }) =>
+      texts(dataset).flatMap(({ path, text }): readonly Duplicate[] => {
+        const first = uses.get(key(text));
+        if (first === undefined) uses.set(key(text), { source, path, text });
+        return first === undefined ? [] : [{ path, name, first }];
+      }),
+    );
+};
+
+/** Says of a duplicate where the value was used first, at a place in words. */
+export const duplicateProblem = ({ path, name, first }: Duplicate, place: string): Problem =>
+  problem(path, `duplicate ${name}; ${place} ${pointer(first.path)} has it already`);
+
+/** A text of an undecoded dataset, and its path. */
+type FieldText = Readonly<{ path: readonly string[]; text: string }>;
+
+/** The texts of a field in all rows of a collection. */
+const textsOf = (dataset: unknown, collection: string, field: string): readonly FieldText[] =>
+  rowsOf(dataset, collection).flatMap((row, index) => {
+    const text = textOf(row, field);
+    return text === undefined ? [] : [{ path: [collection, String(index), field], text }];
+  });
+
+const textOfUser = (dataset: unknown, field: string): readonly FieldText[] => {
+  const text = textOf(UnknownRecord.is(dataset) ? dataset.user : undefined, field);
+  return text === undefined ? [] : [{ path: ['user', field], text }];
 };

@@ -1,13 +1,12 @@
 import * as E from '#fp-ts/Either';
-import { escapeControlCharacters } from '../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../common/messages.js';
 import { formatProblem, type Problem, problem } from '../contract/codecs/problem.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { rowCount } from '../records/dataset.js';
-import { duplicateProblem, uniquenessCheck } from '../records/unique-values.js';
-import { validateDataset } from '../records/validate-dataset.js';
+import { duplicateProblem, uniquenessCheck, validateDataset } from '../records/validate-dataset.js';
 import { type DatasetChange, patchOf } from '../simulation/dataset-patch.js';
-import type { ChangeRefused } from '../simulation/live-data.js';
 import type { Scenario } from '../simulation/scenario.js';
+import type { ChangeRefused } from '../simulation/simulation.js';
 
 /** The most rows that a tenant may have after a change: what is changed at run time stays bounded. */
 const defaultMaxRows = 1_000_000;

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import type { DemoTemplate } from '../accounts/demo-rows.js';
-import type { Persona, Personas } from '../accounts/personas.js';
-import { didYouMean } from '../common/did-you-mean.js';
+import type { DemoTemplate, Persona, Personas } from '../accounts/demo-rows.js';
 import type { Log } from '../common/log.js';
+import { didYouMean } from '../common/messages.js';
 import {
   type Fixture,
   type FixtureProblems,

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url } from '#platform';
-import { nonePublished } from '../accounts/published-accounts.js';
-import { hashSecret } from '../accounts/secrets.js';
-import { inTurn } from '../common/in-turn.js';
+import { nonePublished } from '../accounts/account-flow.js';
+import { hashSecret } from '../accounts/sessions-and-tokens.js';
+import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
 import { locatedProblems, type ShownProblems } from '../fixtures/located-problems.js';
@@ -17,13 +17,13 @@ import type { StateLock } from '../storage/memory/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import { isDemoFixture, scenarioProblems } from './changed-fixtures.js';
+import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
 import {
   demoAccountsOf,
   publishedAccounts,
   type SampleCredentials,
   sampleCredentials,
-} from './demo-accounts.js';
-import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
+} from './fixture-credentials.js';
 import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
 import type { Backend } from './start-server.js';
 

@@ -2,7 +2,6 @@ import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import type { Log } from '../common/log.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
-import type { LiveData } from '../simulation/live-data.js';
 import type { TenantLimits } from '../simulation/on-demand-tenant.js';
 import type { Scenario } from '../simulation/scenario.js';
 import {
@@ -12,6 +11,7 @@ import {
   machineTime,
   type SimulatedClock,
 } from '../simulation/simulated-clock.js';
+import type { LiveData } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
 import { changedFixture, playSteps, replaced, scenarioProblems } from './changed-fixtures.js';
 import { maxWait, tenantsOnDemand } from './tenants-on-demand.js';

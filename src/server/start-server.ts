@@ -1,18 +1,21 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { type AttemptLimits, attemptLimiter } from '../accounts/attempt-limiter.js';
-import { noDemoAccounts } from '../accounts/demo-accounts.js';
-import { hashPassword, isPassword } from '../accounts/hash-password.js';
-import { defaultHashingLimits, type HashingLimits, hashingQueue } from '../accounts/hashing-queue.js';
-import { noPersonas } from '../accounts/personas.js';
-import { nonePublished, type PublishedAccounts } from '../accounts/published-accounts.js';
+import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import { noDemoAccounts, noPersonas } from '../accounts/demo-rows.js';
+import {
+  type AttemptLimits,
+  attemptLimiter,
+  defaultHashingLimits,
+  type HashingLimits,
+  hashingQueue,
+} from '../accounts/login-limits.js';
+import { hashPassword, isPassword } from '../accounts/passwords.js';
 import { isLoopback } from '../common/is-loopback.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
-import { allowedHosts, anyHost } from '../http/allowed-hosts.js';
-import { createApp } from '../http/app.js';
-import type { AppDependencies } from '../http/app-dependencies.js';
-import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.js';
+import { type AppDependencies, createApp } from '../http/app.js';
+import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
+import { allowedHosts, anyHost } from '../http/guard.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
 import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';

@@ -2,16 +2,21 @@ import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { runLater } from '#platform';
 import { freshRows } from '../accounts/demo-rows.js';
-import { hashSecret, newApiToken, newId, newPassword, newSessionValue } from '../accounts/secrets.js';
+import {
+  hashSecret,
+  newApiToken,
+  newId,
+  newPassword,
+  newSessionValue,
+} from '../accounts/sessions-and-tokens.js';
 import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
-import { Email } from '../contract/codecs/text.js';
+import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import { readDataset } from '../fixtures/complete-dataset.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
-import type { ChangeRefused } from '../simulation/live-data.js';
 import type {
   MadeTenant,
   OnDemandTenant,
@@ -19,6 +24,7 @@ import type {
   TenantRequest,
 } from '../simulation/on-demand-tenant.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
+import type { ChangeRefused } from '../simulation/simulation.js';
 import type { FixtureStorage } from '../storage/memory/fixture-storage.js';
 import { type ChangedFixture, invalidChange, isDemoFixture, tenantNamed } from './changed-fixtures.js';
 

@@ -1,47 +1,112 @@
-import type { JournalNote } from './journal-note.js';
-import { JournalSlot } from './journal-slot.js';
+import * as t from 'io-ts';
+import { described, nullable, optional } from '../contract/codecs/combinators.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Count, FiniteNumber, integerFrom, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 
-/** A note with its number: the first request of the server has 1. */
-export type NumberedNote = Readonly<{ number: number; note: JournalNote }>;
+/** A request in the journal, without what may be a secret. */
+export const JournalEntry = new StrictObject(
+  {
+    number: described(integerFrom(1), 'The first request has 1.'),
+    at: described(Timestamp, 'When it came, by the clock of the server.'),
+    requestId: described(t.string, 'As in the header `X-Request-Id`, and in the log.'),
+    method: described(t.string, 'Its method.'),
+    url: described(t.string, 'Its path and query, without what may be a secret.'),
+    operation: described(t.string, 'The operation, or the method and the path of another route.'),
+    status: described(Count, 'The status of the response; 499: the client had left before.'),
+    milliseconds: described(FiniteNumber, 'The time until the response was handed to the system.'),
+    tenant: described(nullable(t.string), 'The id of the user on whose behalf it acted; null: of nobody.'),
+    simulated: described(nullable(t.string), 'What was simulated, and by which rule; null: nothing.'),
+    warning: described(nullable(t.string), 'What `X-Triage-Warning` said; null: nothing.'),
+  },
+  'JournalEntry',
+);
+export type JournalEntry = t.TypeOf<typeof JournalEntry>;
+
+/** A request that has been answered. Its target is as the client sent it, and may contain a secret. */
+export type JournalNote = Omit<JournalEntry, 'number' | 'at' | 'url'> &
+  Readonly<{
+    /** When it came, by the clock of the server. */
+    at: number;
+    target: string;
+  }>;
+
+const isStatus = /^[1-5]\d\d$/;
+
+const Status = new StringCodec<string>(
+  'a status as text, such as "503"',
+  { pattern: isStatus },
+  (u): u is string => typeof u === 'string' && isStatus.test(u),
+);
+
+const Since = new StringCodec<string>(
+  'a number of a request, or a moment in UTC such as 2026-11-20T12:00:00Z',
+  {},
+  (u): u is string => typeof u === 'string' && (/^\d{1,15}$/.test(u) || UtcTime.decode(u)._tag === 'Right'),
+);
+
+/** Which requests of a journal are meant. */
+export const JournalFilter = new StrictObject(
+  {
+    operation: described(optional(t.string), 'Only requests of this operation.'),
+    tenant: described(optional(t.string), 'Only requests on behalf of the user with this id.'),
+    status: described(optional(Status), 'Only requests that were answered with this status.'),
+    since: described(
+      optional(Since),
+      'Only requests after the one with this number, or from this moment on.',
+    ),
+  },
+  'JournalFilter',
+);
+export type JournalFilter = t.TypeOf<typeof JournalFilter>;
 
 /** The latest requests. */
 export type Journal = Readonly<{
   add: (note: JournalNote) => void;
-  /** The notes that are kept, the oldest first. */
-  notes: () => readonly NumberedNote[];
+  /** What a filter lets through, the oldest first. `shown` hides what may be a secret in a target. */
+  entries: (filter: Partial<JournalFilter>, shown: (target: string) => string) => readonly JournalEntry[];
   clear: () => void;
 }>;
 
-/** How many requests a journal keeps if nothing else is said. */
-export const defaultJournalSize = 1000;
+type Numbered = Readonly<{ number: number; note: JournalNote }>;
 
-/** A journal of the latest `size` requests; 0 keeps none. */
+/** A journal of the latest `size` requests; 0 keeps none. The first request of the server has the number 1. */
 export const journal = (size: number): Journal => {
-  let slots: JournalSlot[] = [];
+  // A ring: the oldest one stands where the next one goes.
+  let ring: Numbered[] = [];
   let added = 0;
-  /** Slots are made when they are first needed, and then used again. */
-  const nextSlot = (): JournalSlot => {
-    const index = added % size;
-    const slot = slots[index] ?? new JournalSlot();
-    slots[index] = slot;
-    return slot;
-  };
   return {
     add: (note) => {
-      if (size > 0) nextSlot().put(note);
+      const place = added % size;
       added += 1;
+      if (size > 0) ring[place] = { number: added, note };
     },
-    notes: () => {
-      const oldest = added - slots.length;
-      const start = slots.length < size ? 0 : added % size;
-      return [...slots.slice(start), ...slots.slice(0, start)].map((slot, index) => ({
-        number: oldest + index + 1,
-        note: slot.note(),
-      }));
+    entries: (filter, shown) => {
+      const oldest = added % size;
+      return [...ring.slice(oldest), ...ring.slice(0, oldest)]
+        .filter((each) => passes(filter, each))
+        .map(({ number, note: { at, target, ...rest } }) => ({
+          number,
+          at: timestampAt(at),
+          url: shown(target),
+          ...rest,
+        }));
     },
     clear: () => {
-      slots = [];
+      ring = [];
       added = 0;
     },
   };
 };
+
+const passes = (
+  { operation, tenant, status, since }: Partial<JournalFilter>,
+  { number, note }: Numbered,
+): boolean =>
+  (operation === undefined || operation === note.operation) &&
+  (tenant === undefined || tenant === note.tenant) &&
+  (status === undefined || status === String(note.status)) &&
+  (since === undefined || isSince(since, number, note.at));
+
+const isSince = (since: string, number: number, at: number): boolean =>
+  /^\d+$/.test(since) ? number > Number(since) : at >= Date.parse(since);

@@ -1,7 +1,28 @@
 import * as t from 'io-ts';
+import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
-import { indexIn, keysOf } from './json-pointer.js';
+
+/** The most keys that a pointer may have. The data of a tenant has three levels. */
+const maxKeys = 16;
+
+/** The keys of a JSON pointer (RFC 6901). `left`: why it is none. */
+const keysOf = (pointer: string): E.Either<string, readonly string[]> => {
+  if (pointer === '') return E.right([]);
+  if (!pointer.startsWith('/')) return E.left('a JSON pointer starts with "/"');
+  if (/~(?![01])/.test(pointer)) return E.left('in a JSON pointer, "~" is written "~0"');
+  const keys = pointer.slice(1).split('/', maxKeys + 1);
+  if (keys.length > maxKeys) return E.left(`the JSON pointer has more than ${maxKeys} keys`);
+  return E.right(keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')));
+};
+
+/** The place in an array that a key names: `-` is the one after the last. Null if it is outside of it. */
+const indexIn = (length: number, key: string): number | null => {
+  if (key === '-') return length;
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(key)) return null;
+  const index = Number(key);
+  return index <= length ? index : null;
+};
 
 type Keys = readonly string[];
 
@@ -181,4 +202,18 @@ const isEqual = (expected: unknown, found: unknown): boolean => {
     keys.length === Object.keys(found).length &&
     keys.every((key) => Object.hasOwn(found, key) && isEqual(expected[key], found[key]))
   );
+};
+
+/**
+ * Applies a merge patch (RFC 7396) and returns the changed document: objects are merged, null removes a key,
+ * anything else replaces what was there. The given document stays as it is.
+ */
+export const mergePatch = (document: unknown, patch: unknown): unknown => {
+  if (!UnknownRecord.is(patch)) return patch;
+  const merged = new Map(Object.entries(UnknownRecord.is(document) ? document : {}));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
 };

@@ -1,15 +1,12 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { described } from '../contract/codecs/described.js';
-import { Duration } from '../contract/codecs/duration.js';
-import { JsonValue } from '../contract/codecs/json-value.js';
-import { nullable } from '../contract/codecs/nullable.js';
-import { Count } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { JsonValue } from '../common/json.js';
+import { described, nullable, optional } from '../contract/codecs/combinators.js';
 import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Timestamp } from '../contract/codecs/timestamp.js';
-import { UserProfile } from '../records/user.js';
+import { Count } from '../contract/codecs/text-and-numbers.js';
+import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
+import { UserProfile } from '../records/account-records.js';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,10 +1,9 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { Duration } from '../contract/codecs/duration.js';
-import { listOf } from '../contract/codecs/list.js';
-import { optional } from '../contract/codecs/optional.js';
+import { listOf, optional } from '../contract/codecs/combinators.js';
 import { type Problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Duration } from '../contract/codecs/timestamp.js';
 
 const Offset = new t.Type<number, string, unknown>(
   'a duration that is not negative, such as +30s or PT2H',

@@ -1,13 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
-import { described } from '../contract/codecs/described.js';
-import { Duration } from '../contract/codecs/duration.js';
-import { optional } from '../contract/codecs/optional.js';
+import { described, optional } from '../contract/codecs/combinators.js';
 import { type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { UtcTime } from '../contract/codecs/utc-time.js';
+import { Duration, millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 
 /** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
 export type ClockMode =

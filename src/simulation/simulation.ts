@@ -1,18 +1,17 @@
-import { type FaultRules, faultRules } from './fault-rules.js';
-import { defaultJournalSize, type Journal, journal } from './journal.js';
-import { seededRandom } from './random.js';
+import type * as E from '#fp-ts/Either';
+import { formatProblem, type Problem } from '../contract/codecs/problem.js';
+import type { DatasetChange } from './dataset-patch.js';
+import { type FaultRules, faultRules, seededRandom } from './fault-rules.js';
+import { type Journal, journal } from './journal.js';
+import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
+import type { ClockChange, ClockState } from './simulated-clock.js';
 
-/** How long a request is left without a response if nothing else is said, in milliseconds. */
-export const defaultMaxHang = 60_000;
-
-export type SimulationSettings = Readonly<{
+type SimulationSettings = Readonly<{
   /** The same seed makes the same requests fail. */
   seed: number;
   /** How many requests the journal keeps. */
   journalSize: number;
-  /**
-   * How long a request that hangs is left without a response, in milliseconds. Then its connection is cut.
-   */
+  /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang: number;
 }>;
 
@@ -26,15 +25,12 @@ export type Simulation = Readonly<{
   stop: () => void;
 }>;
 
-export const defaultSimulationSettings: SimulationSettings = {
-  seed: 1,
-  journalSize: defaultJournalSize,
-  maxHang: defaultMaxHang,
-};
-
 /** Nothing is simulated yet. */
-export const createSimulation = (settings: Partial<SimulationSettings> = {}): Simulation => {
-  const { seed, journalSize, maxHang } = { ...defaultSimulationSettings, ...settings };
+export const createSimulation = ({
+  seed = 1,
+  journalSize = 1000,
+  maxHang = 60_000,
+}: Partial<SimulationSettings> = {}): Simulation => {
   const stopping = new AbortController();
   return {
     faults: faultRules(seededRandom(seed)),
@@ -44,3 +40,45 @@ export const createSimulation = (settings: Partial<SimulationSettings> = {}): Si
     stop: () => stopping.abort(),
   };
 };
+
+/** Why a change of the data is refused: nothing has changed. */
+export type ChangeRefused =
+  | Readonly<{ _tag: 'UnknownTenant'; known: readonly string[] }>
+  | Readonly<{ _tag: 'InvalidChange'; problems: readonly Problem[] }>;
+
+/** A refusal as one line for each problem. */
+export const refusalLines = (refused: ChangeRefused): readonly string[] =>
+  refused._tag === 'UnknownTenant'
+    ? [`tenant: expected one of ${refused.known.join(', ')}`]
+    : refused.problems.map(formatProblem);
+
+/**
+ * The clock and the data of a server, to change them while it runs. One change follows the other; the next
+ * request sees all of it, and nothing of one that is refused.
+ */
+export type LiveData = Readonly<{
+  clock: Readonly<{
+    state: () => ClockState;
+    /**
+     * Changes the clock. A new `now` is a new start: data with `asOf` looks at that moment as it did at
+     * `asOf`. Otherwise time passes, and the data ages.
+     */
+    change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
+    /** Gives the machine's clock back, which is a new start as well. */
+    release: () => Promise<ClockState>;
+  }>;
+  /** Tenants that are made while the server runs, each a copy with credentials of its own. */
+  tenants: Readonly<{
+    create: (wanted: TenantRequest) => Promise<E.Either<ChangeRefused, MadeTenant>>;
+    /** The oldest first. */
+    list: () => readonly OnDemandTenant[];
+    /** Ends a tenant: its credentials are worth nothing from now on. False if there is none with this id. */
+    remove: (id: string) => Promise<boolean>;
+  }>;
+  /** Changes the data of one tenant, by its name or user id. */
+  change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
+  /** Goes back to the data as it was read last. */
+  reset: () => Promise<void>;
+  /** What differs from the start, for a header and the journal: `clock`, `data`, or both. Null: nothing. */
+  changed: () => string | null;
+}>;

@@ -2,15 +2,23 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Timestamp } from '../contract/codecs/timestamp.js';
 import type { PrStatus } from '../contract/enums.js';
-import type { ApiTokenProfile, ApiTokenRecord } from '../records/api-token.js';
-import type { Caller } from '../records/caller.js';
+import type {
+  ApiTokenProfile,
+  ApiTokenRecord,
+  Caller,
+  PasswordHash,
+  SecretHash,
+  SessionRecord,
+  UserProfile,
+  UserRecord,
+} from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../records/details.js';
-import type { FixDraftRecord } from '../records/fix-draft.js';
-import type { PasswordHash } from '../records/password-hash.js';
-import type { SecretHash } from '../records/secret-hash.js';
-import type { SessionRecord } from '../records/session.js';
-import type { UserProfile, UserRecord } from '../records/user.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../records/row-records.js';
 
 /** Why a storage operation failed. A missing record is not an error: it is `null` or an empty list. */
 export type StorageError =

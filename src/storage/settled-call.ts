@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { settledWithin } from '../common/settled-within.js';
+import { settledWithin } from '../common/concurrency.js';
 
 /** How an operation breaks the form of the port: it is late, what it threw, or what else it did. */
 export type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknown }>;

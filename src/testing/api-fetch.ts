@@ -1,5 +1,5 @@
-import { TriageApiError } from '../common/triage-api-error.js';
-import { sessionCookieName } from '../contract/credential-kind.js';
+import { TriageApiError } from '../common/messages.js';
+import { sessionCookieName } from '../contract/operations.js';
 
 /** What `fetch` takes, and whose session to send: the name of a tenant, or null for none. */
 export type ApiRequestInit = RequestInit & Readonly<{ tenant?: string | null }>;

@@ -1,12 +1,12 @@
 import type * as t from 'io-ts';
 import type { FixtureData } from '../fixtures/fixture-data.js';
 import type { Dataset } from '../records/dataset.js';
-import type { FaultRule, NewFaultRule } from '../simulation/fault-rule.js';
-import type { JournalEntry, JournalFilter } from '../simulation/journal-entry.js';
+import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
+import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
 
 /** What `triage-api`, `triage-api/fetch-handler` and `triage-api/msw` export alike stands in this file. */
 export type { LogLevel } from '../common/log.js';
-export { TriageApiError } from '../common/triage-api-error.js';
+export { TriageApiError } from '../common/messages.js';
 export type { FaultRule, FixtureData, JournalEntry, JournalFilter, NewFaultRule };
 
 /** The collections of a fixture file, each with its rows. */

@@ -1,12 +1,19 @@
 import * as E from '#fp-ts/Either';
-import { isApiTokenValid, isSessionValid } from '../accounts/credential-validity.js';
-import { hashCredentials, hashSecret, newApiToken, newId } from '../accounts/secrets.js';
-import { newSession, sessionLifetime } from '../accounts/session.js';
+import {
+  hashCredentials,
+  hashSecret,
+  isApiTokenValid,
+  isSessionValid,
+  newApiToken,
+  newId,
+  newSession,
+  sessionLifetime,
+} from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
-import { TriageApiError } from '../common/triage-api-error.js';
+import { TriageApiError } from '../common/messages.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
-import { tokenPrefix } from '../records/api-token.js';
+import { tokenPrefix } from '../records/account-records.js';
 import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import type { Storage } from '../storage/port.js';
 import type { Tenant } from './controls.js';

@@ -1,6 +1,6 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { sessionCookieName } from '../contract/credential-kind.js';
+import { sessionCookieName } from '../contract/operations.js';
 import type { Controls } from './controls.js';
 import { addProperties, openHandler } from './core.js';
 import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './options.js';

@@ -1,22 +1,29 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Log } from '../common/log.js';
-import { TriageApiError } from '../common/triage-api-error.js';
-import { Count, integerFrom, NumberCodec } from '../contract/codecs/numbers.js';
-import { optional } from '../contract/codecs/optional.js';
+import { TriageApiError } from '../common/messages.js';
+import { optional } from '../contract/codecs/combinators.js';
 import { formatProblem, type Problem, problemsOf } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { StringCodec } from '../contract/codecs/string-codec.js';
-import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { UtcTime } from '../contract/codecs/utc-time.js';
+import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 import type { FixtureData } from '../fixtures/fixture-data.js';
-import { maxDelay } from '../simulation/effect.js';
-import { jsonCopy } from '../simulation/json-copy.js';
-import { RateLimitPolicyText } from '../simulation/rate-limit-policy.js';
+import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
+import { maxDelay } from '../simulation/fault-rules.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/storage-factory.js';
 import type { Storage } from '../storage/port.js';
 import type { TimedPatch } from './controls.js';
+
+/**
+ * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:
+ * why it is not JSON.
+ */
+export const jsonCopy = (value: unknown): E.Either<string, unknown> =>
+  E.tryCatch(
+    (): unknown => JSON.parse(JSON.stringify(value) ?? 'null'),
+    (error) => `not JSON: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+  );
 
 /** The content of one or several fixture files. */
 export type GivenFixtures = FixtureData | readonly FixtureData[];
@@ -25,7 +32,7 @@ export type GivenFixtures = FixtureData | readonly FixtureData[];
 export type AnsweredRequest = Readonly<{ method: string; url: string; status: number; milliseconds: number }>;
 
 /** The options that a server in a test and a handler without a server have in common. */
-export type CommonOptions = Readonly<{
+type CommonOptions = Readonly<{
   /** Freezes the clock at this moment, such as `2026-11-20T12:00:00Z`. Default: the clock runs. */
   now?: string | Date;
   /** Whether unknown query parameters are answered with 400 (the default) or ignored with a warning. */

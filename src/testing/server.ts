@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { noDemoAccounts } from '../accounts/demo-accounts.js';
-import { hashPassword } from '../accounts/hash-password.js';
-import { TriageApiError } from '../common/triage-api-error.js';
+import { noDemoAccounts } from '../accounts/demo-rows.js';
+import { hashPassword } from '../accounts/passwords.js';
+import { TriageApiError } from '../common/messages.js';
 import { extendedNames, fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import {
   type Fixture,

@@ -1,11 +1,9 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { AccountDependencies } from '../../src/accounts/dependencies.js';
-import { isPassword } from '../../src/accounts/hash-password.js';
-import { noPersonas } from '../../src/accounts/personas.js';
-import { nonePublished } from '../../src/accounts/published-accounts.js';
-import { hashSecret } from '../../src/accounts/secrets.js';
-import { type StartedSession, signUp } from '../../src/accounts/sign-up.js';
-import type { Visitor } from '../../src/accounts/visitor.js';
+import { type AccountDependencies, nonePublished, type Visitor } from '../../src/accounts/account-flow.js';
+import { noPersonas } from '../../src/accounts/demo-rows.js';
+import { type StartedSession, signUp } from '../../src/accounts/log-in-and-sign-up.js';
+import { isPassword } from '../../src/accounts/passwords.js';
+import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { aSession, aToken, at, aUser, dataset, now } from '../_data.js';
 import { hashingAtOnce, limiterOf } from '../_limits.js';
 import { aStorage, hashCheaply } from '../_storage.js';

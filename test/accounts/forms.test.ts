@@ -1,5 +1,6 @@
 import test from 'ava';
-import { LogInForm, MintForm, SignUpForm } from '../../src/accounts/forms.js';
+import { LogInForm, SignUpForm } from '../../src/accounts/log-in-and-sign-up.js';
+import { MintForm } from '../../src/accounts/own-account.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 
 const signUp = { email: 'ann@new.test', name: 'Ann', password: 'correct horse' };

@@ -1,11 +1,13 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { logIn } from '../../src/accounts/log-in.js';
-import type { SecurityEvent } from '../../src/accounts/security-event.js';
+import type { SecurityEvent } from '../../src/accounts/account-flow.js';
+import type { DemoAccounts } from '../../src/accounts/demo-rows.js';
+import { demoLogIn, logIn, logOut } from '../../src/accounts/log-in-and-sign-up.js';
+import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { limiterOf } from '../_limits.js';
 import { bySession } from '../_storage.js';
-import { aVisitor, dependencies, kimSession, outcome } from './_accounts.js';
+import { aVisitor, dependencies, kimSession, newcomer, outcome } from './_accounts.js';
 
 const form = { email: 'KIM@test.test', password: 'secret' };
 
@@ -115,4 +117,106 @@ test('logins of a stranger end only the stranger’s own sessions of a shared ac
   const stranger = aVisitor({ address: '198.51.100.1' });
   for (let i = 0; i < 502; i += 1) await logIn({ ...given, isPassword })(form, stranger)();
   t.is(await outcome(given.storage.caller(bySession(mine))), 'done');
+});
+
+const find: DemoAccounts['find'] = (account) =>
+  account === 'kim' ? { id: 'kim', email: 'kim@test.test' } : null;
+
+test('a demo login starts a session without a password, and the one before ends', async (t) => {
+  const given = dependencies();
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
+  const started = await demoLogIn(given)({ account: 'kim' }, find, visitor)();
+  t.is(E.isRight(started) && started.right.user.id, 'kim');
+  const value = E.isRight(started) ? started.right.sessionValue : '';
+  t.is(await outcome(given.storage.caller(bySession(value))), 'done');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
+  t.deepEqual(events, [{ _tag: 'LoggedIn', userId: 'kim' }]);
+});
+
+test('a demo login ends no published session', async (t) => {
+  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
+  t.is(await outcome(demoLogIn(given)({ account: 'kim' }, find, aVisitor({ session: kimSession }))), 'done');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+});
+
+test('a demo account that is not open to the visitor is not found, whether it exists or not', async (t) => {
+  const given = dependencies();
+  const { user } = await newcomer(given);
+  for (const account of [user.id, user.email, 'kim@test.test', '', 'nobody']) {
+    const visitor = aVisitor({ session: kimSession });
+    t.is(await outcome(demoLogIn(given)({ account }, find, visitor)), 'DemoAccountNotFound', account);
+  }
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+});
+
+test('the address of a demo account that belongs to somebody else by now does not let the visitor in', async (t) => {
+  const given = dependencies();
+  const stale: DemoAccounts['find'] = () => ({ id: 'gone', email: 'kim@test.test' });
+  t.is(await outcome(demoLogIn(given)({ account: 'gone' }, stale, aVisitor())), 'DemoAccountNotFound');
+});
+
+test('every demo login counts towards the limit of the network address', async (t) => {
+  const given = dependencies({ attempts: limiterOf({ allLoginsPerAddress: 2 }) });
+  t.is(await outcome(demoLogIn(given)({ account: 'kim' }, find, aVisitor())), 'done');
+  t.is(await outcome(demoLogIn(given)({ account: 'nobody' }, find, aVisitor())), 'DemoAccountNotFound');
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ report: (event) => events.push(event) });
+  t.is(await outcome(demoLogIn(given)({ account: 'kim' }, find, visitor)), 'TooManyAttempts');
+  t.deepEqual(events, [{ _tag: 'LogInLimited' }]);
+  t.is(await outcome(demoLogIn(given)({ account: 'kim' }, find, aVisitor({ address: '192.0.2.2' }))), 'done');
+});
+
+for (const posted of [undefined, null, {}, { account: 1 }, { account: ['kim'] }, 'kim']) {
+  test(`a demo login of ${JSON.stringify(posted) ?? 'nothing'} is an invalid form`, async (t) => {
+    t.is(await outcome(demoLogIn(dependencies())(posted, find, aVisitor())), 'InvalidForm');
+  });
+}
+
+test('logging out ends the session at once, and is reported', async (t) => {
+  const given = dependencies();
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
+  t.is(await outcome(logOut(given)(visitor)), 'done');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'Unauthorized');
+  t.is(await outcome(logOut(given)(visitor)), 'done');
+  t.deepEqual<unknown, unknown>(events, [{ _tag: 'LoggedOut', userId: 'kim' }]);
+});
+
+for (const [title, session] of [
+  ['without a session', null],
+  ['with an unknown session', hashSecret('unknown')],
+] as const) {
+  test(`logging out ${title} changes nothing and is not reported`, async (t) => {
+    const events: SecurityEvent[] = [];
+    const { storage, ...given } = dependencies();
+    const endSession = () => {
+      t.fail('a session ends');
+      return storage.endSession(kimSession);
+    };
+    const visitor = aVisitor({ session, report: (event) => events.push(event) });
+    t.is(await outcome(logOut({ ...given, storage: { ...storage, endSession } })(visitor)), 'done');
+    t.deepEqual(events, []);
+  });
+}
+
+test('logging out does not end a published session', async (t) => {
+  const given = dependencies({ isPublishedSession: (session) => session === kimSession });
+  const events: SecurityEvent[] = [];
+  const visitor = aVisitor({ session: kimSession, report: (event) => events.push(event) });
+  t.is(await outcome(logOut(given)(visitor)), 'AccountPublished');
+  t.is(await outcome(given.storage.caller(bySession('kim-cookie'))), 'done');
+  t.deepEqual(events, []);
+});
+
+test('a failure of the storage is not taken for a logout', async (t) => {
+  const { storage, ...given } = dependencies();
+  const down = () => TE.left({ _tag: 'StorageUnavailable' as const, cause: 'down' });
+  const visitor = aVisitor({ session: kimSession });
+  for (const over of [{ caller: down }, { endSession: down }]) {
+    t.is(
+      await outcome(logOut({ ...given, storage: { ...storage, ...over } })(visitor)),
+      'StorageUnavailable',
+    );
+  }
 });

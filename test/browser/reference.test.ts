@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { listen, sharedServer } from '../cli/_cli.js';
 import { violations } from './_axe.js';
 import { becomesTrue, browse } from './_browser.js';

@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { createClient } from '../../src/client/client.js';
-import { fetchSend } from '../../src/client/fetch-send.js';
-import type { HttpRequest, HttpResponse, Send } from '../../src/client/http.js';
-import { secretRedactor } from '../../src/client/redact-secrets.js';
+import { fetchSend, type HttpRequest, type HttpResponse, type Send } from '../../src/client/fetch-send.js';
+import { secretRedactor } from '../../src/client/outgoing-request.js';
 import { startTriageApi } from '../../src/testing/server.js';
 import { block, documentText } from '../_documented.js';
 

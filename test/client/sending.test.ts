@@ -2,14 +2,14 @@ import { createServer, type RequestListener } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { fetchSend } from '../../src/client/fetch-send.js';
-import type {
-  HttpRequest,
-  HttpResponse,
-  NoResponse,
-  ResponseTooLong,
-  Unreachable,
-} from '../../src/client/http.js';
+import {
+  fetchSend,
+  type HttpRequest,
+  type HttpResponse,
+  type NoResponse,
+  type ResponseTooLong,
+  type Unreachable,
+} from '../../src/client/fetch-send.js';
 import { parseRetryAfter, throttle } from '../../src/client/throttle.js';
 import { portOf } from '../contract-tools/verify/_port.js';
 import { hostileServer } from './_hostile.js';

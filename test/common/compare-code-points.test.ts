@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { compareCodePoints } from '../../src/common/compare-code-points.js';
+import { compareCodePoints } from '../../src/common/sort-and-group.js';
 import { runs } from '../_runs.js';
 
 test('text sorts like its UTF-8 bytes', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { didYouMean, nearest } from '../../src/common/did-you-mean.js';
+import { didYouMean, nearest } from '../../src/common/messages.js';
 
 const known = ['page', 'limit', 'repoId', 'severity', 'status'];
 

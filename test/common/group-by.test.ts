@@ -1,5 +1,5 @@
 import test from 'ava';
-import { groupBy } from '../../src/common/group-by.js';
+import { groupBy } from '../../src/common/sort-and-group.js';
 
 test('rows are grouped by key, keys and rows in the order given', (t) => {
   const groups = groupBy(['pear', 'apple', 'plum', 'avocado'], (word) => word[0]);

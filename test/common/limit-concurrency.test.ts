@@ -1,5 +1,5 @@
 import test from 'ava';
-import { limitConcurrency } from '../../src/common/limit-concurrency.js';
+import { limitConcurrency } from '../../src/common/concurrency.js';
 
 /** Lets everything run that waits for nothing but its turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseJson } from '../../src/common/parse-json.js';
+import { parseJson } from '../../src/common/json.js';
 
 test('JSON text gives its value', (t) => {
   t.deepEqual(parseJson('{"a":[1,null]}'), { a: [1, null] });

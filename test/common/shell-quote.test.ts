@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
-import { shellQuote } from '../../src/common/shell-quote.js';
+import { shellQuote } from '../../src/common/messages.js';
 
 test('a shell takes any text as one word and changes nothing in it', (t) => {
   const texts = ["it's", '$HOME `id` $(id)', '"; rm -rf x #', 'a\nb\tc', '', "'''", '\\', '*?[a]', '価格 é'];

@@ -2,27 +2,33 @@ import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
-import { described, describedAs } from '../../src/contract/codecs/described.js';
-import { keepsValues } from '../../src/contract/codecs/keeps-values.js';
-import { BoundedList, listOf, optionalList } from '../../src/contract/codecs/list.js';
-import { nullable } from '../../src/contract/codecs/nullable.js';
-import { Count, FiniteNumber, Integer, integerFrom } from '../../src/contract/codecs/numbers.js';
-import { optional } from '../../src/contract/codecs/optional.js';
+import {
+  BoundedList,
+  described,
+  describedAs,
+  keepsValues,
+  listOf,
+  nullable,
+  optional,
+  optionalList,
+} from '../../src/contract/codecs/combinators.js';
 import { problemsOf } from '../../src/contract/codecs/problem.js';
-import { QueryInteger } from '../../src/contract/codecs/query-integer.js';
-import { SecretString } from '../../src/contract/codecs/secret-string.js';
 import { StrictObject } from '../../src/contract/codecs/strict-object.js';
-import { branded } from '../../src/contract/codecs/string-codec.js';
-import { Email, Identifier, Text } from '../../src/contract/codecs/text.js';
-import { Timestamp } from '../../src/contract/codecs/timestamp.js';
-import { UtcTime } from '../../src/contract/codecs/utc-time.js';
-import { ApiTokenSeed } from '../../src/records/api-token.js';
-import { FixDraftRecord } from '../../src/records/fix-draft.js';
-import { PullRequestRecord } from '../../src/records/pull-request.js';
-import { RepoRecord } from '../../src/records/repo.js';
-import { ScanRecord } from '../../src/records/scan.js';
-import { SessionSeed } from '../../src/records/session.js';
-import { UserSeed } from '../../src/records/user.js';
+import {
+  branded,
+  Count,
+  Email,
+  FiniteNumber,
+  Identifier,
+  Integer,
+  integerFrom,
+  SecretString,
+  Text,
+} from '../../src/contract/codecs/text-and-numbers.js';
+import { Timestamp, UtcTime } from '../../src/contract/codecs/timestamp.js';
+import { QueryInteger } from '../../src/contract/page-and-limit.js';
+import { ApiTokenSeed, SessionSeed, UserSeed } from '../../src/records/account-records.js';
+import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../src/records/row-records.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 

@@ -1,11 +1,15 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { Duration } from '../../src/contract/codecs/duration.js';
-import { millisecondsOf, Timestamp, timestampAt } from '../../src/contract/codecs/timestamp.js';
+import {
+  Duration,
+  millisecondsOf,
+  Timestamp,
+  timestampAt,
+  timestampClock,
+  UtcTime,
+} from '../../src/contract/codecs/timestamp.js';
 import { momentOf, timestampShift } from '../../src/contract/codecs/timestamp-arithmetic.js';
-import { timestampClock } from '../../src/contract/codecs/timestamp-clock.js';
-import { UtcTime } from '../../src/contract/codecs/utc-time.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 import { runs } from '../_runs.js';
 

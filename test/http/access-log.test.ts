@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newApiToken } from '../../src/accounts/secrets.js';
+import { newApiToken } from '../../src/accounts/sessions-and-tokens.js';
 import type { AccessLogEntry } from '../../src/http/access-log.js';
 import { announced, talk } from '../_raw.js';
 import { bearer, cookie, serve } from '../_server.js';

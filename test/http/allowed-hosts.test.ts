@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { allowedHosts, isHost } from '../../src/http/allowed-hosts.js';
+import { allowedHosts, isHost } from '../../src/http/guard.js';
 import { type ServerConfig, startServer } from '../../src/server/start-server.js';
 import { at, now } from '../_data.js';
 import { raw } from '../_raw.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isOriginPattern } from '../../src/http/origin-pattern.js';
+import { isOriginPattern } from '../../src/http/cors.js';
 import { cookie } from '../_server.js';
 import { serveWeb } from './pages/_browserless.js';
 

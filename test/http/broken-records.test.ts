@@ -1,8 +1,12 @@
 import test from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { mismatch } from '../../src/contract/codecs/problem.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../src/records/details.js';
-import type { FixDraftRecord } from '../../src/records/fix-draft.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../../src/records/row-records.js';
 import type { Slice, Storage } from '../../src/storage/port.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { type ConnectionLimits, defaultConnectionLimits } from '../../src/http/connection-limits.js';
-import { cutOffStalled } from '../../src/http/cut-off-stalled.js';
+import { type ConnectionLimits, cutOffStalled, defaultConnectionLimits } from '../../src/http/connections.js';
 import { startServer } from '../../src/server/start-server.js';
 import { at, now } from '../_data.js';
 import { raw, talk } from '../_raw.js';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { createMetrics } from '../../src/http/metrics/metrics.js';
+import { createMetrics } from '../../src/http/metrics.js';
 import { findProgram } from '../_find-program.js';
 import { cookie, serve } from '../_server.js';
 import { aStorage } from '../_storage.js';

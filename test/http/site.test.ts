@@ -1,5 +1,5 @@
 import test from 'ava';
-import { areHostsOfOneSite } from '../../src/http/site.js';
+import { areHostsOfOneSite } from '../../src/http/cors.js';
 
 for (const [left, right, isOne] of [
   ['app.example.com', 'api.example.com', true],

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
-import { type Random, seededRandom } from '../../src/simulation/random.js';
+import { seededRandom } from '../../src/simulation/fault-rules.js';
 import { amount } from '../_runs.js';
 import type { Running } from '../cli/_cli.js';
 
 const seed = amount('TEST_SEED', 1 + Math.floor(Math.random() * 2 ** 31));
 
 /** Prints the seed of a test, and returns the random choices of its parts. */
-export const randomOf = (t: ExecutionContext): ((part: number) => Random) => {
+export const randomOf = (t: ExecutionContext): ((part: number) => () => number) => {
   t.log(`TEST_SEED=${seed}`);
   return (part) => seededRandom(seed + part * 7919);
 };
 
-export const pick = <A>(random: Random, choices: readonly A[]): A | undefined =>
+export const pick = <A>(random: () => number, choices: readonly A[]): A | undefined =>
   choices[Math.floor(random() * choices.length)];
 
 /** Does the same work in so many lanes at once. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { headerDocs } from '../../src/contract/header-docs.js';
+import { headerDocs } from '../../src/contract/response-docs.js';
 import type { Answer } from '../_server.js';
 
 /** What of a document concerns answers, read back from its text as any tool would read it. */

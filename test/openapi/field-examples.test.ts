@@ -1,9 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { namedCodecs } from '../../src/contract/named-codecs.js';
 import { readFixtures } from '../../src/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
+import { namedCodecs } from '../../src/openapi/components.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { typicalPage } from '../../src/openapi/field-examples.js';

@@ -5,7 +5,7 @@ import { readFixtures } from '../../src/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
-import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { bearer, cookie, serve } from '../_server.js';
 
 type Parameter = Readonly<{ name: string; in: string; example?: unknown; description: string }>;

@@ -1,19 +1,30 @@
 import test from 'ava';
 import * as io from 'io-ts';
-import { described } from '../../src/contract/codecs/described.js';
-import { BoundedList, listOf, optionalList } from '../../src/contract/codecs/list.js';
-import { nullable } from '../../src/contract/codecs/nullable.js';
-import { Count, FiniteNumber, Integer, integerFrom } from '../../src/contract/codecs/numbers.js';
-import { optional } from '../../src/contract/codecs/optional.js';
-import { QueryInteger } from '../../src/contract/codecs/query-integer.js';
-import { SecretString } from '../../src/contract/codecs/secret-string.js';
+import {
+  BoundedList,
+  described,
+  listOf,
+  nullable,
+  optional,
+  optionalList,
+} from '../../src/contract/codecs/combinators.js';
 import { StrictObject } from '../../src/contract/codecs/strict-object.js';
-import { branded } from '../../src/contract/codecs/string-codec.js';
-import { Email, Identifier, Text } from '../../src/contract/codecs/text.js';
+import {
+  branded,
+  Count,
+  Email,
+  FiniteNumber,
+  Identifier,
+  Integer,
+  integerFrom,
+  SecretString,
+  Text,
+} from '../../src/contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../src/contract/codecs/timestamp.js';
 import { Severity } from '../../src/contract/enums.js';
-import { namedCodecs } from '../../src/contract/named-codecs.js';
 import { operations } from '../../src/contract/operations.js';
+import { QueryInteger } from '../../src/contract/page-and-limit.js';
+import { namedCodecs } from '../../src/openapi/components.js';
 import { schemaOf } from '../../src/openapi/schema-of.js';
 import { Dataset } from '../../src/records/dataset.js';
 

@@ -1,8 +1,12 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { formatProblem } from '../../src/contract/codecs/problem.js';
-import { duplicateProblem, uniquenessCheck } from '../../src/records/unique-values.js';
-import { referenceProblems, validateDataset } from '../../src/records/validate-dataset.js';
+import {
+  duplicateProblem,
+  referenceProblems,
+  uniquenessCheck,
+  validateDataset,
+} from '../../src/records/validate-dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser } from '../_data.js';
 
 const problems = (dataset: unknown) => referenceProblems(dataset).map(formatProblem);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as t from 'io-ts';
-import { groupBy } from '../../src/common/group-by.js';
+import { groupBy } from '../../src/common/sort-and-group.js';
 import { type Compare, comparer, type Difference } from './_compare.js';
 import { exchange, headerOf, type Reply } from './_exchange.js';
 import { flows, settingRequests } from './_flows.js';

@@ -29,7 +29,7 @@ const serving = ['http', 'accounts', 'pages', 'contract'] as const;
 /** What accepts encrypted connections. The rule below keeps it from opening any. */
 const accepting = new Set([
   'src/http/accept-connections.ts',
-  'src/http/cut-off-stalled.ts',
+  'src/http/connections.ts',
   'src/http/listen.ts',
 ]);
 

@@ -1,9 +1,13 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashSecret } from '../../src/accounts/secrets.js';
+import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
 import { readFixtures } from '../../src/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
-import { publishedShippedAccounts, shippedSessions, shippedUserIds } from '../../src/server/demo-accounts.js';
+import {
+  publishedShippedAccounts,
+  shippedSessions,
+  shippedUserIds,
+} from '../../src/server/fixture-credentials.js';
 
 test('the users and sessions are those of the shipped fixtures', async (t) => {
   const read = await readFixtures(shippedFixtures)();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashPassword } from '../../src/accounts/hash-password.js';
+import { hashPassword } from '../../src/accounts/passwords.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import { openFixtures } from '../../src/server/fixture-backend.js';

@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { faultRules, otherApiPath } from '../../src/simulation/fault-rules.js';
-import { seededRandom } from '../../src/simulation/random.js';
+import { faultRules, otherApiPath, seededRandom } from '../../src/simulation/fault-rules.js';
 
 const list = { operation: 'listFindings', tenant: null, query: new Map() };
 const rulesWith = (...rules: readonly object[]) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { type JudgedServer, promiseMore, startJudgedServer } from './_judged-server.js';
 import { type Finished, runTool, toolFile } from './_tools.js';
 

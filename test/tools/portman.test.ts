@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { type JudgedServer, promiseMore, startJudgedServer } from './_judged-server.js';
 import { runTool, toolFile } from './_tools.js';
 

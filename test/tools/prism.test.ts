@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { operations } from '../../src/contract/operations.js';
-import { exampleTenant } from '../../src/openapi/parameter-examples.js';
+import { exampleTenant } from '../../src/openapi/operation-object.js';
 import { cookie, type TestLife } from '../_server.js';
 import { freePort } from '../storage/postgres/_embedded.js';
 import { type JudgedServer, promiseText, startJudgedServer } from './_judged-server.js';

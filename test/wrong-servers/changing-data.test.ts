@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Send } from '../../src/client/http.js';
+import type { Send } from '../../src/client/fetch-send.js';
 import { allChecks } from '../../src/contract-tools/verify/checks/all-checks.js';
 import { junitReport } from '../../src/contract-tools/verify/junit-report.js';
 import { isConforming } from '../../src/contract-tools/verify/report.js';

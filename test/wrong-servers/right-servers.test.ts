@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isJsonEqual } from '../../src/common/canonical-json.js';
+import { isJsonEqual } from '../../src/common/json.js';
 import { textReport } from '../../src/contract-tools/verify/text-report.js';
 import { serve } from '../_server.js';
 import { idsOf, judge, sendTo, world } from '../contract-tools/verify/_judge.js';

@@ -1,11 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { pointer } from '../../contract/codecs/problem.js';
+import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { type FixtureProblem, type FixtureSources, locateFixtures } from '../../fixtures/read-fixtures.js';
-import { RecordCounts } from '../../records/record-counts.js';
+import { RecordCounts } from '../../records/dataset.js';
 
 /** A valid file: whose data it has, and how much. */
 const CheckedFile = t.strict({ file: t.string, email: t.string, ...RecordCounts.type.props }, 'CheckedFile');

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import type { OptionTexts } from '../settings/options.js';
 import { NonEmptyString, Switch } from '../settings/setting-codecs.js';
 import { refined, settingsReader } from '../settings/settings-reader.js';

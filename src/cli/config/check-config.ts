@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { didYouMean } from '../../common/did-you-mean.js';
+import { didYouMean } from '../../common/messages.js';
 import { describe, mismatch, type Problem, problem } from '../../contract/codecs/problem.js';
 import type { CliCommand } from '../cli-command.js';
 import { keyOf, longFlag } from '../settings/option-names.js';

@@ -1,6 +1,5 @@
-import { canonicalJson } from '../../common/canonical-json.js';
+import { canonicalJson, type JsonObject } from '../../common/json.js';
 import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
-import type { JsonObject } from '../../openapi/json.js';
 import type { CliCommand } from '../cli-command.js';
 import type { FileSetting } from './file-settings.js';
 

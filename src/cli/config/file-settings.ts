@@ -1,7 +1,7 @@
 import type * as t from 'io-ts';
 import type * as E from '#fp-ts/Either';
+import type { JsonObject } from '../../common/json.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import type { JsonObject } from '../../openapi/json.js';
 import type { Argument } from '../argument.js';
 import { keyOf } from '../settings/option-names.js';
 import type { OptionText, OptionTexts } from '../settings/options.js';

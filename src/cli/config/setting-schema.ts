@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
-import { Optional } from '../../contract/codecs/optional.js';
-import type { JsonObject } from '../../openapi/json.js';
+import type { JsonObject } from '../../common/json.js';
+import { Optional } from '../../contract/codecs/combinators.js';
 import { schemaOf } from '../../openapi/schema-of.js';
 import { SettingCodec } from '../settings/setting-codec.js';
 

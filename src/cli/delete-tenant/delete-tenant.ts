@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import type { RecordCounts } from '../../records/record-counts.js';
+import { escapeControlCharacters } from '../../common/messages.js';
+import type { RecordCounts } from '../../records/dataset.js';
 import type { StorageError } from '../../storage/port.js';
 import { singleConnection } from '../../storage/postgres/database.js';
 import { type WrongSchema, withCurrentSchema } from '../../storage/postgres/schema.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings, jsonReportOption } from '../settings/client-settings.js';
 import type { OptionTexts } from '../settings/options.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { parseJson } from '../../common/parse-json.js';
-import { optional } from '../../contract/codecs/optional.js';
+import { parseJson } from '../../common/json.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { defineCommand } from '../define-command.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import type { OptionTexts } from '../settings/options.js';

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { isRepoName } from '../../data/reports/repo-name.js';
 import { jsonReportOption } from '../settings/client-settings.js';
 import { Moment } from '../settings/moment.js';

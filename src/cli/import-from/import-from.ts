@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as E from '#fp-ts/Either';
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { fixtureText, textOfFields } from '../../contract-tools/record/fixture-file.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { millisecondsOf } from '../../contract/codecs/timestamp.js';
 import { importInto } from '../../storage/postgres/tenants.js';
 import { checkFixtures } from '../check/check-fixtures.js';

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
-import { hashPassword } from '../../accounts/hash-password.js';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashPassword } from '../../accounts/passwords.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { type FixtureProblems, type FixtureSources, readFixtureFiles } from '../../fixtures/read-fixtures.js';
-import type { PasswordHash } from '../../records/password-hash.js';
-import type { TenantRecords } from '../../records/tenant-records.js';
+import type { PasswordHash } from '../../records/account-records.js';
+import type { TenantRecords } from '../../records/dataset.js';
 import { fixtureRecords } from '../../storage/memory/fixture-records.js';
 
 /** A user's password, in clear text as in the fixtures. */

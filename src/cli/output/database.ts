@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { formatProblem } from '../../contract/codecs/problem.js';
 import type { StorageError } from '../../storage/port.js';
 

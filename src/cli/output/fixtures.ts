@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import type { FixtureProblems } from '../../fixtures/read-fixtures.js';
 import type { Dataset } from '../../records/dataset.js';
 

@@ -1,4 +1,4 @@
-import { escapeControlCharactersInLines } from '../../common/escape-control-characters.js';
+import { escapeControlCharactersInLines } from '../../common/messages.js';
 
 /** A report as indented JSON that is safe to look at: what a server has sent cannot disguise lines of it. */
 export const jsonReport = (report: unknown): string =>

@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
-import { optional } from '../../contract/codecs/optional.js';
-import { Email, Text } from '../../contract/codecs/text.js';
-import { TokenValue } from '../../records/api-token.js';
-import { SessionValue } from '../../records/session.js';
-import { Password } from '../../records/user.js';
+import { optional } from '../../contract/codecs/combinators.js';
+import { Email, Text } from '../../contract/codecs/text-and-numbers.js';
+import { Password, SessionValue, TokenValue } from '../../records/account-records.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import { clientOptions, clientSettings } from '../settings/client-settings.js';
 import { Moment } from '../settings/moment.js';

@@ -1,7 +1,5 @@
 import type { TenantLists } from '../../contract-tools/record/tenant-lists.js';
-import { findingView } from '../../http/operations/finding-view.js';
-import { prView } from '../../http/operations/pr-view.js';
-import { repoView } from '../../http/operations/repo-view.js';
+import { findingView, prView, repoView } from '../../http/operations/views.js';
 import type { TenantRows } from '../../records/dataset.js';
 import { tenantIndex } from '../../storage/memory/tenant-index.js';
 

@@ -1,7 +1,6 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { shellQuote } from '../../common/shell-quote.js';
-import { sessionCookieName } from '../../contract/credential-kind.js';
-import type { SampleCredentials } from '../../server/demo-accounts.js';
+import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
+import { sessionCookieName } from '../../contract/operations.js';
+import type { SampleCredentials } from '../../server/fixture-credentials.js';
 import { type SampleRequest, sampleRequests } from './sample-requests.js';
 
 /** How many tenants are listed at most. */

@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
-import { noDemoAccounts } from '../../accounts/demo-accounts.js';
+import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { BackendMetrics } from '../../http/metrics/backend-metrics.js';
-import { publishedShippedAccounts } from '../../server/demo-accounts.js';
+import type { BackendMetrics } from '../../http/metrics.js';
 import { demoTemplate, readShippedDemo, shippedPersonas } from '../../server/demo-data.js';
+import { publishedShippedAccounts } from '../../server/fixture-credentials.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';

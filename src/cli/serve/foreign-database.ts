@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import type { StorageError } from '../../storage/port.js';
 import { type Asked, openDatabase } from '../../storage/postgres/database.js';
 import { decodeResult } from '../../storage/postgres/stored-records.js';

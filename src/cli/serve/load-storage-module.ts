@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { settledWithin } from '../../common/settled-within.js';
+import { settledWithin } from '../../common/concurrency.js';
 import { reasonOf } from '../../storage/own/open-own-storage.js';
 import { displayPath } from '../output/display-path.js';
 

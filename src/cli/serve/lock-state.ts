@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as E from '#fp-ts/Either';
-import { newId } from '../../accounts/secrets.js';
+import { newId } from '../../accounts/sessions-and-tokens.js';
 import { type FolderLock, lockFolder } from '../../storage/memory/folder-lock.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { processIdentity, processStateFrom } from './process-identity.js';

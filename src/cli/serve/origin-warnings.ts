@@ -1,5 +1,5 @@
 import { isLoopback } from '../../common/is-loopback.js';
-import { cookieObstacle } from '../../http/lost-session.js';
+import { cookieObstacle } from '../../http/cors.js';
 import type { HttpsSettings } from './settings/https-settings.js';
 import type { NetworkSettings } from './settings/network-settings.js';
 

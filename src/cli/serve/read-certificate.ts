@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import * as E from '#fp-ts/Either';
-import { shellQuote } from '../../common/shell-quote.js';
+import { shellQuote } from '../../common/messages.js';
 import type { TlsCertificate } from '../../http/listen.js';
 
 /** The text of a file in PEM, with the name of the file. */

@@ -1,7 +1,15 @@
-import { anonymous, toHttpRequest } from '../../client/api-request.js';
-import { type OperationInput, operationRequest } from '../../client/operation-request.js';
-import { type CredentialKind, sessionCookieName } from '../../contract/credential-kind.js';
-import { type AnyOperation, operations } from '../../contract/operations.js';
+import {
+  anonymous,
+  type OperationInput,
+  operationRequest,
+  toHttpRequest,
+} from '../../client/outgoing-request.js';
+import {
+  type AnyOperation,
+  type CredentialKind,
+  operations,
+  sessionCookieName,
+} from '../../contract/operations.js';
 
 /** A request to try: its path and query, and which credentials it accepts. */
 export type SampleRequest = Readonly<{ target: string; accepts: readonly CredentialKind[] }>;

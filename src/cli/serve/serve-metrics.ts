@@ -2,10 +2,10 @@ import * as E from '#fp-ts/Either';
 import type { Clock } from '../../common/clock.js';
 import { isLoopback } from '../../common/is-loopback.js';
 import type { Log } from '../../common/log.js';
-import { allowedHosts, anyHost } from '../../http/allowed-hosts.js';
-import { defaultConnectionLimits } from '../../http/connection-limits.js';
+import { defaultConnectionLimits } from '../../http/connections.js';
+import { allowedHosts, anyHost } from '../../http/guard.js';
 import { listen } from '../../http/listen.js';
-import type { Metrics } from '../../http/metrics/metrics.js';
+import type { Metrics } from '../../http/metrics.js';
 import { metricsApp } from '../../http/metrics-app.js';
 import { formatListenError } from './listen-error.js';
 import { baseUrl } from './server-url.js';
@@ -39,7 +39,7 @@ const serveOn = async (
   { port, host, allowedHosts: listed }: Settings,
   { version, elapsed, log }: Dependencies,
 ): Promise<E.Either<string, ServedMetrics>> => {
-  const { createMetrics } = await import('../../http/metrics/metrics.js');
+  const { createMetrics } = await import('../../http/metrics.js');
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log).callback(), {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { isOriginPattern } from '../../http/origin-pattern.js';
+import { isOriginPattern } from '../../http/cors.js';
 import { SettingCodec } from './setting-codec.js';
 
 /** A list of texts: several arguments, commas between them, or both. */

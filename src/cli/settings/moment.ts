@@ -1,4 +1,4 @@
-import { UtcTime } from '../../contract/codecs/utc-time.js';
+import { UtcTime } from '../../contract/codecs/timestamp.js';
 import { withSchema } from './setting-codec.js';
 
 /** A moment in UTC as people write it. */

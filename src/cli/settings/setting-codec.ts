@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { JsonObject } from '../../openapi/json.js';
+import type { JsonObject } from '../../common/json.js';
 
 /**
  * The codec of a setting. It decodes the text of an option or a variable; `schema` is the JSON Schema of the

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { SecretString } from '../../contract/codecs/secret-string.js';
-import { StringCodec } from '../../contract/codecs/string-codec.js';
+import { SecretString, StringCodec } from '../../contract/codecs/text-and-numbers.js';
 import { SettingCodec } from './setting-codec.js';
 
 /** Text of a certain form; `name` says which. */

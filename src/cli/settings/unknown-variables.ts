@@ -1,4 +1,4 @@
-import { nearest } from '../../common/did-you-mean.js';
+import { nearest } from '../../common/messages.js';
 import type { Environment } from './setting-sources.js';
 
 const prefix = 'TRIAGE_';

@@ -1,4 +1,4 @@
-import { escapeControlCharactersInLines } from '../../common/escape-control-characters.js';
+import { escapeControlCharactersInLines } from '../../common/messages.js';
 import type { Terminal } from './terminal.js';
 
 /**

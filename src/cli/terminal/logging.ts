@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
+import { timestampClock } from '../../contract/codecs/timestamp.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
 import { SettingCodec } from '../settings/setting-codec.js';
 import { accessLogLine } from './access-log-line.js';

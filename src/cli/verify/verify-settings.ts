@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import type { ThrottleOptions } from '../../client/throttle.js';
 import { isLoopback } from '../../common/is-loopback.js';
-import { optional } from '../../contract/codecs/optional.js';
+import { optional } from '../../contract/codecs/combinators.js';
 import { BaseUrl } from '../settings/address-codecs.js';
 import {
   clientOptions,

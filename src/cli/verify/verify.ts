@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../../client/fetch-send.js';
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { junitReport } from '../../contract-tools/verify/junit-report.js';
 import { isConforming, VerifyReport } from '../../contract-tools/verify/report.js';
 import type { Progress } from '../../contract-tools/verify/run-checks.js';

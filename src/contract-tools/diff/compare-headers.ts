@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../client/http.js';
+import type { HttpResponse } from '../../client/fetch-send.js';
 
 /** Headers of the API whose values are compared; of its others, only whether they are present. */
 const comparedByValue = new Set([

@@ -1,4 +1,4 @@
-import { describeRequest } from '../../client/api-request.js';
+import { describeRequest } from '../../client/outgoing-request.js';
 import { compareHeaders } from './compare-headers.js';
 import { compareShapes } from './compare-shapes.js';
 import { compareValues } from './compare-values.js';

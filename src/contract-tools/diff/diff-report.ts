@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Integer } from '../../contract/codecs/text-and-numbers.js';
 
 /** `note`: the data may be the reason, so it does not count as a difference. */
 const DifferenceKind = t.keyof(

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { type DiffReport, isEqual, type ReportedDifference } from './diff-report.js';
 
 /** How many requests are named for one difference. */

@@ -1,5 +1,5 @@
-import type { Send } from '../../client/http.js';
-import { secretRedactor } from '../../client/redact-secrets.js';
+import type { Send } from '../../client/fetch-send.js';
+import { secretRedactor } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { CompareOptions } from './compare-responses.js';
 import type { DiffReport } from './diff-report.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { noSuchRow } from './compare-values.js';
 import type { Difference, DiffReport, ReportedDifference } from './diff-report.js';
 import type { DiffRun, Sides } from './run-diff.js';

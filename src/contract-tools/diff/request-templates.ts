@@ -1,18 +1,18 @@
+import type { SafeMethod } from '../../client/fetch-send.js';
 import {
   type ApiRequest,
   anonymous,
   getRequest,
   type NamedSecret,
+  operationRequest,
   type Query,
   type RequestAuth,
   withSession,
   withToken,
-} from '../../client/api-request.js';
-import type { SafeMethod } from '../../client/http.js';
-import { operationRequest } from '../../client/operation-request.js';
+} from '../../client/outgoing-request.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { operations } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import { invalidSession, invalidToken } from '../verify/test-credentials.js';
 
 /** The credentials to use with one of the two servers. */

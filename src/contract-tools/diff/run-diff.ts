@@ -1,8 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { type ApiRequest, describeRequest } from '../../client/api-request.js';
-import type { RequestError } from '../../client/http.js';
-import { noResponseReason } from '../../client/no-response-reason.js';
-import { type Redact, truncate } from '../../client/redact-secrets.js';
+import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
+import { type ApiRequest, describeRequest, type Redact, truncate } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { isRow, stringField } from '../verify/json-rows.js';
 import { type CompareOptions, compareResponses } from './compare-responses.js';

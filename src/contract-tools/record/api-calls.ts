@@ -1,14 +1,17 @@
 import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import type { ApiRequest, RequestAuth } from '../../client/api-request.js';
-import { type OperationInput, operationRequest } from '../../client/operation-request.js';
-import { describe, mismatch, type Problem, problem } from '../../contract/codecs/problem.js';
-import { decode } from '../../contract/decode.js';
+import {
+  type ApiRequest,
+  type OperationInput,
+  operationRequest,
+  type RequestAuth,
+} from '../../client/outgoing-request.js';
+import { decode, describe, mismatch, type Problem, problem } from '../../contract/codecs/problem.js';
 import type { FindingDetail } from '../../contract/finding.js';
 import { lenientOperations } from '../../contract/lenient.js';
 import type { AnyOperation } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 
 /** A request, how to decode its response, and what the response is about, for people. */
 export type ApiCall<A> = Readonly<{

@@ -1,7 +1,7 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
+import { prStatusOf } from '../../contract/enums.js';
 import type { LenientRepo } from '../../contract/lenient.js';
 import type { Pr } from '../../contract/pr.js';
-import { prStatusOf } from '../../contract/pr-status-of.js';
 
 /**
  * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The

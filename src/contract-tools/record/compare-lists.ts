@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../common/canonical-json.js';
+import { canonicalJson } from '../../common/json.js';
 import type { TenantLists } from './tenant-lists.js';
 
 /** One thing that a server and the fixture file recorded from it return differently. */

@@ -1,5 +1,5 @@
-import { truncate } from '../../client/redact-secrets.js';
-import { groupBy } from '../../common/group-by.js';
+import { truncate } from '../../client/outgoing-request.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { ListDifference } from './compare-lists.js';
 
 /** How many rows are named for each kind of difference. */

@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describeRequest, toHttpRequest } from '../../client/api-request.js';
-import type { Redact } from '../../client/redact-secrets.js';
+import { describeRequest, type Redact, toHttpRequest } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
-import { parseJson } from '../../common/parse-json.js';
+import { parseJson } from '../../common/json.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import type { ApiCall, Decoded } from './api-calls.js';
 import { protectSession } from './protect-session.js';

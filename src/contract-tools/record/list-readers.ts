@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { canonicalJson } from '../../common/canonical-json.js';
-import { groupBy } from '../../common/group-by.js';
+import { canonicalJson } from '../../common/json.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { Finding } from '../../contract/finding.js';
 import type { LenientRepo } from '../../contract/lenient.js';
-import type { PageInfo } from '../../contract/page.js';
+import type { PageInfo } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import type { ApiCall, ApiCalls } from './api-calls.js';
 import type { Fetch, Fetched } from './fetcher.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { redactedMark, secretRedactor } from '../../client/redact-secrets.js';
+import { redactedMark, secretRedactor } from '../../client/outgoing-request.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../../contract/enums.js';
 

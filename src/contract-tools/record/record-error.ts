@@ -1,5 +1,4 @@
-import type { RequestError } from '../../client/http.js';
-import { noResponseReason } from '../../client/no-response-reason.js';
+import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
 import { formatProblem, type Problem, pointer } from '../../contract/codecs/problem.js';
 
 /** Why a server could not be recorded. */

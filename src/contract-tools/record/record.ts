@@ -1,8 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { withSession } from '../../client/api-request.js';
-import type { Send } from '../../client/http.js';
-import { canStandInPath } from '../../client/operation-request.js';
-import { redactedMark, secretRedactor } from '../../client/redact-secrets.js';
+import type { Send } from '../../client/fetch-send.js';
+import { canStandInPath, redactedMark, secretRedactor, withSession } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';

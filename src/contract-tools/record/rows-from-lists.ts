@@ -2,9 +2,7 @@ import type { Finding } from '../../contract/finding.js';
 import type { LenientRepo } from '../../contract/lenient.js';
 import type { Pr } from '../../contract/pr.js';
 import type { TenantRows } from '../../records/dataset.js';
-import type { PullRequestRecord } from '../../records/pull-request.js';
-import type { RepoRecord } from '../../records/repo.js';
-import type { ScanRecord } from '../../records/scan.js';
+import type { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { assignPullRequestIds } from './assign-pull-request-ids.js';
 import type { TenantLists } from './tenant-lists.js';
 

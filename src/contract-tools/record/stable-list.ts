@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { canonicalJson } from '../../common/canonical-json.js';
+import { canonicalJson } from '../../common/json.js';
 import type { ListReader, ListSnapshot } from './list-readers.js';
 import type { RecordError } from './record-error.js';
 

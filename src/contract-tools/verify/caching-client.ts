@@ -1,10 +1,10 @@
 import * as E from '#fp-ts/Either';
 import type * as TE from '#fp-ts/TaskEither';
-import { type ApiRequest, describeRequest, toHttpRequest } from '../../client/api-request.js';
-import type { HttpResponse, RequestError } from '../../client/http.js';
+import type { HttpResponse, RequestError } from '../../client/fetch-send.js';
+import { type ApiRequest, describeRequest, toHttpRequest } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
-import { compareCodePoints } from '../../common/compare-code-points.js';
-import { parseJson } from '../../common/parse-json.js';
+import { parseJson } from '../../common/json.js';
+import { compareCodePoints } from '../../common/sort-and-group.js';
 
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
 export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;

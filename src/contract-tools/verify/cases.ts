@@ -1,6 +1,6 @@
-import { type ApiRequest, describeRequest } from '../../client/api-request.js';
-import { canonicalJson, isJsonEqual } from '../../common/canonical-json.js';
-import { groupBy } from '../../common/group-by.js';
+import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
+import { canonicalJson, isJsonEqual } from '../../common/json.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { FixedErrorCodec } from '../../contract/error-bodies.js';
 import type { Exchange } from './caching-client.js';
 import { contractPart } from './contract-fields.js';

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { limitConcurrency } from '../../common/limit-concurrency.js';
+import { limitConcurrency } from '../../common/concurrency.js';
 import type { Exchange } from './caching-client.js';
 import type { Check } from './check.js';
 import { isFlipping } from './flipping.js';

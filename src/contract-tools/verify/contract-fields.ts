@@ -1,6 +1,6 @@
 import { ErrorBody } from '../../contract/error-bodies.js';
 import { FindingDetail } from '../../contract/finding.js';
-import { PageInfo } from '../../contract/page.js';
+import { PageInfo } from '../../contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../contract/pr.js';
 import { LastScan, Repo } from '../../contract/repo.js';
 import { isRow, type Row } from './json-rows.js';

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { type ApiRequest, describeRequest } from '../../client/api-request.js';
+import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import type { Exchange } from './caching-client.js';
 import type { FetchContext } from './need.js';
 import { isSameContent } from './quiet-moment.js';

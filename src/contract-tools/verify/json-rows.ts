@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { ApiRequest } from '../../client/api-request.js';
+import type { ApiRequest } from '../../client/outgoing-request.js';
 
 /** A JSON object of which nothing is assumed yet. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
+import { escapeControlCharacters } from '../../common/messages.js';
 import { lackOfEvidence } from './lack-of-evidence.js';
 import type { Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 

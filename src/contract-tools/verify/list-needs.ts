@@ -1,7 +1,7 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import type { ApiRequest } from '../../client/api-request.js';
-import { maxLimit } from '../../contract/parameters.js';
+import type { ApiRequest } from '../../client/outgoing-request.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Exchange } from './caching-client.js';
 import { contractFields } from './contract-fields.js';
 import { integerField, type Located, rowsOf } from './json-rows.js';

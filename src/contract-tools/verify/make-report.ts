@@ -1,5 +1,4 @@
-import { describeRequest } from '../../client/api-request.js';
-import { type Redact, truncate } from '../../client/redact-secrets.js';
+import { describeRequest, type Redact, truncate } from '../../client/outgoing-request.js';
 import { pointer } from '../../contract/codecs/problem.js';
 import type { CheckLevel } from './check.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';

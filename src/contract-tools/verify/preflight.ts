@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { operations } from '../../contract/operations.js';
-import { PageInfo } from '../../contract/page.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit, PageInfo } from '../../contract/page-and-limit.js';
 import type { Exchange } from './caching-client.js';
 import { isRow } from './json-rows.js';
 import type { FetchContext } from './need.js';

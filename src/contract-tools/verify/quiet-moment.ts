@@ -1,5 +1,5 @@
-import { describeRequest } from '../../client/api-request.js';
-import { canonicalJson } from '../../common/canonical-json.js';
+import { describeRequest } from '../../client/outgoing-request.js';
+import { canonicalJson } from '../../common/json.js';
 import type { Exchange } from './caching-client.js';
 import { contractPart } from './contract-fields.js';
 

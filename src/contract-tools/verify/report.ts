@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { UnexercisedReason } from './unmet-prerequisite.js';
 

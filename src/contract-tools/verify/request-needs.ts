@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { flow, pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { describeRequest } from '../../client/api-request.js';
+import { describeRequest } from '../../client/outgoing-request.js';
 import { operations } from '../../contract/operations.js';
 import type { Exchange } from './caching-client.js';
 import { isRow, type Located, rowsOf } from './json-rows.js';

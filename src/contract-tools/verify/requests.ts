@@ -1,6 +1,5 @@
-import { type ApiRequest, anonymous, type Query } from '../../client/api-request.js';
-import type { SafeMethod } from '../../client/http.js';
-import { operationRequest } from '../../client/operation-request.js';
+import type { SafeMethod } from '../../client/fetch-send.js';
+import { type ApiRequest, anonymous, operationRequest, type Query } from '../../client/outgoing-request.js';
 import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
 import { type Auth, bySession } from './test-credentials.js';

@@ -1,5 +1,5 @@
-import { groupBy } from '../../common/group-by.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { groupBy } from '../../common/sort-and-group.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import { coveringSet } from './covering-set.js';
 import { idsIn, integerField, type Located, stringField } from './json-rows.js';
 import { type List, maxPages, sampledList } from './list-needs.js';

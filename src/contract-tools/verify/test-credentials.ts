@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/api-request.js';
+import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
 import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
 
 /**

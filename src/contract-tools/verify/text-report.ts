@@ -1,5 +1,5 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { groupBy } from '../../common/group-by.js';
+import { escapeControlCharacters } from '../../common/messages.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { lackOfEvidence } from './lack-of-evidence.js';
 import {
   type Counts,

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import type { RequestError } from '../../client/http.js';
-import { noResponseReason } from '../../client/no-response-reason.js';
+import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
 
 /**
  * What kept a check from being exercised: `data` the tenant's data cannot show the statement, `credentials`

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../client/api-request.js';
+import type { ApiRequest } from '../../client/outgoing-request.js';
 import type { UnexercisedReason } from './unmet-prerequisite.js';
 
 /** A place where a response is not as expected. */

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import type { Send } from '../../client/http.js';
-import { secretRedactor } from '../../client/redact-secrets.js';
+import type { Send } from '../../client/fetch-send.js';
+import { secretRedactor } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';

@@ -1,7 +1,21 @@
-import type * as t from 'io-ts';
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { holdsSecret } from './holds-secret.js';
-import { UnknownKey } from './unknown-key.js';
+import * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { escapeControlCharacters } from '../../common/messages.js';
+import { holdsSecret } from './combinators.js';
+
+/** Marks a decoding error as an unknown key; its name is the message. It accepts no value. */
+export class UnknownKey extends t.Type<never, never, unknown> {
+  readonly _tag = 'UnknownKey';
+
+  constructor(message: string) {
+    super(
+      message,
+      (_u): _u is never => false,
+      (u, c) => t.failure(u, c),
+      t.identity,
+    );
+  }
+}
 
 /** One thing that is wrong with a value: its path inside the value, and a message. */
 export type Problem = Readonly<{
@@ -70,3 +84,7 @@ export const pointer = (path: readonly string[]): string =>
 /** Formats a problem as `/json/pointer: message`. */
 export const formatProblem = ({ path, message }: Problem): string =>
   `${path.length === 0 ? '' : `${pointer(path)}: `}${message}`;
+
+/** Decodes a value of unknown shape, such as a parsed body. `left`: everything that is wrong with it. */
+export const decode = <A>(codec: t.Decoder<unknown, A>, value: unknown): E.Either<readonly Problem[], A> =>
+  E.mapLeft(problemsOf)(codec.decode(value));

@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { didYouMean } from '../../common/did-you-mean.js';
-import { holdsSecret } from './holds-secret.js';
-import { keepsValues } from './keeps-values.js';
-import { UnknownKey } from './unknown-key.js';
+import { didYouMean } from '../../common/messages.js';
+import { holdsSecret, keepsValues } from './combinators.js';
+import { UnknownKey } from './problem.js';
 
 /**
  * An object with these properties and no others. `t.strict` drops unknown keys; this codec refuses them,

@@ -1,5 +1,5 @@
-import type * as t from 'io-ts';
-import { branded } from './string-codec.js';
+import * as t from 'io-ts';
+import { branded } from './text-and-numbers.js';
 
 export interface TimestampBrand {
   readonly Timestamp: unique symbol;
@@ -61,3 +61,82 @@ export const timestampAt = (milliseconds: number): Timestamp => {
 
 /** Milliseconds since the epoch. */
 export const millisecondsOf = (timestamp: Timestamp): number => Date.parse(timestamp);
+
+/**
+ * Tells the time of a clock as timestamps. Within a millisecond, they are the same text: making one takes
+ * longer than all else that a storage in memory does for a request.
+ */
+export const timestampClock = (clock: () => number): (() => Timestamp) => {
+  let moment = Number.NaN;
+  let timestamp: Timestamp | null = null;
+  return () => {
+    const now = Math.trunc(clock());
+    if (timestamp === null || now !== moment) {
+      timestamp = timestampAt(now);
+      moment = now;
+    }
+    return timestamp;
+  };
+};
+
+/** A moment in UTC as people write it: milliseconds are optional. */
+export const UtcTime = /* @__PURE__ */ new t.Type<Timestamp, string, unknown>(
+  'a moment in UTC such as 2026-11-20T12:00:00Z',
+  (u): u is Timestamp => Timestamp.is(u),
+  (u, c) => {
+    const text = typeof u === 'string' ? u.replace(/(:\d{2})Z$/, '$1.000Z') : u;
+    return Timestamp.is(text) ? t.success(text) : t.failure(u, c);
+  },
+  t.identity,
+);
+
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const short = /^(?:\d{1,12}(?:\.\d{1,3})?(?:ms|s|m|h|d|w))+$/;
+const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
+
+/** ISO 8601, without years and months, which have no fixed length. */
+const iso =
+  /^P(?=\d|T\d)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/;
+
+/** The units of the groups of `iso`. */
+const isoUnits = ['w', 'd', 'h', 'm', 's'];
+
+const millisecondsIn = (text: string): number | null => {
+  if (short.test(text)) {
+    return Array.from(text.matchAll(part)).reduce(
+      (total, [, count = '', unit = '']) => total + Number(count) * (units[unit] ?? 0),
+      0,
+    );
+  }
+  const parts = iso.exec(text)?.slice(1);
+  return (
+    parts?.reduce(
+      (total, count, index) => total + Number(count ?? 0) * (units[isoUnits[index] ?? ''] ?? 0),
+      0,
+    ) ?? null
+  );
+};
+
+/**
+ * A span of time in milliseconds, written as `30s`, `1h30m`, `250ms` or in ISO 8601 as `PT2H`. A sign may
+ * come first. A day has 24 hours.
+ */
+export const Duration = /* @__PURE__ */ new t.Type<number, string, unknown>(
+  'a duration such as 30s, 1h30m, 2d or PT2H',
+  (u): u is number => Number.isInteger(u),
+  (u, c) => {
+    if (typeof u !== 'string') return t.failure(u, c);
+    const milliseconds = millisecondsIn(u.replace(/^[+-]/, ''));
+    if (milliseconds === null) return t.failure(u, c);
+    return t.success(Math.round(u.startsWith('-') ? -milliseconds : milliseconds));
+  },
+  (milliseconds) => `${milliseconds < 0 ? '-' : ''}${Math.abs(milliseconds)}ms`,
+);

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { Severity } from '../../contract/enums.js';
 import { published } from './published.js';
 

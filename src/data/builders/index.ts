@@ -1,5 +1,5 @@
 /** The entry `triage-api/fixtures`: data for tests, in one readable line (docs/builders.md). */
-export { TriageApiError } from '../../common/triage-api-error.js';
+export { TriageApiError } from '../../common/messages.js';
 export { many } from './many.js';
 export {
   type Finding,

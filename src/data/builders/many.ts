@@ -1,6 +1,6 @@
-import { TriageApiError } from '../../common/triage-api-error.js';
-import { integerFrom } from '../../contract/codecs/numbers.js';
+import { TriageApiError } from '../../common/messages.js';
 import { describe } from '../../contract/codecs/problem.js';
+import { integerFrom } from '../../contract/codecs/text-and-numbers.js';
 
 /** More would be a mistake: a fixture of a million findings takes a gigabyte. */
 const Count = integerFrom(0, 1_000_000);

@@ -1,9 +1,8 @@
 import { type OutputOf, UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { TriageApiError } from '../../common/triage-api-error.js';
-import { Integer } from '../../contract/codecs/numbers.js';
+import { TriageApiError } from '../../common/messages.js';
 import { describe, formatProblem, mismatch, type Problem } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import { completeDataset } from '../../fixtures/complete-dataset.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { writeText } from '#write-text';
-import { TriageApiError } from '../../common/triage-api-error.js';
+import { TriageApiError } from '../../common/messages.js';
 import { describe, formatProblem } from '../../contract/codecs/problem.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import type { TenantData } from './tenant.js';

@@ -1,7 +1,5 @@
 import { millisecondsOf, timestampAt } from '../../contract/codecs/timestamp.js';
-import type { ApiTokenSeed } from '../../records/api-token.js';
-import type { SessionSeed } from '../../records/session.js';
-import type { UserSeed } from '../../records/user.js';
+import type { ApiTokenSeed, SessionSeed, UserSeed } from '../../records/account-records.js';
 import { tenantNames } from './names.js';
 import { randomFor } from './random.js';
 import type { TenantSpec } from './tenant-spec.js';

@@ -1,5 +1,5 @@
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type { FixDraftRecord } from '../../records/row-records.js';
 import { rowId } from './ids.js';
 import type { RepoPlan } from './repo-plan.js';
 import type { Story } from './story.js';

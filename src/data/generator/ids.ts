@@ -1,4 +1,4 @@
-import { maxIdentifierLength } from '../../contract/codecs/text.js';
+import { maxIdentifierLength } from '../../contract/codecs/text-and-numbers.js';
 import { at, type NonEmpty } from './random.js';
 import type { TenantSpec } from './tenant-spec.js';
 

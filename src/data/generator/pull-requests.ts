@@ -1,5 +1,5 @@
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { PullRequestRecord } from '../../records/pull-request.js';
+import type { PullRequestRecord } from '../../records/row-records.js';
 import { versionBefore } from './catalogue.js';
 import { codemodFor } from './codemods.js';
 import { rowId } from './ids.js';

@@ -1,4 +1,4 @@
-import type { RepoRecord } from '../../records/repo.js';
+import type { RepoRecord } from '../../records/row-records.js';
 import { pullRequestRows } from './pull-requests.js';
 import { at, type NonEmpty } from './random.js';
 import type { RepoPlan } from './repo-plan.js';

@@ -1,5 +1,5 @@
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { ScanRecord } from '../../records/scan.js';
+import type { ScanRecord } from '../../records/row-records.js';
 import { rowId } from './ids.js';
 import type { RepoPlan } from './repo-plan.js';
 import { storiesOf } from './story.js';

@@ -1,7 +1,4 @@
-import type { FixDraftRecord } from '../../records/fix-draft.js';
-import type { PullRequestRecord } from '../../records/pull-request.js';
-import type { RepoRecord } from '../../records/repo.js';
-import type { ScanRecord } from '../../records/scan.js';
+import type { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 import { findingRow } from './finding-row.js';
 import { pullRequestRows } from './pull-requests.js';
 import { planRepo, type RepoPlan } from './repo-plan.js';

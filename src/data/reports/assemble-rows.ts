@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { mergeFindings, type PlacedFinding, type SameFinding } from './merge-findings.js';
 import type { FileReport } from './read-report.js';

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { AssembledRows, ReadFile } from './assemble-rows.js';
 import type { FileSummary, LeftOutEntries } from './import-summary.js';
 import { leftOutReasons } from './left-out-reasons.js';

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { LeftOutReason } from './left-out-reasons.js';
 import { noteKinds } from './notes.js';
 

@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { parseJson } from '../../common/parse-json.js';
+import { parseJson } from '../../common/json.js';
 import { endOfJson, hasValues } from './end-of-json.js';
 
 /** The JSON documents of a file, and how many lines of it are none of them. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { advisories } from '../advisories/advisories.js';
 import type { ReportFinding } from './report.js';
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 
 /** Something in a report that was read in a way that people should know about. */
 export const noteKinds = {

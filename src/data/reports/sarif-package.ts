@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { idsIn } from './advisory-ids.js';
 import { ecosystemFrom, ecosystemOfFile } from './ecosystem.js';
 import { type PackageUrl, packageFromPurl } from './purl.js';

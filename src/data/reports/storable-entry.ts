@@ -1,5 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { Text } from '../../contract/codecs/text.js';
+import { Text } from '../../contract/codecs/text-and-numbers.js';
 import type { Entry, Fix } from './report.js';
 import { Line, leaveOut } from './usable.js';
 

@@ -1,5 +1,5 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { groupBy } from '../../common/group-by.js';
+import { escapeControlCharacters } from '../../common/messages.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import type { CompletedField, FileSummary, ImportSummary } from './import-summary.js';
 
 const maxRepos = 3;

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { type Problem, pointer, problemsOf } from '../../contract/codecs/problem.js';
-import { Text } from '../../contract/codecs/text.js';
+import { Text } from '../../contract/codecs/text-and-numbers.js';
 import type { LeftOutReason } from './left-out-reasons.js';
 import type { LeftOut } from './report.js';
 

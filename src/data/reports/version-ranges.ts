@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { compareVersions } from './compare-versions.js';
 import type { Fix } from './report.js';
 

@@ -1,11 +1,10 @@
 import type * as t from 'io-ts';
-import { Described } from '../../contract/codecs/described.js';
+import type { JsonObject } from '../../common/json.js';
+import { Described } from '../../contract/codecs/combinators.js';
 import { ErrorBody } from '../../contract/error-bodies.js';
-import type { JsonObject } from '../../openapi/json.js';
 import { mayBeLeftOut, schemaOf } from '../../openapi/schema-of.js';
-import { adminRoot } from './admin-paths.js';
-import type { AdminRoute } from './admin-route.js';
-import { mediaTypesOf } from './read-control-body.js';
+import { adminRoot } from './admin-guard.js';
+import type { AdminRoute } from './admin-routes.js';
 
 const description = `Simulate what goes wrong, move the clock and change the data, while the server runs. These controls are no part of
 the API, and exist only where it is served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone
@@ -78,7 +77,7 @@ const queryParameter = (name: string, codec: t.Mixed): JsonObject => ({
 
 const requestBody = (route: AdminRoute, codec: t.Mixed): JsonObject => ({
   required: true,
-  content: Object.fromEntries(mediaTypesOf(route).map((type) => [type, { schema: schemaOf(codec) }])),
+  content: Object.fromEntries(route.mediaTypes.map((type) => [type, { schema: schemaOf(codec) }])),
 });
 
 const responsesOf = (route: AdminRoute): JsonObject => {

@@ -1,7 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../common/is-loopback.js';
-import { readCredentials } from '../operations/read-credentials.js';
+import { docsPaths } from '../../pages/paths.js';
+import { readCredentials } from '../operations/credentials.js';
+
+/** What the paths of the mock controls begin with. */
+export const adminRoot = '/__admin';
+
+/** The OpenAPI document of the controls. */
+export const adminDocumentPath = docsPaths.controlsDocument;
+
+/** Whether a path is one of the controls, whether there is such a control or not. */
+export const isAdminPath = (path: string): boolean => path === adminRoot || path.startsWith(`${adminRoot}/`);
 
 /** Who may use the controls. */
 export type AdminAccess = Readonly<{

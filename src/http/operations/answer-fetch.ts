@@ -1,44 +1,33 @@
 import { runLater } from '#platform';
 import type { Clock } from '../../common/clock.js';
-import { keepWithin } from '../../common/kept-values.js';
-import type { Log } from '../../common/log.js';
+import { keepWithin } from '../../common/lru.js';
 import { otherApiPath } from '../../simulation/fault-rules.js';
-import type { LiveData } from '../../simulation/live-data.js';
-import type { RateLimit } from '../../simulation/rate-limit.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import type { Storage } from '../../storage/port.js';
-import type { ApiRequest, RequestHeaders } from './api-request.js';
-import { brokenContent } from './broken-content.js';
-import { apiHeaders, uncachedHeaders } from './cache-headers.js';
-import { clientGone } from './client-gone.js';
-import { effectOnOthers } from './effect-on-others.js';
-import { emptyEndpointOf } from './empty-endpoints.js';
-import { emptyLists } from './empty-lists.js';
-import { endpoints } from './endpoints.js';
-import { failureResponse } from './failure-response.js';
-import { type FlatHeaders, flat, jsonHead, jsonSender, type SendContent } from './json-sender.js';
-import { type NoteRequest, noteRequests } from './note-requests.js';
-import { notedOperation, unknownOperation } from './operation-note.js';
-import { operationRoutes } from './operation-routes.js';
-import { type OtherResponse, operationMethods, otherResponse } from './other-paths.js';
-import { readCredentials } from './read-credentials.js';
-import { identify, requestIdHeader, requestIdOf } from './request-id.js';
-import { harmlessPath, readTarget } from './request-target.js';
-import { usualSecurityHeaders } from './security-headers.js';
-import { serveOperations } from './serve-operations.js';
-import { shownTarget } from './shown-target.js';
-import { simulateOperations } from './simulate-operations.js';
-import { simulatedHeader } from './simulated-note.js';
-import type { Transport } from './transport.js';
-import { unexpectedFailures } from './unexpected-failures.js';
+import { apiOperations, type OperationDependencies } from './answer.js';
+import { readCredentials } from './credentials.js';
+import { failureResponse } from './failures.js';
+import { responseHeaders } from './headers.js';
+import {
+  type ApiRequest,
+  clientGone,
+  identify,
+  noteInJournal,
+  type RequestHeaders,
+  requestIdHeader,
+  requestIdOf,
+  simulatedHeader,
+  unknownOperation,
+} from './request.js';
+import { flat, type Sent } from './response.js';
+import { operationMethods, otherResponse } from './routes.js';
+import { effectOnOthers } from './simulate.js';
+import { harmlessPath, readTarget, shownTarget } from './target.js';
 
 /** A request of `fetch`, as the protocol takes it. */
 type FetchRequest = ApiRequest &
   Readonly<{
     /** Aborted when the client gives up. */
     signal: AbortSignal;
-    /** Whether its target can be read. */
-    isWellFormed: boolean;
     /** Whether a connection can be cut in the middle of a body. */
     cutsBodies: boolean;
     /** What was sent; null: nothing yet. */
@@ -81,9 +70,8 @@ const fetchRequest = (request: Request, { basePath, sessionFor, cutsBodies }: Do
     path,
     querystring: search.slice(1),
     req: { headers, url },
-    state: {},
+    state: isWellFormed ? {} : { refused: { _tag: 'MalformedRequest' } },
     signal,
-    isWellFormed,
     cutsBodies,
     sent,
   };
@@ -92,144 +80,108 @@ const fetchRequest = (request: Request, { basePath, sessionFor, cutsBodies }: Do
 /** How much of what has been rendered is kept, in bytes: about. */
 const renderCache = 32 * 2 ** 20;
 
-const operationOf = (request: FetchRequest): string => notedOperation(request) ?? unknownOperation;
+const operationOf = ({ state }: FetchRequest): string => state.operation ?? unknownOperation;
 
 const statusOf = ({ sent }: FetchRequest): number => sent.status ?? clientGone;
 
-type Dependencies = Readonly<{
-  storage: Storage;
-  clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
-  log: Log;
-  strict: boolean;
-  delay: () => number;
-  simulation: Simulation;
-  /** The clock and the data; null: they cannot be changed. */
-  live: LiveData | null;
-  rateLimit: RateLimit | null;
-  /** Called after each request has been answered. */
-  onRequest: (
-    request: Readonly<{ method: string; url: string; status: number; milliseconds: number }>,
-  ) => void;
-}>;
+type Dependencies = OperationDependencies &
+  Readonly<{
+    simulation: Simulation;
+    /** A monotonic clock in milliseconds. */
+    elapsed: Clock;
+    /** Called after each request has been answered. */
+    onRequest: (
+      request: Readonly<{ method: string; url: string; status: number; milliseconds: number }>,
+    ) => void;
+  }>;
 
 /**
  * Answers requests of `fetch` to the operations, and to all other paths, in the way of the server, without a
- * connection.
+ * connection. There is no address of a client.
  */
 export const answerFetch = (
   dependencies: Dependencies,
 ): ((request: Request, door: Door) => Promise<Answer>) => {
-  const { storage, elapsed, simulation, delay, log, onRequest } = dependencies;
-  const keep = keepWithin(renderCache);
-  const over = (rows: Storage) => endpoints({ ...dependencies, storage: rows, keep });
-  const routeOf = operationRoutes(over(storage));
-  const noteInJournal = noteRequests(simulation.journal, { ...dependencies, operationOf, statusOf });
-  const note: NoteRequest<FetchRequest> = (request, started) => {
-    noteInJournal(request, started);
-    const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
-    onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
-  };
-  const emptyEndpoint = emptyEndpointOf(() => over(emptyLists(storage)));
-  const serve = serveOperations({
-    transport,
-    begin: identify,
-    refusal: () => null,
-    unexpected: unexpectedFailures(log, operationOf),
-    delay,
-    simulate: simulateOperations({ ...dependencies, transport, emptyEndpoint }),
-    note,
-    elapsed,
+  const { elapsed, simulation, delay, onRequest } = dependencies;
+  const { routeOf, answer } = apiOperations<FetchRequest>(dependencies, {
+    keep: keepWithin(renderCache),
+    compression: null,
+    wait: ({ signal }, milliseconds) => wait(milliseconds, signal, setTimer),
+    addressOf: () => 'unknown',
+    operationOf,
   });
+  const note = noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
+
+  const answerOperation = async (request: FetchRequest): Promise<Answer | null> => {
+    const isRead = operationMethods.includes(request.method) && request.state.refused === undefined;
+    const route = isRead ? routeOf(request.path) : null;
+    if (route === null) return null;
+    const outcome = await answer(request, route);
+    if (outcome === 'Gone') return outcome;
+    // The process may end in the meantime if it has nothing else to do.
+    if (outcome === 'Hang')
+      return (await wait(simulation.maxHang, request.signal, runLater)) ? 'Cut' : 'Gone';
+    return responseTo(request, outcome);
+  };
 
   /** Answers what is no request to an operation: OPTIONS, other methods, and paths that do not exist. */
   const answerOther = async (request: FetchRequest): Promise<Answer> => {
-    const { method, path, signal, isWellFormed } = request;
-    if (!isWellFormed) return sendOther(request, failureResponse({ _tag: 'MalformedRequest' }), {});
+    const { method, path, signal, state } = request;
+    if (state.refused !== undefined)
+      return responseTo(request, sentTo(request, failureResponse(state.refused)));
     const isApi = path.startsWith('/api/');
     const effect = isApi ? effectOnOthers(request, simulation.faults, otherApiPath) : null;
     const milliseconds = isApi ? delay() + (effect?.applied.delay ?? 0) : 0;
     if (milliseconds > 0 && !(await wait(milliseconds, signal, setTimer))) return 'Gone';
     const simulated = effect === null ? {} : { [simulatedHeader]: effect.what };
-    return sendOther(
-      request,
-      otherResponse(method, routeOf(path) === null ? [] : operationMethods),
-      simulated,
-    );
+    const other = otherResponse(method, routeOf(path) === null ? [] : operationMethods);
+    return responseTo(request, sentTo(request, other, simulated));
   };
 
   return async (given, door) => {
     const request = fetchRequest(given, door);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const route = isRead && request.isWellFormed ? routeOf(request.path) : null;
-    if (route !== null) return serve(request, route);
     const started = elapsed();
     identify(request);
-    const answered = await answerOther(request);
+    const answered = (await answerOperation(request)) ?? (await answerOther(request));
     note(request, started);
+    const [url, status] = [shownTarget(request.req.url ?? ''), statusOf(request)];
+    onRequest({ method: request.method, url, status, milliseconds: Math.round(elapsed() - started) });
     return answered;
   };
 };
 
-/** Notes what is sent, and returns it. A response to HEAD has no body. */
-const responseTo = (
-  { method, sent }: FetchRequest,
-  status: number,
-  head: FlatHeaders,
-  body?: ConstructorParameters<typeof Response>[0],
-): Response => {
-  sent.status = status;
-  const headers = new Headers();
-  for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
-};
-
-const sendContent: SendContent<FetchRequest, Response> = (request, status, head, content) => {
-  // A copy of bytes, so that nobody changes what is kept.
-  const body = typeof content === 'string' ? content : content && Uint8Array.from(content);
-  return responseTo(request, status, head, body);
-};
-
-const sendOther = (
+/** What is sent for a request that is for no operation. */
+const sentTo = (
   request: FetchRequest,
-  { status, headers, body }: OtherResponse,
-  simulated: Readonly<Record<string, string>>,
-): Response => {
-  const content = body?.content;
+  { status, headers, body }: ReturnType<typeof otherResponse>,
+  simulated: Readonly<Record<string, string>> = {},
+): Sent => {
+  const content = body?.bytes;
   const head = flat({
     [requestIdHeader]: requestIdOf(request),
-    ...usualSecurityHeaders,
-    // On other paths, the server says by this that it tells pages of other origins apart.
-    ...(request.path.startsWith('/api/') ? apiHeaders : { ...uncachedHeaders, Vary: 'Origin' }),
+    ...responseHeaders[request.path.startsWith('/api/') ? 'otherApiPath' : 'page'],
     ...simulated,
     ...headers,
     ...(content === undefined
       ? {}
       : { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(content.length) }),
   });
-  return sendContent(request, status, head, content);
+  return { status, head, ...(content && { content }) };
 };
 
-const send = jsonSender(sendContent);
-
-/** Returns the responses of operations as values. There is no connection, and no address of a client. */
-const transport: Transport<FetchRequest, Answer> = {
-  send,
-  sendUnexpected: send,
-  sendBroken: (request, response, how) => {
-    const { sent, announced } = brokenContent(response, how);
-    const head = jsonHead(request, announced, response.headers);
-    if (how !== 'drop') return sendContent(request, response.status, head, sent);
-    const cutOff = responseTo(request, response.status, head, endingEarly(sent));
-    return request.cutsBodies ? cutOff : 'Cut';
-  },
-  // The process may end in the meantime if it has nothing else to do.
-  hang: async ({ signal }, { maxHang }) => ((await wait(maxHang, signal, runLater)) ? 'Cut' : 'Gone'),
-  afterDelay: async ({ signal }, milliseconds, next) =>
-    (await wait(milliseconds, signal, setTimer)) ? next() : 'Gone',
-  forOrigin: (_, next) => next(),
-  addressOf: () => 'unknown',
+/** What becomes of what is sent, which is noted. A response to HEAD has no body. */
+const responseTo = (
+  { method, sent, cutsBodies }: FetchRequest,
+  { status, head, content, isCut }: Sent,
+): Answer => {
+  sent.status = status;
+  const headers = new Headers();
+  for (let i = 0; i < head.length; i += 2) headers.append(head[i] ?? '', head[i + 1] ?? '');
+  if (isCut === true && !cutsBodies) return 'Cut';
+  // A copy of bytes, so that nobody changes what is kept.
+  const body = content === undefined ? null : Uint8Array.from(content);
+  const whole = isCut === true && body !== null ? endingEarly(body) : body;
+  return new Response(method === 'HEAD' ? null : whole, { status, headers });
 };
 
 /** What `fetch` throws when a connection is cut. */

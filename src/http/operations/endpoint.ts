@@ -1,26 +1,32 @@
 import * as E from '#fp-ts/Either';
-import { hashCredentials } from '../../accounts/secrets.js';
+import { hashCredentials } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp-clock.js';
+import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
-import type { AnyOperation } from '../../contract/operations.js';
-import type { Caller } from '../../records/caller.js';
+import { type AnyOperation, operations } from '../../contract/operations.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
-import type { ApiRequest } from './api-request.js';
-import { type DecodedInput, maxReportedNameLength, maxReportedNames } from './decode-input.js';
-import { inputDecoder } from './decoded-inputs.js';
-import { failureResponse } from './failure-response.js';
-import { type Failure, type StatusOf, statuses, type Unexpected } from './failures.js';
-import type { ApiError, Handler, InvalidParameters } from './handler.js';
-import type { JsonResponse } from './json-response.js';
-import { logFailure } from './log-failure.js';
-import { readCredentials } from './read-credentials.js';
+import { readCredentials } from './credentials.js';
+import {
+  type Failure,
+  failureResponse,
+  logFailure,
+  type StatusOf,
+  statuses,
+  type Unexpected,
+} from './failures.js';
+import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
+import {
+  type DecodedInput,
+  decodeInput,
+  maxReportedNameLength,
+  maxReportedNames,
+  valuesOf,
+} from './parameters.js';
 import type { Rendered } from './rendered.js';
-import { requestLog } from './request-log.js';
-import { masked } from './shown-target.js';
-import { noteTenant } from './tenant-of.js';
-import { noteWarning, warningHeader } from './warning-of.js';
+import { type ApiRequest, requestLog, warningHeader } from './request.js';
+import type { JsonResponse } from './response.js';
+import { masked } from './target.js';
 
 /** The codec of the error body for each status that failures `F` lead to. */
 type ErrorResponses<F extends Failure> = Readonly<Record<StatusOf<F>, ErrorBodyCodec>>;
@@ -50,8 +56,12 @@ export type Endpoint = Readonly<{
   ) => Promise<JsonResponse>;
 }>;
 
+/** What a handler answers: a failure, or a body. */
+type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
+
 /**
- * Implements an operation. It does not compile unless the handler renders the operation's 200 codec and the
+ * Implements an operation: its parameters are decoded, its credentials read, its handler asked, and what that
+ * says becomes a response. It does not compile unless the handler renders the operation's 200 codec and the
  * operation lists a body for the status of each failure of the handler.
  */
 export const endpoint = <Op extends AnyOperation, F extends ApiError>(
@@ -60,63 +70,67 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   handler: Handler<Op, F>,
 ): Endpoint => {
   const { accepts } = operation;
-  const now = timestampClock(clock);
-  const decode = inputDecoder<Op>(operation, strict);
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const failed = (request: ApiRequest, failure: F | CommonFailure): JsonResponse => {
-    logFailure(requestLog(log, request), operation.id, failure);
-    return failureResponse(failure, errorBody(errorBodies, failure), accepts);
-  };
-
-  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
-  const refused = async (
-    credentials: PresentedCredentials,
-    failure: InvalidParameters,
-  ): Promise<E.Either<F | CommonFailure, never>> => {
-    const caller = await storage.caller(credentials)();
-    if (E.isLeft(caller)) return caller;
-    credentials.onCaller?.(caller.right);
-    return E.left(failure);
-  };
-
-  const answer = (
+  const answer = async (
     request: ApiRequest,
     input: DecodedInput<Op>['input'],
-  ): Answer<F | CommonFailure, Op> | Promise<Answer<F | CommonFailure, Op>> => {
-    const hashed = hashCredentials(readCredentials(request.req.headers, accepts), now());
+  ): Promise<Answer<F | CommonFailure, Op>> => {
+    const hashed = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
     if (E.isLeft(hashed)) return hashed;
-    const { session, apiToken, at } = hashed.right;
-    const onCaller = (caller: Caller): void => noteTenant(request, caller);
-    const credentials: PresentedCredentials = { session, apiToken, at, onCaller };
-    if (E.isLeft(input)) return refused(credentials, input.left);
-    const { path, query } = input.right;
-    return handler({ credentials, path, query })();
+    const credentials: PresentedCredentials = {
+      ...hashed.right,
+      onCaller: ({ userId }) => {
+        request.state.tenantId = userId;
+      },
+    };
+    if (E.isRight(input)) return handler({ credentials, ...input.right })();
+    // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
+    const caller = await storage.caller(credentials)();
+    if (E.isLeft(caller)) return caller;
+    request.state.tenantId = caller.right.userId;
+    return input;
   };
 
   const respondTo: Endpoint['respondTo'] = async (request, params, querystring = request.querystring) => {
-    const { input, ignored } = decode(params, querystring);
-    let response: JsonResponse;
-    try {
-      const answered = await answer(request, input);
-      response = E.isLeft(answered) ? failed(request, answered.left) : { status: 200, body: answered.right };
-    } catch (cause) {
-      response = failed(request, { _tag: 'Unexpected', cause });
-    }
+    const decoded = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    const answered = await answer(request, decoded.input).catch((cause: unknown) =>
+      E.left<CommonFailure>({ _tag: 'Unexpected', cause }),
+    );
+    if (E.isRight(answered)) return withWarning(request, decoded, { status: 200, body: answered.right });
+    const failure = answered.left;
+    logFailure(requestLog(log, request), operation.id, failure);
+    const response = failureResponse(failure, errorBody(errorBodies, failure), accepts);
+    return withWarning(request, decoded, response);
+  };
+
+  const withWarning = (
+    request: ApiRequest,
+    { ignored }: DecodedInput<Op>,
+    response: JsonResponse,
+  ): JsonResponse => {
     if (ignored.length === 0) return response;
     const warning = ignoredWarning(ignored);
-    noteWarning(request, masked(warning));
+    request.state.warning = masked(warning);
     requestLog(log, request)('warn', masked(warning), { operation: operation.id });
-    const earlier = request.state.lostSession;
-    const both = earlier === undefined ? warning : `${earlier}; ${warning}`;
+    const { lostSession } = request.state;
+    const both = lostSession === undefined ? warning : `${lostSession}; ${warning}`;
     return { ...response, headers: { [warningHeader]: both, ...response.headers } };
   };
 
   return { operation, respondTo };
 };
 
-/** What a handler answers: a failure, or a body. */
-type Answer<F, Op extends AnyOperation> = E.Either<F, Rendered<Op['responses'][200]>>;
+/** Every operation of the contract with its handler (contract, section 4). */
+export const endpoints = (
+  dependencies: EndpointDependencies,
+  api: ReturnType<typeof handlers>,
+): readonly Endpoint[] => [
+  endpoint(dependencies, operations.listConnectedRepos, api.listConnectedRepos),
+  endpoint(dependencies, operations.listFindings, api.listFindings),
+  endpoint(dependencies, operations.getFinding, api.getFinding),
+  endpoint(dependencies, operations.listPrs, api.listPrs),
+];
 
 /** The body that an operation lists for the status of a failure. */
 const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): ErrorBodyCodec => {

@@ -1,9 +1,8 @@
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { ApiRequest } from './api-request.js';
-import { valuesOf } from './decoded-inputs.js';
-import type { Route } from './operation-routes.js';
-import { tenantOf } from './tenant-of.js';
+import { valuesOf } from './parameters.js';
+import type { ApiRequest } from './request.js';
+import type { Route } from './routes.js';
 
 /** Asks for an explanation, with the value 1. */
 export const explainHeader = 'x-triage-explain';
@@ -37,7 +36,8 @@ export const explanation = async (
 ): Promise<string> => {
   const found = await steps(request, route);
   const rows = isEmptied && found.length > 0 ? [...found, emptied] : found;
-  return inAscii(JSON.stringify({ tenant: tenantOf(request), clock: timestampAt(clock()), rows }));
+  const tenant = request.state.tenantId ?? null;
+  return inAscii(JSON.stringify({ tenant, clock: timestampAt(clock()), rows }));
 };
 
 const steps = async (request: ApiRequest, { endpoint, params }: Route): Promise<readonly Step[]> => {

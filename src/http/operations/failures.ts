@@ -1,6 +1,10 @@
-import type { AccountError } from '../../accounts/account-error.js';
-import type { Problem } from '../../contract/codecs/problem.js';
+import type { AccountError } from '../../accounts/account-flow.js';
+import type { TooManyAttempts } from '../../accounts/login-limits.js';
+import type { Log } from '../../common/log.js';
+import { formatProblem, type Problem } from '../../contract/codecs/problem.js';
 import {
+  ErrorBody,
+  type ErrorBodyCodec,
   FindingNotFoundBody,
   type FixedErrorCodec,
   InternalServerErrorBody,
@@ -10,8 +14,21 @@ import {
   TooManyRequestsBody,
   UnauthorizedBody,
 } from '../../contract/error-bodies.js';
-import { attemptsMessage } from './attempts-message.js';
-import type { ApiError } from './handler.js';
+import type { CredentialKind } from '../../contract/operations.js';
+import { challenge } from './credentials.js';
+import type { ApiError } from './handlers.js';
+import { renderError } from './rendered.js';
+import { type ApiRequest, requestLog } from './request.js';
+import type { JsonResponse } from './response.js';
+import { harmlessPath, masked } from './target.js';
+
+/** What is said about too many attempts; `wait`: how long to wait, in words. */
+export const attemptsMessage = ({ limit }: Pick<TooManyAttempts, 'limit'>, wait: string): string =>
+  `Too many attempts: try again in ${wait}${
+    limit === undefined
+      ? ''
+      : '. The option --signup-limit of the server sets how many sign-ups an address may try in an hour'
+  }`;
 
 /** A request that is refused before it reaches the API or the accounts. */
 export type RequestRefused =
@@ -35,7 +52,7 @@ export type ControlFailure =
   | Readonly<{ _tag: 'ControlBodyTooLong' | 'ControlMediaType'; expected: string }>;
 
 /** A client has sent more requests than the limit of the server allows. */
-export type RateLimited = Readonly<{ _tag: 'RateLimited'; retryAfterSeconds: number }>;
+type RateLimited = Readonly<{ _tag: 'RateLimited'; retryAfterSeconds: number }>;
 
 /** Something threw: a fault of the program. */
 export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
@@ -191,3 +208,79 @@ export const retryAfterSeconds = (failure: Failure): number | null => {
     ? failure.retryAfterSeconds
     : null;
 };
+
+/**
+ * Logs what the client is not told: which operation failed, where, and why. Failures of the client are not
+ * logged. Those of the storage are details: whoever watches the storage logs the begin and the end of an
+ * outage.
+ */
+export const logFailure = (log: Log, operation: string, error: Failure): void => {
+  switch (error._tag) {
+    case 'ContractBroken':
+      log('error', 'a response would break the contract', {
+        operation,
+        row: error.row,
+        problems: error.problems.map(formatProblem),
+      });
+      return;
+    case 'RecordBroken':
+      log('error', 'the storage holds a broken record', {
+        operation,
+        where: error.where,
+        problems: error.problems.map(formatProblem),
+      });
+      return;
+    case 'StorageUnavailable':
+      log('debug', 'the storage cannot be reached', { operation, cause: String(error.cause) });
+      return;
+    case 'StorageFailed':
+      log('debug', 'the storage failed', { operation, cause: stackOf(error.cause) });
+      return;
+    case 'Unexpected':
+      log('error', 'a request failed unexpectedly', { operation, cause: stackOf(error.cause) });
+      return;
+    default:
+      return;
+  }
+};
+
+const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);
+
+/** The status and headers of a failure; `accepts`: the credentials that a 401 asks for. */
+export const failureHead = (
+  failure: Failure,
+  accepts: readonly CredentialKind[],
+): Pick<JsonResponse, 'status' | 'headers'> => {
+  const status = statuses[failure._tag];
+  const retryAfter = retryAfterSeconds(failure);
+  return {
+    status,
+    headers: {
+      ...(status === 401 ? { 'WWW-Authenticate': challenge(accepts) } : {}),
+      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+  };
+};
+
+/** A failure as JSON, its body validated by `codec`: that of the operation, or the general one. */
+export const failureResponse = (
+  failure: Failure,
+  codec: ErrorBodyCodec = ErrorBody,
+  accepts: readonly CredentialKind[] = ['session'],
+): JsonResponse => ({ ...failureHead(failure, accepts), body: renderError(codec, messageOf(failure)) });
+
+/**
+ * Logs what was thrown while a request was worked on; returns the plain 500, which says nothing about it.
+ * `operationOf` names what the request is for.
+ */
+export const unexpectedFailures =
+  <R extends ApiRequest>(log: Log, operationOf: (request: R) => string) =>
+  (request: R, cause: unknown): JsonResponse => {
+    const failure: Unexpected = { _tag: 'Unexpected', cause };
+    // What was thrown before the router had its turn belongs to no operation yet.
+    const url = masked(harmlessPath(request.req.url ?? ''));
+    const withTarget: Log = (level, event, details) =>
+      requestLog(log, request)(level, event, { method: request.method, url, ...details });
+    logFailure(withTarget, operationOf(request), failure);
+    return failureResponse(failure);
+  };

@@ -1,9 +1,63 @@
-import type { operations } from '../../contract/operations.js';
-import { getFinding } from './get-finding.js';
-import type { ApiDependencies, ApiError, Handler } from './handler.js';
-import { listConnectedRepos } from './list-connected-repos.js';
-import { listFindings } from './list-findings.js';
-import { listPrs } from './list-prs.js';
+import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import type { TaskEither } from '#fp-ts/TaskEither';
+import type { Clock } from '../../common/clock.js';
+import type { Keep } from '../../common/lru.js';
+import type { Problem } from '../../contract/codecs/problem.js';
+import { millisecondsOf } from '../../contract/codecs/timestamp.js';
+import { type AnyOperation, type FindingsQuery, operations } from '../../contract/operations.js';
+import { RepoList } from '../../contract/repo.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../../records/row-records.js';
+import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
+import { type PageRows, pageRenderer, rangeOf } from './paging.js';
+import { type Rendered, render, renderList } from './rendered.js';
+import {
+  findingDetailView,
+  findingView,
+  prView,
+  relativeTime,
+  relativeTimeHoldsUntil,
+  repoView,
+} from './views.js';
+
+/** What the handlers are made of; each takes the part that it needs. `keep` has room for what is rendered. */
+export type ApiDependencies = Readonly<{ storage: Storage; clock: Clock; keep: Keep }>;
+
+/** A request to an operation: who sent it, and its decoded parameters. */
+export type OperationRequest<Op extends AnyOperation> = Readonly<{
+  credentials: PresentedCredentials;
+  path: t.TypeOf<Op['pathParameters']>;
+  query: t.TypeOf<Op['queryParameters']>;
+}>;
+
+/** Answers the requests to one operation with a body that the operation's own 200 codec accepts. */
+export type Handler<Op extends AnyOperation, Failure> = (
+  request: OperationRequest<Op>,
+) => TaskEither<Failure, Rendered<Op['responses'][200]>>;
+
+/** A response that would break the contract; `row` names the row of the storage that it comes from. */
+export type ContractBroken = Readonly<{
+  _tag: 'ContractBroken';
+  row: string;
+  problems: readonly Problem[];
+}>;
+
+/** Why a read has no answer. */
+export type ReadError = StorageError | Unauthorized | ContractBroken;
+
+/** No finding of the caller has this id (contract, section 4.3). */
+export type FindingNotFound = Readonly<{ _tag: 'FindingNotFound' }>;
+
+/** Parameters that the operation does not accept; the problems name them. */
+export type InvalidParameters = Readonly<{ _tag: 'InvalidParameters'; problems: readonly Problem[] }>;
+
+/** Every way in which an operation can fail. */
+export type ApiError = ReadError | FindingNotFound | InvalidParameters;
 
 type Operations = typeof operations;
 
@@ -15,3 +69,131 @@ export const handlers = (dependencies: ApiDependencies) =>
     getFinding: getFinding(dependencies),
     listPrs: listPrs(dependencies),
   }) satisfies { [Id in keyof Operations]: Handler<Operations[Id], ApiError> };
+
+/** A rendered list, and the time in which the words in it are right, in milliseconds. */
+type KeptList = Readonly<{ from: number; until: number; list: Rendered<typeof RepoList> }>;
+
+/** How many repositories are rendered before others have their turn: some milliseconds of work. */
+const reposPerTurn = 100;
+
+/** Every repository of the caller, the most recently scanned first (contract, section 4.1). */
+const listConnectedRepos = ({
+  storage,
+  clock,
+  keep,
+}: ApiDependencies): Handler<Operations['listConnectedRepos'], ReadError> => {
+  const kept = keep<readonly RepoDetails[], KeptList>();
+  const rendered = async (
+    rows: readonly RepoDetails[],
+    now: number,
+  ): Promise<E.Either<ContractBroken, Rendered<typeof RepoList>>> => {
+    const items: Rendered<typeof RepoList.type>[] = [];
+    for (const [index, row] of rows.entries()) {
+      if (index > 0 && index % reposPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+      const item = render(RepoList.type, repoView(row, lastScanText(row, now)));
+      if (E.isLeft(item)) {
+        const problems = item.left.map((each) => ({ ...each, path: [String(index), ...each.path] }));
+        return E.left({ _tag: 'ContractBroken', row: `repo ${row.repo.id}`, problems });
+      }
+      items.push(item.right);
+    }
+    return E.right(renderList(RepoList, items));
+  };
+  return ({ credentials }) =>
+    async () => {
+      const found = await storage.repos(credentials)();
+      if (E.isLeft(found)) return found;
+      const rows = found.right;
+      const now = clock();
+      const known = kept.get(rows);
+      if (known !== undefined && known.from <= now && now < known.until) return E.right(known.list);
+      const list = await rendered(rows, now);
+      if (E.isRight(list) && Object.isFrozen(rows)) {
+        const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
+        kept.set(rows, { from: now, until, list: list.right }, list.right.weight);
+      }
+      return list;
+    };
+};
+
+const lastScanText = ({ lastScan }: RepoDetails, now: number): string =>
+  lastScan === null ? 'never' : relativeTime(millisecondsOf(lastScan.startedAt), now);
+
+const holdsUntil = ({ lastScan }: RepoDetails, now: number): number =>
+  lastScan === null ? Infinity : relativeTimeHoldsUntil(millisecondsOf(lastScan.startedAt), now);
+
+type ReadDependencies = Pick<ApiDependencies, 'storage' | 'keep'>;
+
+/**
+ * A page of the caller's findings, of one repository when `repoId` is given. `severity` and `status` narrow
+ * the items after the page was cut, so that the totals ignore them (contract, section 4.2, rule 2).
+ */
+const listFindings = ({
+  storage,
+  keep,
+}: ReadDependencies): Handler<Operations['listFindings'], ReadError> => {
+  const items = { view: findingView, nameOf: ({ id }: FixDraftRecord) => `fix draft ${id}` };
+  const render = pageRenderer(operations.listFindings.responses[200], items, keep, narrowed);
+  return ({ credentials, query }) =>
+    async () => {
+      const { offset, limit } = rangeOf(query);
+      const found = await storage.findings(credentials, { repoId: query.repoId, offset, limit })();
+      return E.isLeft(found) ? found : render(found.right, query);
+    };
+};
+
+const narrowed = (page: PageRows<FixDraftRecord>, query: FindingsQuery): PageRows<FixDraftRecord> => {
+  const { severity, status } = query;
+  if (severity === undefined && status === undefined) return page;
+  const rows = page.rows.filter(
+    (draft) =>
+      (severity === undefined || draft.severity === severity) &&
+      (status === undefined || draft.status === status),
+  );
+  return { rows, total: page.total };
+};
+
+/**
+ * One finding of the caller; an unknown id and an id of another tenant are the same (contract, section 4.3).
+ */
+const getFinding = ({
+  storage,
+  keep,
+}: ReadDependencies): Handler<Operations['getFinding'], ReadError | FindingNotFound> => {
+  const codec = operations.getFinding.responses[200];
+  const kept = keep<FixDraftDetails, E.Right<Rendered<typeof codec>>>();
+  return ({ credentials, path }) =>
+    async () => {
+      const found = await storage.finding(credentials, path.id)();
+      if (E.isLeft(found)) return found;
+      const row = found.right;
+      if (row === null) return E.left({ _tag: 'FindingNotFound' });
+      const known = kept.get(row);
+      if (known !== undefined) return known;
+      const detail = render(codec, findingDetailView(row));
+      if (E.isLeft(detail))
+        return E.left({ _tag: 'ContractBroken', row: `fix draft ${row.draft.id}`, problems: detail.left });
+      if (Object.isFrozen(row)) kept.set(row, detail, detail.right.weight);
+      return detail;
+    };
+};
+
+/**
+ * A page of the caller's fix pull requests, of one repository and one status when these are given. Both
+ * filters apply before the page is cut, so that the totals count what matches (contract, section 4.4, rule
+ * 2).
+ */
+const listPrs = ({ storage, keep }: ReadDependencies): Handler<Operations['listPrs'], ReadError> => {
+  const items = {
+    view: prView,
+    nameOf: ({ pullRequest }: PullRequestDetails) => `pull request ${pullRequest.id}`,
+  };
+  const render = pageRenderer(operations.listPrs.responses[200], items, keep);
+  return ({ credentials, query }) =>
+    async () => {
+      const { repoId, status } = query;
+      const { offset, limit } = rangeOf(query);
+      const found = await storage.prs(credentials, { repoId, status, offset, limit })();
+      return E.isLeft(found) ? found : render(found.right, query);
+    };
+};

@@ -1,14 +1,17 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { hashCredentials, hashSecret } from '../../accounts/secrets.js';
+import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
+import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import type { UserProfile } from '../../records/user.js';
+import { sessionCookieName } from '../../contract/operations.js';
+import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { readCredentials } from '../operations/read-credentials.js';
-import { noteTenant } from '../operations/tenant-of.js';
+import { addressOf } from '../guard.js';
+import { readCredentials } from '../operations/credentials.js';
+import { requestLog } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -24,7 +27,9 @@ export const signedInUser = ({
     pipe(
       TE.fromEither(hashCredentials(readCredentials(ctx.req.headers, ['session']), timestampAt(clock()))),
       TE.flatMap(storage.caller),
-      TE.tapIO((caller) => () => noteTenant(ctx, caller)),
+      TE.tapIO(({ userId }) => () => {
+        ctx.state.tenantId = userId;
+      }),
       TE.flatMap(storage.user),
       TE.orElse((error) => (error._tag === 'Unauthorized' ? TE.right(null) : TE.left(error))),
     );
@@ -40,3 +45,56 @@ export const sessionHashOf = (ctx: Context): SecretHash | null => {
   const { sessionValue } = readCredentials(ctx.req.headers, ['session']);
   return sessionValue === null ? null : hashSecret(sessionValue);
 };
+
+/** Remembers that the session may be used by pages of other sites, which only HTTPS makes possible. */
+export const noteCrossSiteCookies = (ctx: Context): void => {
+  ctx.state.crossSiteCookies = true;
+};
+
+/** Whether browsers send the session cookie of this response along with requests of other sites' pages. */
+const isCrossSite = (ctx: Context): boolean => ctx.secure && Object(ctx.state).crossSiteCookies === true;
+
+/**
+ * A cookie for other sites is kept apart for each site whose pages use it (`Partitioned`): browsers that
+ * block the cookies of third parties accept it, and a page of one site gets no session that began on another.
+ */
+const options = (ctx: Context) => ({
+  httpOnly: true,
+  path: '/',
+  secure: ctx.secure,
+  overwrite: true,
+  ...(isCrossSite(ctx)
+    ? { sameSite: 'none' as const, partitioned: true }
+    : { sameSite: 'lax' as const, partitioned: false }),
+});
+
+/** Sets the session cookie for as long as the session is valid; over HTTPS, the cookie is `Secure`. */
+export const setSessionCookie = (ctx: Context, value: string): void => {
+  ctx.cookies.set(sessionCookieName, value, { ...options(ctx), maxAge: sessionLifetime });
+};
+
+/** Clears the session cookie. */
+export const clearSessionCookie = (ctx: Context): void => {
+  ctx.cookies.set(sessionCookieName, null, options(ctx));
+};
+
+/** The visitor who sends a request. Security events go to the log and to `observe`. */
+export const visitorOf =
+  (log: Log, observe: (event: SecurityEvent) => void) =>
+  (ctx: Context): Visitor => {
+    const address = addressOf(ctx);
+    return {
+      address,
+      session: sessionHashOf(ctx),
+      // A client that has sent everything may still read; but few do, and logins need not wait for them.
+      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
+      report: (reported) => {
+        const { _tag, ...details } = reported;
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')
+          ctx.state.tenantId = reported.userId;
+        const { level, event } = securityEvents[_tag];
+        requestLog(log, ctx)(level, event, { ...details, address });
+        observe(reported);
+      },
+    };
+  };

@@ -1,15 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import { otherApiPath } from '../../simulation/fault-rules.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { afterDelay } from '../delay-api.js';
-import { hang } from '../hang.js';
-import { effectOnOthers } from '../operations/effect-on-others.js';
-import { failureResponse } from '../operations/failure-response.js';
-import { messageOf } from '../operations/failures.js';
-import { noteOperation } from '../operations/operation-note.js';
-import { failureWith } from '../operations/simulated-failure.js';
-import { simulatedHeader } from '../operations/simulated-note.js';
-import { write } from '../response.js';
+import { failureResponse, messageOf } from '../operations/failures.js';
+import { simulatedHeader } from '../operations/request.js';
+import { effectOnOthers, failureWith } from '../operations/simulate.js';
+import { hang, wait, write } from '../response.js';
 import { prefersJson, type WebResponses } from './web-responses.js';
 
 type Pages = Pick<WebResponses, 'errorPage'>;
@@ -22,13 +17,11 @@ export const simulatePages = (simulation: Simulation, pages: Pages): Middleware 
     if (effect === null) return next();
     const { code, delay, kind } = effect.applied;
     ctx.set(simulatedHeader, effect.what);
-    const finish = async (): Promise<void> => {
-      if (code === null && kind === null) return next();
-      // No route sees the request, so the logs have the name that the rule gives it.
-      noteOperation(ctx, { id: operation });
-      return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, pages);
-    };
-    return delay > 0 ? afterDelay(ctx, delay, finish) : finish();
+    if (delay > 0 && !(await wait(ctx, delay))) return undefined;
+    if (code === null && kind === null) return next();
+    // No route sees the request, so the logs have the name that the rule gives it.
+    ctx.state.operation = operation;
+    return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, pages);
   };
 
 const nameOf = (ctx: Context): string =>

@@ -1,22 +1,112 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-error.js';
+import type { AccountError } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
-import { type Html, inWords } from '../../pages/html.js';
-import { errorPage, type PageContext } from '../../pages/layout.js';
+import { type Html, html, inWords } from '../../pages/html.js';
+import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
 import { explorerPath } from '../../pages/paths.js';
-import { operationOf } from '../operation-of.js';
-import { attemptsMessage } from '../operations/attempts-message.js';
-import { failureHead, failureResponse } from '../operations/failure-response.js';
-import { type Failure, messageOf, type RequestRefused } from '../operations/failures.js';
-import { logFailure } from '../operations/log-failure.js';
+import type { UserProfile } from '../../records/account-records.js';
+import { operationOf } from '../access-log.js';
+import {
+  attemptsMessage,
+  type Failure,
+  failureHead,
+  failureResponse,
+  logFailure,
+  messageOf,
+  type RequestRefused,
+  retryAfterSeconds,
+  statuses,
+} from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
-import { requestLog } from '../operations/request-log.js';
-import type { OutgoingResponse } from '../response.js';
-import { errorView } from './error-view.js';
+import { requestLog } from '../operations/request.js';
+import type { JsonResponse } from '../operations/response.js';
+import { type OutgoingResponse, redirect, respond } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
+import type { WebContext } from './web.js';
+
+declare const local: unique symbol;
+
+/** A path of this server, perhaps with a query, to which a browser may be sent. */
+export type LocalPath = string & Readonly<{ [local]: true }>;
+
+/** Longer ones are no pages of this server. */
+const maxLength = 1000;
+
+/**
+ * Whether a text is a path that leads nowhere but to this server: visible ASCII characters that begin with
+ * one slash. Browsers take `//host`, `/\host` and, because they drop tabs and line breaks, `/<tab>/host` for
+ * another server. `/./` and `/../` could be shortened to such a path.
+ */
+export const isLocalPath = (text: unknown): text is LocalPath =>
+  typeof text === 'string' &&
+  text.length <= maxLength &&
+  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
+  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
+
+/** The page of this server with the link or the form that led here; null: none is known. */
+export const localReferrer = (ctx: Context): LocalPath | null => {
+  const referrer = ctx.get('Referer');
+  const here = `${ctx.protocol}://${ctx.host}`;
+  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
+  return isLocalPath(path) ? path : null;
+};
+
+/** Whether a path belongs to the API, whose errors are always JSON. */
+const isOfApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/**
+ * Whether to answer an error outside of the API with a page: to clients that prefer HTML, as browsers do.
+ * Clients that accept anything, such as curl and `fetch`, get JSON. `Vary` says that the response depends on
+ * it.
+ */
+export const wantsErrorPage = (ctx: Context): boolean => {
+  if (isOfApi(ctx.path)) return false;
+  ctx.vary('Accept');
+  return ctx.accepts('json', 'html') === 'html';
+};
+
+/** The longest path that a page repeats. */
+const maxPath = 200;
+
+const inEnglish = new Intl.ListFormat('en');
+
+/** What the page of an error shows. `methods`: what the path accepts instead. */
+const errorView = (ctx: Context, failure: Failure, methods: readonly string[] = []): ErrorView => {
+  const status = statuses[failure._tag];
+  const referrer = localReferrer(ctx);
+  return {
+    status,
+    message: messageFor(ctx, failure, methods),
+    retryAfterSeconds: retryAfterSeconds(failure),
+    back: referrer === ctx.url ? null : referrer,
+  };
+};
+
+const messageFor = (ctx: Context, failure: Failure, methods: readonly string[]): ErrorView['message'] => {
+  const path = ctx.path.length > maxPath ? `${ctx.path.slice(0, maxPath)}…` : ctx.path;
+  switch (failure._tag) {
+    case 'NotFound':
+      return html`There is no page at <code>${path}</code>.`;
+    case 'MethodNotAllowed':
+      return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${inEnglish.format(methods.toSorted())}.`;
+    case 'TooManyAttempts':
+      return 'There were too many attempts from your network.';
+    case 'MalformedRequest':
+      return 'The request is malformed.';
+    case 'Unexpected':
+    case 'ContractBroken':
+    case 'RecordBroken':
+    case 'StorageFailed':
+      return 'The server could not handle this request. Its log has the details.';
+    case 'StorageUnavailable':
+      return 'The server cannot reach its data right now.';
+    default:
+      return `${messageOf(failure)}.`;
+  }
+};
 
 /**
  * Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. `Vary` says
@@ -55,7 +145,7 @@ export type WebResponses = Readonly<{
 }>;
 
 /** What the pages of a site have in common. */
-export type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
+type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
 /** The responses of a site. */
 export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log): WebResponses => {
@@ -116,3 +206,48 @@ const adviceOn = (failure: AccountError): string => {
 
 const advice = ({ expected, message }: Problem): string =>
   expected === null ? `${message}.` : `Please enter ${expected}.`;
+
+/** The answers to requests that no route serves: a page for browsers, JSON for all others and in the API. */
+export type ErrorResponses = Readonly<{
+  /** `methods`: those that a path accepts, for a request with another one. */
+  response: (ctx: Context, failure: Failure, methods?: readonly string[]) => Promise<OutgoingResponse>;
+  /**
+   * Nothing is read for the page, so it does not say who is signed in: for when the server has failed, or
+   * must not trust the request. `json`: the answer for all others.
+   */
+  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse) => OutgoingResponse;
+}>;
+
+/** The error responses of a site. */
+export const errorResponses = (
+  { pageContext }: Pick<WebResponses, 'pageContext'>,
+  site: Site,
+): ErrorResponses => ({
+  response: async (ctx, failure, methods) => {
+    const json = failureResponse(failure);
+    if (!wantsErrorPage(ctx)) return json;
+    return { ...json, body: errorPage(await pageContext(ctx), errorView(ctx, failure, methods)) };
+  },
+  withoutUser: (ctx, failure, json) =>
+    wantsErrorPage(ctx)
+      ? { ...json, body: errorPage({ user: null, ...site }, errorView(ctx, failure)) }
+      : json,
+});
+
+/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
+export const requireUser =
+  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
+  <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
+    respond(async (ctx: C) => {
+      const user = await signedInUser(ctx)();
+      if (E.isLeft(user)) {
+        const failure = user.left;
+        return responses.failure(ctx, failure, (context) => errorPage(context, errorView(ctx, failure)));
+      }
+      if (user.right !== null) return handler(ctx, user.right);
+      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect(logInPath(ctx));
+    });
+
+/** The login page, which leads back to the page that was requested; a post has no page to go back to. */
+const logInPath = (ctx: Context) =>
+  ctx.method === 'POST' ? '/login' : (`/login?next=${encodeURIComponent(ctx.url)}` as const);

@@ -1,30 +1,80 @@
 import type Router from '@koa/router';
-import type { AccountDependencies } from '../../accounts/dependencies.js';
-import type { SecurityEvent } from '../../accounts/security-event.js';
-import type { Keep } from '../../common/kept-values.js';
+import type { Context, Middleware } from 'koa';
+import type { AccountDependencies, SecurityEvent, Visitor } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
+import type { Keep } from '../../common/lru.js';
 import { operations } from '../../contract/operations.js';
-import { type ReadAsset, stylesheetPath } from '../../pages/paths.js';
+import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
+import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
 import type { Storage } from '../../storage/port.js';
-import type { IsAllowedOrigin } from '../allowed-origins.js';
+import { asset } from '../asset.js';
+import type { IsAllowedOrigin } from '../cors.js';
 import { respond } from '../response.js';
-import { addAccount } from './account-route.js';
-import { addApiTokens } from './api-tokens-route.js';
-import { addDocs } from './docs-route.js';
-import { addExplore, type ExploreDependencies } from './explore.js';
-import { addLogIn } from './log-in-route.js';
-import type { Offers } from './offered-accounts.js';
-import { readBody } from './read-body.js';
-import { refuseCrossSite } from './refuse-cross-site.js';
-import { addSession } from './session-route.js';
-import { addSignUp } from './sign-up-route.js';
-import type { SignedInUser } from './signed-in-user.js';
-import { visitorOf } from './visitor.js';
-import type { WebContext } from './web-context.js';
+import { addAccount, addSignUp } from './account-routes.js';
+import { addApiTokens } from './api-token-routes.js';
+import { readBody, refuseCrossSite } from './csrf.js';
+import { addExplore, type ExploreDependencies } from './explorer-routes.js';
+import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
+import { type SignedInUser, visitorOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-export type WebDependencies = Readonly<{
+/** What the routes of the web flows share. */
+export type WebContext = Readonly<{
+  accounts: AccountDependencies;
+  readAsset: ReadAsset;
+  responses: WebResponses;
+  signedInUser: SignedInUser;
+  /** Who sends a request. */
+  visitor: (ctx: Context) => Visitor;
+  /** Which demo accounts a visitor is offered. */
+  offers: Offers;
+  /** Refuses posts from other sites. */
+  guard: Middleware;
+  /** Parses the body of a post. */
+  body: Middleware;
+}>;
+
+/** The OpenAPI document. What makes it is loaded with the first request for it. */
+const document = (hasControls: boolean): Middleware => {
+  let loaded: Promise<Middleware> | undefined;
+  return async function document(ctx, next) {
+    loaded ??= loadDocument(hasControls);
+    return (await loaded)(ctx, next);
+  };
+};
+
+const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
+  const { openApiDocument } = await import('../../openapi/document.js');
+  const { readExamples } = await import('../../openapi/examples.js');
+  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
+};
+
+/**
+ * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
+ */
+const addDocs = (
+  router: Router,
+  { readAsset, responses }: Pick<WebContext, 'readAsset' | 'responses'>,
+  hasControls: boolean,
+): void => {
+  router.get(docsPaths.document, document(hasControls));
+  router.get(
+    docsPaths.page,
+    respond((ctx) => responses.page(ctx, 200, (context) => docsPage(context, hasControls))),
+  );
+  for (const [path, type, name] of [
+    [docsPaths.script, 'text/javascript', 'docs.js'],
+    [docsPaths.stylesheet, 'text/css', 'docs.css'],
+    [docsPaths.swaggerUiScript, 'text/javascript', 'swagger-ui-bundle.js'],
+    [docsPaths.swaggerUiStylesheet, 'text/css', 'swagger-ui.css'],
+  ] as const) {
+    const content = () => readAsset(name);
+    router.get(path, asset(`${type}; charset=utf-8`, content));
+  }
+};
+
+type WebDependencies = Readonly<{
   accounts: AccountDependencies;
   storage: Storage;
   log: Log;

@@ -1,7 +1,5 @@
-import { escapeControlCharacters } from '../../common/escape-control-characters.js';
-import { shellQuote } from '../../common/shell-quote.js';
-import type { CredentialKind } from '../../contract/credential-kind.js';
-import type { AnyOperation } from '../../contract/operations.js';
+import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
+import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Html, html } from '../html.js';
 import { type PageContext, page } from '../layout.js';
 import { explorerPaths, operationLink } from '../paths.js';

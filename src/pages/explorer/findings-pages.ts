@@ -1,5 +1,5 @@
 import { type Finding, FindingDetail, type FindingPage } from '../../contract/finding.js';
-import type { FindingsQuery } from '../../contract/parameters.js';
+import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, findingPath, queryString } from '../paths.js';

@@ -1,5 +1,4 @@
-import type { PageInfo } from '../../contract/page.js';
-import { defaultLimit, defaultPage } from '../../contract/parameters.js';
+import { defaultLimit, defaultPage, type PageInfo } from '../../contract/page-and-limit.js';
 import type { Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, type QueryValues, queryString } from '../paths.js';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
-import { maxLimit } from '../../contract/parameters.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, queryString } from '../paths.js';

@@ -1,8 +1,7 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
-import type { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
+import { type FindingStatus, type PrStatus, prStatusOf, type Severity } from '../../contract/enums.js';
 import type { Finding } from '../../contract/finding.js';
 import type { Pr } from '../../contract/pr.js';
-import { prStatusOf } from '../../contract/pr-status-of.js';
 import type { Repo } from '../../contract/repo.js';
 
 const day = 86_400_000;

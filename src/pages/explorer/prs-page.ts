@@ -1,4 +1,4 @@
-import type { PrsQuery } from '../../contract/parameters.js';
+import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, findingPath, queryString } from '../paths.js';

@@ -1,6 +1,6 @@
 import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.js';
 import type { Severity } from '../../contract/enums.js';
-import { relativeTime } from '../../http/operations/relative-time.js';
+import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
 import { explorerPaths, queryString } from '../paths.js';
 import type { Shown } from './explorer-page.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as E from '#fp-ts/Either';
-import { hashSecret } from '../../accounts/secrets.js';
-import type { PasswordHash } from '../../records/password-hash.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import type { PasswordHash } from '../../records/account-records.js';
 import type { Storage } from '../port.js';
 import { assertSessions, callerOf, firstPage, resultOf } from './assertions.js';
 import type { Checks } from './conformance-case.js';

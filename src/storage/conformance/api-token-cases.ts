@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as E from '#fp-ts/Either';
-import { apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
+import { apiTokenProfile, tokenPrefix } from '../../records/account-records.js';
 import { maxActiveApiTokens, maxApiTokens } from '../limits.js';
 import { callerOf, eventually, resultOf } from './assertions.js';
 import type { Checks } from './conformance-case.js';

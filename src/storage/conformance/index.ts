@@ -7,8 +7,8 @@ import { credentialCases } from './credential-cases.js';
 import { annAndBob } from './sample-tenants.js';
 import { sessionCases } from './session-cases.js';
 
-export { hashPassword } from '../../accounts/hash-password.js';
-export { hashSecret } from '../../accounts/secrets.js';
+export { hashPassword } from '../../accounts/passwords.js';
+export { hashSecret } from '../../accounts/sessions-and-tokens.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
 export { datasetRecords } from './new-records.js';

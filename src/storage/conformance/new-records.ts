@@ -1,10 +1,8 @@
-import { hashPassword } from '../../accounts/hash-password.js';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashPassword } from '../../accounts/passwords.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import type { ApiTokenRecord } from '../../records/api-token.js';
-import type { Dataset, TenantRows } from '../../records/dataset.js';
-import type { SessionRecord } from '../../records/session.js';
-import type { TenantRecords } from '../../records/tenant-records.js';
+import type { ApiTokenRecord, SessionRecord } from '../../records/account-records.js';
+import type { Dataset, TenantRecords, TenantRows } from '../../records/dataset.js';
 import { fixtureRecords } from '../memory/fixture-records.js';
 import type { NewAccount, PresentedCredentials } from '../port.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from './sample-rows.js';

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { answerFetch } from '../../http/operations/answer-fetch.js';
 import type { Dataset } from '../../records/dataset.js';
 import { createSimulation } from '../../simulation/simulation.js';

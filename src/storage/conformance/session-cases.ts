@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as E from '#fp-ts/Either';
-import { hashSecret } from '../../accounts/secrets.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { maxSessions } from '../limits.js';
 import type { Storage } from '../port.js';
 import { assertSessions, callerOf, firstPage, resultOf } from './assertions.js';

@@ -1,16 +1,20 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { isApiTokenValid, resolveCaller, shouldRecordUse } from '../../accounts/credential-validity.js';
+import { isApiTokenValid, resolveCaller, shouldRecordUse } from '../../accounts/sessions-and-tokens.js';
 import type { Clock } from '../../common/clock.js';
-import { inTurn } from '../../common/in-turn.js';
+import { inTurn } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-import { type ApiTokenRecord, apiTokenProfile } from '../../records/api-token.js';
-import type { Caller } from '../../records/caller.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import type { SessionRecord } from '../../records/session.js';
-import { emailKey, type UserRecord } from '../../records/user.js';
+import {
+  type ApiTokenRecord,
+  apiTokenProfile,
+  type Caller,
+  emailKey,
+  type SecretHash,
+  type SessionRecord,
+  type UserRecord,
+} from '../../records/account-records.js';
 import type {
   AccountStorage,
   EmailTaken,

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { parseJson } from '../../common/parse-json.js';
+import { parseJson } from '../../common/json.js';
 import { errorCode, makePrivateFolder } from '../../common/replace-file.js';
 
 const LockRecord = t.strict(

@@ -1,18 +1,19 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
-import { isApiTokenValid, isSessionValid } from '../../accounts/credential-validity.js';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Count } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { isApiTokenValid, isSessionValid } from '../../accounts/sessions-and-tokens.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import { ApiTokenRecord } from '../../records/api-token.js';
+import {
+  ApiTokenRecord,
+  emailKey,
+  type PasswordHash,
+  SecretHash,
+  SessionRecord,
+  UserRecord,
+} from '../../records/account-records.js';
 import { TenantRows } from '../../records/dataset.js';
-import type { PasswordHash } from '../../records/password-hash.js';
-import { SecretHash } from '../../records/secret-hash.js';
-import { SessionRecord } from '../../records/session.js';
-import { emailKey, UserRecord } from '../../records/user.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type { NewAccount, StorageError } from '../port.js';
 

@@ -3,28 +3,35 @@
  * codecs, and the orders, rules and limits that every storage keeps. It needs no development dependency; the
  * suite is in `triage-api/storage/conformance`.
  */
+
+export { hashPassword } from '../../accounts/passwords.js';
 export {
+  hashSecret,
   isApiTokenValid,
   isSessionValid,
   lastUsedResolution,
   resolveCaller,
   shouldRecordUse,
-} from '../../accounts/credential-validity.js';
-export { hashPassword } from '../../accounts/hash-password.js';
-export { hashSecret } from '../../accounts/secrets.js';
-export { compareCodePoints } from '../../common/compare-code-points.js';
+} from '../../accounts/sessions-and-tokens.js';
+export { compareCodePoints } from '../../common/sort-and-group.js';
 export { formatProblem, type Problem, problemsOf } from '../../contract/codecs/problem.js';
 export { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
-export { PrStatus } from '../../contract/enums.js';
-export { prStatusOf } from '../../contract/pr-status-of.js';
-export { ApiTokenProfile, ApiTokenRecord, apiTokenProfile, tokenPrefix } from '../../records/api-token.js';
-export type { Caller } from '../../records/caller.js';
+export { PrStatus, prStatusOf } from '../../contract/enums.js';
+export type { Caller } from '../../records/account-records.js';
+export {
+  ApiTokenProfile,
+  ApiTokenRecord,
+  apiTokenProfile,
+  emailKey,
+  PasswordHash,
+  SecretHash,
+  SessionRecord,
+  tokenPrefix,
+  UserProfile,
+  UserRecord,
+} from '../../records/account-records.js';
+export type { TenantRecords } from '../../records/dataset.js';
 export { Dataset, TenantRows } from '../../records/dataset.js';
-export type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-export { FixDraftRecord } from '../../records/fix-draft.js';
-export { PasswordHash } from '../../records/password-hash.js';
-export { PullRequestRecord } from '../../records/pull-request.js';
-export { RepoRecord } from '../../records/repo.js';
 export {
   compareFixDrafts,
   compareOpenPullRequests,
@@ -32,11 +39,8 @@ export {
   compareRepos,
   compareScans,
 } from '../../records/row-order.js';
-export { ScanRecord } from '../../records/scan.js';
-export { SecretHash } from '../../records/secret-hash.js';
-export { SessionRecord } from '../../records/session.js';
-export type { TenantRecords } from '../../records/tenant-records.js';
-export { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+export type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/row-records.js';
+export { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
 export { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 export type * from '../port.js';
 export {

@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
+import { settledWithin } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
-import { settledWithin } from '../../common/settled-within.js';
 import { describe } from '../../contract/codecs/problem.js';
 import type { Storage } from '../port.js';
 import { guardedStorage, ownErrors } from './guarded-storage.js';

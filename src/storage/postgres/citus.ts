@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../contract/codecs/list.js';
-import { Integer } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { listOf } from '../../contract/codecs/combinators.js';
+import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
 import type { NotReady, PresentedCredentials, SchemaNewer, StorageError, WorkersAway } from '../port.js';
 import { type Asked, type ConnectionForRows, type Database, withTimeLimit } from './database.js';
 import { callerStatement, readByTenant } from './queries.js';

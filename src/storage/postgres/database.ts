@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import pg from 'pg';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { limitConcurrency } from '../../common/limit-concurrency.js';
+import { limitConcurrency } from '../../common/concurrency.js';
 import type { Log } from '../../common/log.js';
 import type { StorageError } from '../port.js';
 

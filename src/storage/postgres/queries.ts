@@ -1,7 +1,11 @@
-import { Text } from '../../contract/codecs/text.js';
+import { Text } from '../../contract/codecs/text-and-numbers.js';
 import type { PrStatus } from '../../contract/enums.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../../records/row-records.js';
 import type { PresentedCredentials, Range } from '../port.js';
 import type { Statement } from './database.js';
 import {

@@ -3,11 +3,15 @@ import { LRUCache } from 'lru-cache';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../contract/codecs/list.js';
+import { listOf } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import type { FixDraftRecord } from '../../records/fix-draft.js';
+import { Identifier } from '../../contract/codecs/text-and-numbers.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+} from '../../records/row-records.js';
 import type { PresentedCredentials, StorageError, TriageStorage, Unauthorized } from '../port.js';
 import type { Asked } from './database.js';
 import {

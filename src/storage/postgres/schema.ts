@@ -5,7 +5,7 @@ import type pg from 'pg';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { compareCodePoints } from '../../common/compare-code-points.js';
+import { compareCodePoints } from '../../common/sort-and-group.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { NotReady, SchemaNewer, StorageError } from '../port.js';
 import { type Asked, hasCode, singleConnection, withConnection } from './database.js';

@@ -3,13 +3,15 @@ import { pipe } from '#fp-ts/function';
 import * as T from '#fp-ts/Task';
 import * as TE from '#fp-ts/TaskEither';
 import type { Log } from '../../common/log.js';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Integer } from '../../contract/codecs/numbers.js';
-import { Identifier } from '../../contract/codecs/text.js';
-import { ApiTokenProfile } from '../../records/api-token.js';
-import type { SecretHash } from '../../records/secret-hash.js';
-import { emailKey, UserProfile, UserRecord } from '../../records/user.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
+import {
+  ApiTokenProfile,
+  emailKey,
+  type SecretHash,
+  UserProfile,
+  UserRecord,
+} from '../../records/account-records.js';
 import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
 import type {
   AccountStorage,

@@ -2,18 +2,20 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { listOf } from '../../contract/codecs/list.js';
-import { nullable } from '../../contract/codecs/nullable.js';
-import { Count } from '../../contract/codecs/numbers.js';
+import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { problemsOf } from '../../contract/codecs/problem.js';
-import { Identifier } from '../../contract/codecs/text.js';
+import { Count, Identifier } from '../../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { TenantRows } from '../../records/dataset.js';
-import type { FixDraftDetails, PullRequestDetails, RepoDetails } from '../../records/details.js';
-import { FixDraftRecord } from '../../records/fix-draft.js';
-import { PullRequestRecord } from '../../records/pull-request.js';
-import { RepoRecord } from '../../records/repo.js';
-import { ScanRecord } from '../../records/scan.js';
+import {
+  type FixDraftDetails,
+  FixDraftRecord,
+  type PullRequestDetails,
+  PullRequestRecord,
+  type RepoDetails,
+  RepoRecord,
+  ScanRecord,
+} from '../../records/row-records.js';
 import type { StorageError } from '../port.js';
 import type { Asked, Statement } from './database.js';
 

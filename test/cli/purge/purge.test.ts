@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hashSecret } from '../../../src/accounts/secrets.js';
+import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { aTenantOf, connected, withPostgres } from '../../storage/postgres/_postgres.js';
 import { run } from '../_cli.js';
 

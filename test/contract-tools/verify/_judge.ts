@@ -1,7 +1,6 @@
 import type { TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { fetchSend } from '../../../src/client/fetch-send.js';
-import type { Send } from '../../../src/client/http.js';
+import { fetchSend, type Send } from '../../../src/client/fetch-send.js';
 import { throttle } from '../../../src/client/throttle.js';
 import { cachingClient } from '../../../src/contract-tools/verify/caching-client.js';
 import type { Check } from '../../../src/contract-tools/verify/check.js';

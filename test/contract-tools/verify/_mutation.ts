@@ -1,7 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { HttpRequest, HttpResponse, Send } from '../../../src/client/http.js';
-import { noResponseReason } from '../../../src/client/no-response-reason.js';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  noResponseReason,
+  type Send,
+} from '../../../src/client/fetch-send.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;

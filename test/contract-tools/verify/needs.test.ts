@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { anonymous, getRequest, withSession } from '../../../src/client/api-request.js';
+import { anonymous, getRequest, withSession } from '../../../src/client/outgoing-request.js';
 import type { ThrottledSender } from '../../../src/client/throttle.js';
 import { cachingClient } from '../../../src/contract-tools/verify/caching-client.js';
 import { violation } from '../../../src/contract-tools/verify/cases.js';

@@ -1,7 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { anonymous, describeRequest, getRequest, toHttpRequest } from '../../../src/client/api-request.js';
+import {
+  anonymous,
+  describeRequest,
+  getRequest,
+  toHttpRequest,
+} from '../../../src/client/outgoing-request.js';
 import { completeRows, knownPage, knownRows } from '../../../src/contract-tools/verify/checks/known-rows.js';
 import { repeatedKeys } from '../../../src/contract-tools/verify/checks/repeated-keys.js';
 import { coveringSet } from '../../../src/contract-tools/verify/covering-set.js';

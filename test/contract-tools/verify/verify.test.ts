@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { HttpResponse, Send } from '../../../src/client/http.js';
+import type { HttpResponse, Send } from '../../../src/client/fetch-send.js';
 import { isConforming } from '../../../src/contract-tools/verify/report.js';
 import { textReport } from '../../../src/contract-tools/verify/text-report.js';
 import { serve } from '../../_server.js';

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { Described } from '../../../src/contract/codecs/described.js';
+import { Described } from '../../../src/contract/codecs/combinators.js';
 import {
   SparseApiToken,
   SparseFinding,

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { groupBy } from '../../../src/common/group-by.js';
+import { groupBy } from '../../../src/common/sort-and-group.js';
 import { millisecondsOf } from '../../../src/contract/codecs/timestamp.js';
-import { prStatusOf } from '../../../src/contract/pr-status-of.js';
+import { prStatusOf } from '../../../src/contract/enums.js';
 import { advisoriesFor } from '../../../src/data/advisories/advisories.js';
 import type { Distribution } from '../../../src/data/generator/distribution.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';

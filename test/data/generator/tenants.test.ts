@@ -9,8 +9,7 @@ import type { Distribution } from '../../../src/data/generator/distribution.js';
 import { heldByFirst, startsByWeight } from '../../../src/data/generator/share-out.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
 import { sizeProblem } from '../../../src/data/generator/tenant-spec.js';
-import { uniquenessCheck } from '../../../src/records/unique-values.js';
-import { validateDataset } from '../../../src/records/validate-dataset.js';
+import { uniquenessCheck, validateDataset } from '../../../src/records/validate-dataset.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
 
 /** A change of these is a change of what every seed generates: the change log has to say so. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../../../src/contract/operations.js';
-import { decodeInput } from '../../../src/http/operations/decode-input.js';
+import { decodeInput } from '../../../src/http/operations/parameters.js';
 
 const { getFinding, listConnectedRepos, listFindings } = operations;
 

@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { operations } from '../../../src/contract/operations.js';
-import { inputDecoder, valuesOf } from '../../../src/http/operations/decoded-inputs.js';
+import { valuesOf } from '../../../src/http/operations/parameters.js';
 import { runs } from '../../_runs.js';
 
 test('the values of a query are those that URLSearchParams finds', (t) => {
@@ -37,9 +36,4 @@ test('the values of a query are those that URLSearchParams finds', (t) => {
     ),
     runs(),
   );
-});
-
-test('the same query is decoded to the same object', (t) => {
-  const decode = inputDecoder(operations.listFindings, false);
-  t.is(decode({}, 'page=2&limit=3'), decode({}, 'page=2&limit=3'));
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Repo } from '../../../src/contract/repo.js';
-import { inContractOrder } from '../../../src/http/operations/in-contract-order.js';
+import { inContractOrder } from '../../../src/http/operations/rendered.js';
 
 test('keys get the order of the codec at every depth, also within a nullable object, and unknown keys go', (t) => {
   const fields = Object.keys(Repo.type.props);

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { mismatch } from '../../../src/contract/codecs/problem.js';
-import type { Failure } from '../../../src/http/operations/failures.js';
-import { logFailure } from '../../../src/http/operations/log-failure.js';
+import { type Failure, logFailure } from '../../../src/http/operations/failures.js';
 
 const problems = [mismatch(['items', '0', 'id'], 'text', '7')];
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { operations } from '../../../src/contract/operations.js';
-import { operationRoutes } from '../../../src/http/operations/operation-routes.js';
+import { operationRoutes } from '../../../src/http/operations/routes.js';
 
 const never = () => Promise.reject(new Error('not to be called'));
 const routeOf = operationRoutes(

@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
 import Koa from 'koa';
-import { sessionCookieName } from '../../../src/contract/credential-kind.js';
-import { readCredentials } from '../../../src/http/operations/read-credentials.js';
+import { sessionCookieName } from '../../../src/contract/operations.js';
+import { readCredentials } from '../../../src/http/operations/credentials.js';
 import { runs } from '../../_runs.js';
 
 const app = new Koa();

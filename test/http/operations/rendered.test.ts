@@ -1,15 +1,20 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as io from 'io-ts';
-import { keepWithin } from '../../../src/common/kept-values.js';
-import { described } from '../../../src/contract/codecs/described.js';
-import { listOf } from '../../../src/contract/codecs/list.js';
-import { nullable } from '../../../src/contract/codecs/nullable.js';
+import { keepWithin } from '../../../src/common/lru.js';
+import { described, listOf, nullable } from '../../../src/contract/codecs/combinators.js';
 import { ErrorBody, UnauthorizedBody } from '../../../src/contract/error-bodies.js';
-import { pageOf } from '../../../src/contract/page.js';
-import { inContractOrder } from '../../../src/http/operations/in-contract-order.js';
+import { pageOf } from '../../../src/contract/page-and-limit.js';
+import { compression } from '../../../src/http/compression.js';
 import { pageOfRows, pageRenderer } from '../../../src/http/operations/paging.js';
-import { type Rendered, render, renderError, renderList } from '../../../src/http/operations/rendered.js';
+import {
+  inContractOrder,
+  type Rendered,
+  render,
+  renderError,
+  renderList,
+} from '../../../src/http/operations/rendered.js';
 
 const Owner = io.strict({ id: io.string, name: io.string }, 'Owner');
 const Item = io.strict(
@@ -23,7 +28,6 @@ const json = <C extends io.Mixed>(result: E.Either<unknown, Rendered<C>>): strin
 const keep = keepWithin(2 ** 20);
 
 const view = {
-  codec: Item,
   view: (row: Readonly<{ id: string }>) => ({ count: 1, owner: null, id: row.id }),
   nameOf: ({ id }: Readonly<{ id: string }>) => `row ${id}`,
 };
@@ -115,24 +119,45 @@ test('the page of a frozen set of rows is kept, for each query', (t) => {
   t.not(right(render(open, query)), right(render(open, query)));
 });
 
-test('what is sent is the JSON in UTF-8, before and after it is kept', (t) => {
-  for (const id of ['plain', 'é', '€ 𝄞', '"\\\n', '\ud800']) {
-    const result = render(Item, { id, owner: null, count: 1 });
-    if (E.isLeft(result)) return t.fail();
-    const body = result.right;
-    const { json } = body;
-    const bytes = Buffer.from(json);
-    const isAscii = bytes.length === json.length;
-    t.deepEqual(body.content, isAscii ? json : bytes, 'a text is sent only if it is its own bytes');
-    t.true(body.keep() >= bytes.length);
-    t.deepEqual(body.content, bytes);
-    t.is(body.json, json);
-    t.true(
-      Buffer.isBuffer(body.content) && body.content.buffer.byteLength === bytes.length,
-      'memory of its own',
-    );
+const body = (text: string): Rendered<io.Mixed> => {
+  const result = render(io.string, text);
+  if (E.isLeft(result)) throw new Error('not rendered');
+  return result.right;
+};
+
+test('what is sent is the JSON in UTF-8, and what is kept is its bytes', (t) => {
+  for (const text of ['plain', 'é', '€ 𝄞', '"\\\n', '\ud800']) {
+    const rendered = body(text);
+    const { json } = rendered;
+    t.is(json, JSON.stringify(text));
+    t.deepEqual(Buffer.from(rendered.bytes), Buffer.from(json));
+    t.is(rendered.json, json);
+    t.true(rendered.weight >= rendered.bytes.length);
+    t.is(rendered.bytes.buffer.byteLength, rendered.bytes.length, 'memory of its own');
   }
-  return undefined;
+});
+
+test('a body is compressed once for each encoding, and with memory of its own', async (t) => {
+  for (const length of [5_000, 200_000]) {
+    const rendered = body('a'.repeat(length));
+    const { compress } = compression;
+    const [first, again] = await Promise.all([
+      rendered.compressed('br', compress),
+      rendered.compressed('br', compress),
+    ]);
+    t.is(first, again);
+    t.is(await rendered.compressed('br', compress), first);
+    t.is(first?.buffer.byteLength, first?.byteLength);
+    t.is(brotliDecompressSync(first ?? '').toString(), rendered.json);
+    const other = await rendered.compressed('gzip', compress);
+    t.is(gunzipSync(other ?? '').toString(), rendered.json);
+  }
+});
+
+test('a body that there was no memory to compress is compressed the next time', async (t) => {
+  const rendered = body('a'.repeat(5_000));
+  t.is(await rendered.compressed('br', async () => null), null);
+  t.truthy(await rendered.compressed('br', compression.compress));
 });
 
 test('an error body has the message that its codec prescribes, or else the given one', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { traceContext } from '../../../src/http/operations/trace-context.js';
+import { traceContext } from '../../../src/http/operations/request.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';

@@ -2,10 +2,8 @@ import test from 'ava';
 import { FindingDetail } from '../../../src/contract/finding.js';
 import { Pr } from '../../../src/contract/pr.js';
 import { Repo } from '../../../src/contract/repo.js';
-import { findingDetailView, findingView } from '../../../src/http/operations/finding-view.js';
-import { prView } from '../../../src/http/operations/pr-view.js';
-import { repoView } from '../../../src/http/operations/repo-view.js';
-import type { RepoDetails } from '../../../src/records/details.js';
+import { findingDetailView, findingView, prView, repoView } from '../../../src/http/operations/views.js';
+import type { RepoDetails } from '../../../src/records/row-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aUser, dataset } from '../../_data.js';
 
 const rowsOf = (owner: string) =>

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
-import type { AttemptLimits } from '../../../src/accounts/attempt-limiter.js';
-import type { AppDependencies } from '../../../src/http/app-dependencies.js';
+import type { AttemptLimits } from '../../../src/accounts/login-limits.js';
+import type { AppDependencies } from '../../../src/http/app.js';
 import { limiterOf } from '../../_limits.js';
 import { serve, type TestServer, testAccounts } from '../../_server.js';
 import { acme, other } from '../_world.js';

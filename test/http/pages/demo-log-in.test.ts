@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { DemoAccount, DemoAccounts } from '../../../src/accounts/demo-accounts.js';
+import type { DemoAccount, DemoAccounts } from '../../../src/accounts/demo-rows.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { isPassword } from '../../../src/accounts/hash-password.js';
-import { type HashingLimits, hashingQueue } from '../../../src/accounts/hashing-queue.js';
+import { type HashingLimits, hashingQueue } from '../../../src/accounts/login-limits.js';
+import { isPassword } from '../../../src/accounts/passwords.js';
 import { talk } from '../../_raw.js';
 import { testAccounts } from '../../_server.js';
 import { acme } from '../_world.js';

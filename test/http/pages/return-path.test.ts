@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { isLocalPath } from '../../../src/http/local-path.js';
-import { returnPath } from '../../../src/http/pages/return-path.js';
+import { returnPath } from '../../../src/http/pages/sign-in-routes.js';
+import { isLocalPath } from '../../../src/http/pages/web-responses.js';
 import { runs } from '../../_runs.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';
@@ -142,4 +142,12 @@ test('a markup character in the path is escaped', async (t) => {
   const { ask } = await serveWeb(t);
   const { text } = await ask(`/login?next=${encodeURIComponent('/"><script>')}`, cookie('nope'));
   t.true(text.includes('value="/&#34;&#62;&#60;script&#62;"'));
+});
+
+test('no query parameter or path makes a redirect lead to another site', async (t) => {
+  const { ask } = await serveWeb(t);
+  for (const query of ['?next=https://evil.test', '?redirect=//evil.test', '?return_to=%2F%2Fevil.test']) {
+    t.is((await ask(`/login${query}`, form(login))).headers.get('location'), '/');
+  }
+  t.is((await ask('//evil.test/login', form(login))).status, 400);
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import test from 'ava';
-import { hashSecret } from '../../../src/accounts/secrets.js';
+import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { accessLog, diagnosticLog } from '../../../src/cli/terminal/logging.js';
 import { raw } from '../../_raw.js';
 import { aTerminal } from '../../cli/terminal/_terminal.js';

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { decode } from '../../../src/contract/decode.js';
+import { decode } from '../../../src/contract/codecs/problem.js';
 import { type AnyOperation, operations } from '../../../src/contract/operations.js';
-import { simulatedStatuses } from '../../../src/simulation/possible-faults.js';
+import { simulatedStatuses } from '../../../src/simulation/fault-rules.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { serve } from '../../_server.js';
 import { acme } from '../_world.js';
@@ -97,7 +97,7 @@ test('what hangs on purpose, and what would hang from then on, is cut when the s
   await Promise.all(hanging);
   await send();
   t.deepEqual(
-    simulation.journal.notes().map(({ note }) => note.simulated),
+    simulation.journal.entries({}, String).map((entry) => entry.simulated),
     Array.from({ length: 21 }, () => 'hang (fault-1)'),
   );
 });

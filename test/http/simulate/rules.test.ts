@@ -66,7 +66,7 @@ test('pages and the login fail only by a rule that names them: JSON for scripts,
   t.regex(page.text, /This failure is simulated: Internal server error\./);
   simulation.faults.add({ operation: 'GET /login', delay: 1 });
   t.is((await ask('/login')).status, 200);
-  const named = simulation.journal.notes().map(({ note }) => [note.operation, note.status]);
+  const named = simulation.journal.entries({}, String).map((entry) => [entry.operation, entry.status]);
   t.deepEqual(named, [
     ['GET /', 200],
     ['POST /login', 503],

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hashSecret } from '../../../src/accounts/secrets.js';
+import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { fixtureRecords } from '../../../src/storage/memory/fixture-records.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, at, aUser, dataset } from '../../_data.js';
 

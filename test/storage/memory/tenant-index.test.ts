@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { prStatusOf } from '../../../src/contract/pr-status-of.js';
+import { prStatusOf } from '../../../src/contract/enums.js';
 import { compareFixDrafts, comparePullRequests } from '../../../src/records/row-order.js';
 import * as arbitraries from '../../../src/storage/conformance/arbitraries.js';
 import { tenantIndex } from '../../../src/storage/memory/tenant-index.js';

@@ -5,9 +5,8 @@ import { inspect } from 'node:util';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { hashSecret } from '../../../src/accounts/secrets.js';
-import type { Dataset } from '../../../src/records/dataset.js';
-import type { TenantRecords } from '../../../src/records/tenant-records.js';
+import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
+import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
 import { datasetRecords } from '../../../src/storage/conformance/new-records.js';
 import type { Storage } from '../../../src/storage/port.js';
 import {

@@ -1,14 +1,14 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { ApiTokenRecord } from '../../../src/records/api-token.js';
+import { ApiTokenRecord, SessionRecord, UserRecord } from '../../../src/records/account-records.js';
 import type { Dataset } from '../../../src/records/dataset.js';
-import { FixDraftRecord } from '../../../src/records/fix-draft.js';
-import { PullRequestRecord } from '../../../src/records/pull-request.js';
-import { RepoRecord } from '../../../src/records/repo.js';
-import { ScanRecord } from '../../../src/records/scan.js';
-import { SessionRecord } from '../../../src/records/session.js';
-import { UserRecord } from '../../../src/records/user.js';
+import {
+  FixDraftRecord,
+  PullRequestRecord,
+  RepoRecord,
+  ScanRecord,
+} from '../../../src/records/row-records.js';
 import { firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
 import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';

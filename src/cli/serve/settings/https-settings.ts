@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { optional } from '../../../contract/codecs/optional.js';
+import { optional } from '../../../contract/codecs/combinators.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { NonEmptyString, Switch } from '../../settings/setting-codecs.js';
 

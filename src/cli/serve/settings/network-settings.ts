@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as t from 'io-ts';
-import { StringCodec } from '../../../contract/codecs/string-codec.js';
+import { StringCodec } from '../../../contract/codecs/text-and-numbers.js';
 import { Hosts, Origins } from '../../settings/address-codecs.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { Count, Milliseconds, NonEmptyString, Port, Switch } from '../../settings/setting-codecs.js';

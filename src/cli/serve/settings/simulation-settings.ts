@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { optional } from '../../../contract/codecs/optional.js';
-import { SecretString } from '../../../contract/codecs/secret-string.js';
-import { RateLimitPolicyText } from '../../../simulation/rate-limit-policy.js';
+import { optional } from '../../../contract/codecs/combinators.js';
+import { SecretString } from '../../../contract/codecs/text-and-numbers.js';
+import { RateLimitPolicyText } from '../../../http/operations/rate-limit.js';
 import type { OptionTexts } from '../../settings/options.js';
 import { withSchema } from '../../settings/setting-codec.js';
 import { Count, RequestTimeout, Seed, Share, Switch } from '../../settings/setting-codecs.js';

@@ -1,4 +1,4 @@
-import { isJsonEqual } from '../../../common/canonical-json.js';
+import { isJsonEqual } from '../../../common/json.js';
 import { fieldIs, followingFrom, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { contractPart } from '../contract-fields.js';

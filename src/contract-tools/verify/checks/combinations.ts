@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../client/api-request.js';
+import type { ApiRequest } from '../../../client/outgoing-request.js';
 import type { Exchange } from '../caching-client.js';
 import { sampledList } from '../list-needs.js';
 import { derived, eachOf, mapped, type Need } from '../need.js';

@@ -1,7 +1,6 @@
-import { isJsonEqual } from '../../../common/canonical-json.js';
-import type { CredentialKind } from '../../../contract/credential-kind.js';
+import { isJsonEqual } from '../../../common/json.js';
 import { UnauthorizedBody } from '../../../contract/error-bodies.js';
-import type { AnyOperation } from '../../../contract/operations.js';
+import type { AnyOperation, CredentialKind } from '../../../contract/operations.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, isError, isOk, violation } from '../cases.js';
 import { type Check, checkAt, must } from '../check.js';

@@ -1,5 +1,5 @@
 import { NotFoundBody } from '../../../contract/error-bodies.js';
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import type { Exchange } from '../caching-client.js';
 import { fieldIs, hasStatus, isError, isOk, onPage, violation } from '../cases.js';
 import { type Check, info } from '../check.js';

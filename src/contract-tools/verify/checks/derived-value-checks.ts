@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../common/compare-code-points.js';
+import { compareCodePoints } from '../../../common/sort-and-group.js';
 import { fieldIs, notAfter, violation } from '../cases.js';
 import { type Check, info } from '../check.js';
 import { type Located, type Row, stringField } from '../json-rows.js';

@@ -1,5 +1,4 @@
-import { encodeUrlComponent } from '../../../client/api-request.js';
-import { canStandInPath } from '../../../client/operation-request.js';
+import { canStandInPath, encodeUrlComponent } from '../../../client/outgoing-request.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import { Finding } from '../../../contract/finding.js';
 import type { Exchange } from '../caching-client.js';

@@ -1,6 +1,5 @@
 import { operations } from '../../../contract/operations.js';
-import { PageInfo } from '../../../contract/page.js';
-import { defaultLimit, defaultPage, maxLimit } from '../../../contract/parameters.js';
+import { defaultLimit, defaultPage, maxLimit, PageInfo } from '../../../contract/page-and-limit.js';
 import { fieldIs, hasOnlyFields, violation } from '../cases.js';
 import { type Check, type CheckLevel, checkAt } from '../check.js';
 import { integerField } from '../json-rows.js';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../../common/canonical-json.js';
-import { defaultLimit, defaultPage, maxLimit } from '../../../contract/parameters.js';
+import { canonicalJson } from '../../../common/json.js';
+import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
 import { integerField, type Row } from '../json-rows.js';
 import { type List, sampledList } from '../list-needs.js';
 import { derived, mapped, type Need, optional, together } from '../need.js';

@@ -1,5 +1,5 @@
-import type { CredentialKind } from '../../../contract/credential-kind.js';
 import { UnauthorizedBody } from '../../../contract/error-bodies.js';
+import type { CredentialKind } from '../../../contract/operations.js';
 import { isError, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { responses } from '../request-needs.js';

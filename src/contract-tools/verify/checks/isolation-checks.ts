@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../common/canonical-json.js';
+import { canonicalJson } from '../../../common/json.js';
 import { FindingNotFoundBody } from '../../../contract/error-bodies.js';
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import { asIn, isEmptyPage, isError, violation } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { contractFields } from '../contract-fields.js';

@@ -1,6 +1,6 @@
-import { isJsonEqual } from '../../../common/canonical-json.js';
-import { groupBy } from '../../../common/group-by.js';
-import { defaultLimit, defaultPage, maxLimit } from '../../../contract/parameters.js';
+import { isJsonEqual } from '../../../common/json.js';
+import { groupBy } from '../../../common/sort-and-group.js';
+import { defaultLimit, defaultPage, maxLimit } from '../../../contract/page-and-limit.js';
 import type { Exchange } from '../caching-client.js';
 import { asIn, fieldIs, hasItems, itemValues, onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';

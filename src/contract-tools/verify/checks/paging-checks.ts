@@ -1,4 +1,4 @@
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import { areAmong, areUnique, asIn, fieldIs } from '../cases.js';
 import { type Check, must } from '../check.js';
 import { type List, list, sampledList } from '../list-needs.js';

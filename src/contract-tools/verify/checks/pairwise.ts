@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../common/canonical-json.js';
+import { canonicalJson } from '../../../common/json.js';
 import { coveringSet } from '../covering-set.js';
 import type { Row } from '../json-rows.js';
 import type { QueryValues } from '../requests.js';

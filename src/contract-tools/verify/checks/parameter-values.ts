@@ -1,5 +1,5 @@
-import { groupBy } from '../../../common/group-by.js';
-import { maxLimit } from '../../../contract/parameters.js';
+import { groupBy } from '../../../common/sort-and-group.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import { type Row, stringField } from '../json-rows.js';
 import type { QueryValues } from '../requests.js';
 import type { Factors, Rules } from './list-rules.js';

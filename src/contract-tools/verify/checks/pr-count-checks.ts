@@ -1,4 +1,4 @@
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import type { Exchange } from '../caching-client.js';
 import { countedIn, fieldIs, hasItems, onPage } from '../cases.js';
 import { type Check, must } from '../check.js';

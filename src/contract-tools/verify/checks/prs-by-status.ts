@@ -1,5 +1,4 @@
-import { PrStatus } from '../../../contract/enums.js';
-import { prStatusOf } from '../../../contract/pr-status-of.js';
+import { PrStatus, prStatusOf } from '../../../contract/enums.js';
 import { type Row, stringField } from '../json-rows.js';
 import { type List, list, sampledList } from '../list-needs.js';
 import { both, derived, eachOf, mapped, type Need } from '../need.js';

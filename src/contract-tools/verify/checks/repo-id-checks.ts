@@ -1,4 +1,4 @@
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import { areAmong, asIn, countedIn, fieldIs, isEmptyPage, onPage, violation } from '../cases.js';
 import { because, type Check, must } from '../check.js';
 import { idsIn, type Located } from '../json-rows.js';

@@ -1,5 +1,4 @@
-import { encodeUrlComponent } from '../../../client/api-request.js';
-import { canStandInPath } from '../../../client/operation-request.js';
+import { canStandInPath, encodeUrlComponent } from '../../../client/outgoing-request.js';
 import type { Exchange } from '../caching-client.js';
 import { idsIn, type Located, stringField } from '../json-rows.js';
 import { sampledList } from '../list-needs.js';

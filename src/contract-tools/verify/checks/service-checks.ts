@@ -1,4 +1,4 @@
-import { byteOrderMark } from '../../../common/parse-json.js';
+import { byteOrderMark } from '../../../common/json.js';
 import { ErrorBody } from '../../../contract/error-bodies.js';
 import { operations } from '../../../contract/operations.js';
 import type { Exchange } from '../caching-client.js';

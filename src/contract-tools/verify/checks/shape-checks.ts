@@ -1,5 +1,5 @@
 import { operations } from '../../../contract/operations.js';
-import { maxLimit } from '../../../contract/parameters.js';
+import { maxLimit } from '../../../contract/page-and-limit.js';
 import type { Exchange } from '../caching-client.js';
 import { onPage, violation } from '../cases.js';
 import { type Check, must } from '../check.js';

@@ -1,4 +1,4 @@
-import type { FixDraftRecord } from '../../../records/fix-draft.js';
+import type { FixDraftRecord } from '../../../records/row-records.js';
 import type { NonEmpty } from '../random.js';
 
 /** Extreme values of findings, by turns. */

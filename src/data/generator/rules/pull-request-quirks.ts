@@ -1,4 +1,4 @@
-import type { PullRequestRecord } from '../../../records/pull-request.js';
+import type { PullRequestRecord } from '../../../records/row-records.js';
 import type { NonEmpty } from '../random.js';
 
 /** Extreme values of pull requests, by turns. No value of the filter matches the state "Open". */

@@ -1,4 +1,4 @@
-import type { RepoRecord } from '../../../records/repo.js';
+import type { RepoRecord } from '../../../records/row-records.js';
 import type { NonEmpty } from '../random.js';
 
 /** Extreme values of repositories, by turns. */

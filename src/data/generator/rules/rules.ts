@@ -1,8 +1,10 @@
 import type { FindingStatus, Severity } from '../../../contract/enums.js';
-import type { FixDraftRecord } from '../../../records/fix-draft.js';
-import type { PullRequestRecord } from '../../../records/pull-request.js';
-import type { RepoRecord } from '../../../records/repo.js';
-import type { ScanRecord } from '../../../records/scan.js';
+import type {
+  FixDraftRecord,
+  PullRequestRecord,
+  RepoRecord,
+  ScanRecord,
+} from '../../../records/row-records.js';
 import type { Advisory } from '../../advisories/advisories.js';
 import type { Catalogue } from '../catalogue.js';
 import type { Random } from '../random.js';

@@ -1,4 +1,4 @@
-import type { ScanRecord } from '../../../records/scan.js';
+import type { ScanRecord } from '../../../records/row-records.js';
 import type { NonEmpty } from '../random.js';
 
 /** Extreme values of scans, by turns. */

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../../../src/client/http.js';
+import type { HttpResponse } from '../../../../src/client/fetch-send.js';
 import {
   answers,
   bodies,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ApiRequest } from '../../../../src/client/api-request.js';
+import type { ApiRequest } from '../../../../src/client/outgoing-request.js';
 import { throttle } from '../../../../src/client/throttle.js';
 import { cachingClient } from '../../../../src/contract-tools/verify/caching-client.js';
 import type { Check, CheckLevel } from '../../../../src/contract-tools/verify/check.js';

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import { Finding, FindingDetail } from '../../../../../src/contract/finding.js';
-import { PageInfo } from '../../../../../src/contract/page.js';
+import { PageInfo } from '../../../../../src/contract/page-and-limit.js';
 import { Pr, PrRepo } from '../../../../../src/contract/pr.js';
 import { LastScan, Repo } from '../../../../../src/contract/repo.js';
 import {

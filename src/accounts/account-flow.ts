@@ -1,0 +1,138 @@
+import * as E from '#fp-ts/Either';
+import type { Clock } from '../common/clock.js';
+import type { LogLevel } from '../common/log.js';
+import type { Problem } from '../contract/codecs/problem.js';
+import type { Caller, PasswordHash, SecretHash } from '../records/account-records.js';
+import type {
+  AccountReadOnly,
+  AccountStorage,
+  EmailTaken,
+  StorageError,
+  TooManyApiTokens,
+  Unauthorized,
+} from '../storage/port.js';
+import type { DemoTemplate, Personas } from './demo-rows.js';
+import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';
+
+/**
+ * Which accounts have public credentials, as those of demo data do. Visitors share them, so no visitor may
+ * change them for the others.
+ */
+export type PublishedAccounts = Readonly<{
+  /** Whether the credentials of a user are public. */
+  isPublished: (userId: string) => boolean;
+  /** Whether a session is public itself. One that a visitor has started by logging in is not. */
+  isPublishedSession: (session: SecretHash) => boolean;
+}>;
+
+/** What a visitor wants to change in an account, as a message puts it after "to". */
+type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'delete it' | 'end its session';
+
+/** The credentials of this account are public, so a visitor may not change it. */
+type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
+
+/** No account is published: whoever has credentials may change the account. */
+export const nonePublished: PublishedAccounts = {
+  isPublished: () => false,
+  isPublishedSession: () => false,
+};
+
+/** Lets a visitor change an account unless it is published. */
+export const unlessPublished = (
+  isPublished: PublishedAccounts['isPublished'],
+  { userId }: Caller,
+  wish: Wish,
+): E.Either<AccountPublished, void> =>
+  isPublished(userId) ? E.left({ _tag: 'AccountPublished', wish }) : E.right(undefined);
+
+/** The session that ends when a visitor with this one starts another; null: none does. */
+export const sessionToEnd = (
+  { isPublishedSession }: Pick<PublishedAccounts, 'isPublishedSession'>,
+  session: SecretHash | null,
+): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
+
+/** What the account flows depend on; each takes the part that it needs. */
+export type AccountDependencies = PublishedAccounts &
+  Readonly<{
+    storage: AccountStorage;
+    clock: Clock;
+    attempts: AttemptLimiter;
+    /** Decides when the two functions below may be called for a visitor. */
+    hashing: HashingQueue;
+    hashPassword: (password: string) => Promise<PasswordHash>;
+    isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
+    /** The rows that new accounts start with, dated for the given moment. */
+    demo: (now: number) => DemoTemplate;
+    /** The rows that visitors may choose instead. */
+    personas: Personas;
+  }>;
+
+/**
+ * Something that whoever watches over accounts should know of. Ids name users and tokens; an event never
+ * contains a secret. `userId` is null where no user is known.
+ */
+export type SecurityEvent =
+  | Readonly<{
+      _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut' | 'PasswordChanged' | 'AccountDeleted';
+      userId: string;
+    }>
+  | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
+  /** A user who is signed in has entered a wrong password to change or delete the account. */
+  | Readonly<{ _tag: 'PasswordCheckFailed'; userId: string }>
+  | Readonly<{ _tag: 'LogInLimited' | 'SignUpLimited' | 'CrossSiteRefused' }>
+  | Readonly<{ _tag: 'HostRefused'; host: string }>
+  | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;
+
+/**
+ * The name of each event in logs and metrics (docs/metrics.md), and its level: `warn` if many of them may
+ * be an attack.
+ */
+export const securityEvents = {
+  LoggedIn: { event: 'login.succeeded', level: 'info' },
+  LogInFailed: { event: 'login.failed', level: 'warn' },
+  LogInLimited: { event: 'login.limited', level: 'warn' },
+  LoggedOut: { event: 'logout', level: 'info' },
+  SignedUp: { event: 'signup.succeeded', level: 'info' },
+  SignUpLimited: { event: 'signup.limited', level: 'warn' },
+  ApiTokenMinted: { event: 'token.minted', level: 'info' },
+  ApiTokenRevoked: { event: 'token.revoked', level: 'info' },
+  PasswordChanged: { event: 'password.changed', level: 'info' },
+  PasswordCheckFailed: { event: 'password.failed', level: 'warn' },
+  AccountDeleted: { event: 'account.deleted', level: 'info' },
+  HostRefused: { event: 'host.refused', level: 'warn' },
+  CrossSiteRefused: { event: 'crosssite.refused', level: 'warn' },
+} as const satisfies Readonly<Record<SecurityEvent['_tag'], Readonly<{ event: string; level: LogLevel }>>>;
+
+/** Who sends a request about accounts. */
+export type Visitor = Readonly<{
+  /** The network address, as limits count it: an IPv6 address is its network. */
+  address: string;
+  /** The hash of the session that the request carries, whether it is valid or not. */
+  session: SecretHash | null;
+  /** Whether the client has closed the connection, so that nobody waits for a response. */
+  hasLeft: () => boolean;
+  /** Reports what happens to an account. */
+  report: (event: SecurityEvent) => void;
+}>;
+
+/** Every way in which a request about accounts can fail. */
+export type AccountError =
+  | StorageError
+  | EmailTaken
+  | AccountReadOnly
+  /** The user has been deleted since the request began. */
+  | Unauthorized
+  | TooManyApiTokens
+  | TooManyAttempts
+  | Busy
+  | AccountPublished
+  /** The form has invalid fields; the problems name them. */
+  | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
+  /** Unknown address or wrong password: the two are not told apart. */
+  | Readonly<{ _tag: 'WrongCredentials' }>
+  /** The user who is signed in has entered a wrong password. */
+  | Readonly<{ _tag: 'WrongPassword' }>
+  /** No demo account with this name is open to the visitor. */
+  | Readonly<{ _tag: 'DemoAccountNotFound' }>
+  /** The user has no API token with this id. */
+  | Readonly<{ _tag: 'ApiTokenNotFound' }>;

@@ -1,0 +1,133 @@
+import type * as t from 'io-ts';
+import type { AnyOperation } from '../contract/operations.js';
+import type { HttpRequest, SafeMethod } from './fetch-send.js';
+
+/** Replaces secrets in text. */
+export type Redact = (text: string) => string;
+
+/** Replaces a secret. */
+export const redactedMark = '[secret]';
+
+/**
+ * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what
+ * it was sent, and reports are stored and shared.
+ */
+export const secretRedactor = (secrets: readonly string[]): Redact => {
+  const forms = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((form) => form !== '')
+    // The longest first: one secret may be a prefix of another.
+    .sort((l, r) => r.length - l.length);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, redactedMark), text);
+};
+
+/** The maximum length of a value in a report, in characters. */
+const maxValueLength = 200;
+
+/** Truncates a value for a report. Redact it first: a truncated secret is not recognised. */
+export const truncate = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join('')}…` : text;
+};
+
+/** A secret with a name by which reports can mention it. */
+export type NamedSecret = Readonly<{ name: string; value: string }>;
+
+/** A secret in a header of any name, such as `X-Api-Key`; `prefix` comes before it. */
+export type SecretHeader<Secret = NamedSecret> = Readonly<{ header: string; prefix: string; secret: Secret }>;
+
+/**
+ * The credentials of a request: the value of the session cookie, and the token of the `Authorization` header.
+ * `other` is where the API reads none.
+ */
+export type RequestAuth = Readonly<{
+  session: NamedSecret | null;
+  bearer: NamedSecret | null;
+  other?: SecretHeader;
+}>;
+
+/** The parameters of a query, in their order. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** A request to the API, before its credentials become headers. */
+export type ApiRequest = Readonly<{ method: SafeMethod; path: string; query: Query; auth: RequestAuth }>;
+
+export const anonymous: RequestAuth = { session: null, bearer: null };
+export const withSession = (session: NamedSecret): RequestAuth => ({ session, bearer: null });
+export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
+
+/** A GET request to any path. Requests to operations are made by `operationRequest`. */
+export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
+  method: 'GET',
+  path,
+  query,
+  auth,
+});
+
+/** A request as text, with the names of its credentials and never their values. */
+export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
+  const { session, bearer, other } = auth;
+  const names = [
+    ...(session === null ? [] : [`cookie: ${session.name}`]),
+    ...(bearer === null ? [] : [`bearer: ${bearer.name}`]),
+    ...(other === undefined ? [] : [`${other.header}: ${other.prefix}${other.secret.name}`]),
+  ];
+  return `${method} ${targetOf(path, query)} (${names.join(', ') || 'no credentials'})`;
+};
+
+/** A request as it is sent. */
+export const toHttpRequest = (
+  cookieName: string,
+  { method, path, query, auth }: ApiRequest,
+): HttpRequest => ({
+  method,
+  target: targetOf(path, query),
+  headers: {
+    Accept: 'application/json',
+    ...(auth.session === null ? {} : { Cookie: `${cookieName}=${auth.session.value}` }),
+    ...(auth.bearer === null ? {} : { Authorization: `Bearer ${auth.bearer.value}` }),
+    ...(auth.other === undefined
+      ? {}
+      : { [auth.other.header]: `${auth.other.prefix}${auth.other.secret.value}` }),
+  },
+});
+
+const targetOf = (path: string, query: Query): string =>
+  query.length === 0
+    ? path
+    : `${path}?${query.map(([name, value]) => `${name}=${encodeUrlComponent(value)}`).join('&')}`;
+
+/** Text as a part of a URL. An unpaired surrogate, which JSON can hold and a URL cannot, becomes U+FFFD. */
+export const encodeUrlComponent = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** The parameters of an operation as a caller gives them; a query parameter may be left out. */
+export type OperationInput<Op extends AnyOperation> = PathInput<t.TypeOf<Op['pathParameters']>> &
+  Readonly<{ query?: Readonly<Partial<t.TypeOf<Op['queryParameters']>>> }>;
+
+type PathInput<Path> = keyof Path extends never ? unknown : Readonly<{ path: Path }>;
+
+/** The request for an operation: its path and query, encoded by the codecs of its parameters. */
+export const operationRequest = <Op extends AnyOperation>(
+  { path, pathParameters, queryParameters }: Op,
+  input: OperationInput<Op>,
+  auth: RequestAuth,
+): ApiRequest => {
+  const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
+  return getRequest(
+    pathWith(path, new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}))),
+    Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
+      const value = given.get(name);
+      return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
+    }),
+    auth,
+  );
+};
+
+const pathWith = (path: string, parameters: ReadonlyMap<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(parameters.get(name))));
+
+/**
+ * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
+ * sent.
+ */
+export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

@@ -1,0 +1,42 @@
+/**
+ * Returns a function that runs tasks in the order in which they come, and at most `limit` of them at once.
+ */
+export const limitConcurrency = (limit: number): (<A>(task: () => Promise<A>) => Promise<A>) => {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    // A task that ends hands its place to the next one, so that none that comes later can take it.
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+};
+
+/** Returns a function that runs tasks one after the other, in the order of the calls. */
+export const inTurn = (): (<A>(task: () => Promise<A>) => Promise<A>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+};
+
+/** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
+export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeLimit, null);
+  });
+  try {
+    return await Promise.race([task(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

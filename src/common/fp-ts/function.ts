@@ -1,2 +1,0 @@
-/** `#fp-ts/function`: see `Either.ts`. */
-export * from 'fp-ts/lib/function.js';

@@ -1,0 +1,59 @@
+import * as t from 'io-ts';
+
+/** A value as `JSON.parse` returns it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** How deeply values may be nested: a check of each level is a call on the stack. */
+const maxDepth = 500;
+
+const isJsonTo =
+  (depth: number) =>
+  (u: unknown): u is Json => {
+    if (u === null || ['boolean', 'number', 'string'].includes(typeof u)) return true;
+    if (depth === 0) return false;
+    const isInside = isJsonTo(depth - 1);
+    return Array.isArray(u) ? u.every(isInside) : t.UnknownRecord.is(u) && Object.values(u).every(isInside);
+  };
+
+const isJson = isJsonTo(maxDepth);
+
+/** Any JSON, where its form is nobody's business but the receiver's. */
+export class JsonValueCodec extends t.Type<Json, Json, unknown> {
+  readonly _tag = 'JsonValueCodec';
+
+  constructor() {
+    super('a JSON value', isJson, (u, c) => (isJson(u) ? t.success(u) : t.failure(u, c)), t.identity);
+  }
+}
+
+export const JsonValue = new JsonValueCodec();
+
+export type JsonObject = Readonly<{ [key: string]: Json }>;
+
+/** Some programs start a text with it. JSON that is sent must not have it (RFC 8259, section 8.1). */
+export const byteOrderMark = '\uFEFF';
+
+/**
+ * The value of a JSON text; undefined if the text is not JSON. `revive` replaces each value inside it, as the
+ * second argument of `JSON.parse` does. A byte-order mark at the start is ignored, as RFC 8259, section 8.1,
+ * allows.
+ */
+export const parseJson = (text: string, revive?: (key: string, value: unknown) => unknown): unknown => {
+  try {
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text, revive);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON with sorted keys: two values are equal if and only if their canonical JSON is equal. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const fields = Object.entries(value).sort(([l], [r]) => (l < r ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+};
+
+/** Deep equality of JSON values; the order of keys does not matter. */
+export const isJsonEqual = (left: unknown, right: unknown): boolean =>
+  left === right || canonicalJson(left) === canonicalJson(right);

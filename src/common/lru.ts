@@ -1,0 +1,50 @@
+/** Values that were derived from objects, kept while there is room. */
+export type KeptValues<K extends object, V> = Readonly<{
+  get: (key: K) => V | undefined;
+  /** Keeps a value; `weight` is what it takes of the room. */
+  set: (key: K, value: V, weight: number) => void;
+}>;
+
+/** Makes another collection of values in the same room. */
+export type Keep = <K extends object, V>() => KeptValues<K, V>;
+
+type Kept = Readonly<{ weight: number; forget: () => void }>;
+
+/**
+ * Room for values whose weights add up to `room` at most: a cache that drops what is least recently used
+ * (LRU).
+ */
+export const keepWithin = (room: number): Keep => {
+  // A set keeps its order: what was used last is at its end.
+  const all = new Set<Kept>();
+  let total = 0;
+  const drop = (kept: Kept): void => {
+    if (all.delete(kept)) total -= kept.weight;
+    kept.forget();
+  };
+  return <K extends object, V>(): KeptValues<K, V> => {
+    const own = new WeakMap<K, Kept & Readonly<{ value: V }>>();
+    return {
+      get: (key) => {
+        const kept = own.get(key);
+        if (kept === undefined) return undefined;
+        all.delete(kept);
+        all.add(kept);
+        return kept.value;
+      },
+      set: (key, value, weight) => {
+        const earlier = own.get(key);
+        if (earlier !== undefined) drop(earlier);
+        if (weight > room) return;
+        const kept = { value, weight, forget: () => void own.delete(key) };
+        own.set(key, kept);
+        all.add(kept);
+        total += weight;
+        for (const oldest of all) {
+          if (total <= room) break;
+          drop(oldest);
+        }
+      },
+    };
+  };
+};

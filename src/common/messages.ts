@@ -1,0 +1,71 @@
+/**
+ * Control characters, which could break a line of a terminal or a log or move the cursor, and those that
+ * change the direction of text, which could make a line look like another one.
+ */
+const deceptive = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** The same without the line feed. */
+const deceptiveInLines = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Escapes characters that could make people misread a line. JSON stays the same JSON. */
+export const escapeControlCharacters = (text: string): string => text.replaceAll(deceptive, escaped);
+
+/** The same for text of several lines, such as indented JSON: line feeds stay. */
+export const escapeControlCharactersInLines = (text: string): string =>
+  // Most lines of a log are plain, and it takes less time to find that out.
+  isPlain.test(text) ? text : text.replaceAll(deceptiveInLines, escaped);
+
+/** Printable ASCII and line feeds. */
+const isPlain = /^[\n -~]*$/;
+
+/** The number of single-character edits that turn one word into another (Levenshtein distance). */
+const editDistance = (left: string, right: string): number => {
+  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (const [index, character] of Array.from(left).entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= right.length; column += 1) {
+      const substitution = (row[column - 1] ?? 0) + (character === right[column - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+};
+
+/** Longer words are not compared: they cannot be a misspelt name, and comparing them is slow. */
+const maxLength = 60;
+
+/** The known word closest to `word`; null if none is close enough to be meant. */
+export const nearest = (word: string, known: readonly string[]): string | null => {
+  if (word.length > maxLength) return null;
+  const lower = word.toLowerCase();
+  const ranked = known
+    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
+    .sort((l, r) => l.distance - r.distance);
+  const [best] = ranked;
+  return best !== undefined && best.distance <= Math.min(3, Math.max(1, Math.floor(best.name.length / 2)))
+    ? best.name
+    : null;
+};
+
+/** `; did you mean "x"?` for the nearest known word; empty if none is close. */
+export const didYouMean = (word: string, known: readonly string[]): string => {
+  const best = nearest(word, known);
+  return best === null ? '' : `; did you mean ${JSON.stringify(best)}?`;
+};
+
+/** Text as one word of a POSIX shell, taken literally. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Why a server cannot start or change its state. The message lists all `problems`, one per line. */
+export class TriageApiError extends Error {
+  override readonly name = 'TriageApiError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(
+      [`triage-api: ${problems.length} problem${problems.length === 1 ? '' : 's'}`, ...problems].join('\n  '),
+    );
+  }
+}

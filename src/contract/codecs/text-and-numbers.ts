@@ -1,0 +1,152 @@
+import * as t from 'io-ts';
+
+/**
+ * The constraints of a string that JSON Schema can express. Lengths count code points; patterns have no
+ * flags. `format` is a hint for people and tools and is not checked: the pattern must cover it.
+ */
+export type StringShape = Readonly<{
+  pattern?: RegExp;
+  minLength?: number;
+  maxLength?: number;
+  format?: 'date-time' | 'email';
+}>;
+
+/** Whether a string satisfies a shape. */
+const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, text: string): boolean =>
+  (pattern === undefined || pattern.test(text)) &&
+  (text.length >= 2 * minLength || codePoints(text) >= minLength) &&
+  (maxLength === undefined || text.length <= maxLength || codePoints(text) <= maxLength);
+
+/** Slower than `length`, so `hasShape` counts only if the number of UTF-16 units does not decide. */
+const codePoints = (text: string): number => Array.from(text).length;
+
+/**
+ * A string with a shape. `is` may require more than the shape, but never less; `validate` succeeds where `is`
+ * does, and only there.
+ */
+export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
+  readonly _tag = 'StringCodec';
+  readonly keepsValues = true;
+
+  constructor(
+    name: string,
+    readonly shape: StringShape,
+    is: (u: unknown) => u is A,
+    validate: t.Validate<unknown, A> = (u, c) => (is(u) ? t.success(u) : t.failure(u, c)),
+  ) {
+    super(name, is, validate, t.identity);
+  }
+}
+
+/**
+ * A branded string. Unlike `t.brand` it takes a name, which error messages show, and a shape, from which a
+ * JSON Schema can be derived. `refine` checks what the shape cannot express.
+ */
+export const branded = <B>(
+  name: string,
+  shape: StringShape,
+  refine: (text: string) => boolean = () => true,
+): StringCodec<t.Branded<string, B>> =>
+  new StringCodec(
+    name,
+    shape,
+    (u): u is t.Branded<string, B> => typeof u === 'string' && hasShape(shape, u) && refine(u),
+  );
+
+const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+const text = (name: string, shape: StringShape, mismatch: string) =>
+  new StringCodec<string>(
+    name,
+    shape,
+    (u): u is string => typeof u === 'string' && isStorable(u) && hasShape(shape, u),
+    (u, c) => {
+      if (typeof u !== 'string') return t.failure(u, c);
+      if (!isStorable(u)) return t.failure(u, c, `${name} without U+0000 and unpaired surrogates`);
+      return hasShape(shape, u) ? t.success(u) : t.failure(u, c, mismatch);
+    },
+  );
+
+/** The maximum length of text, in code points, so that no value makes a page of any size. */
+const maxTextLength = 100_000;
+
+/**
+ * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
+ * unpaired surrogates, which UTF-8 cannot encode.
+ */
+export const Text = text('text', { maxLength: maxTextLength }, `text of at most ${maxTextLength} characters`);
+
+/** The maximum length of an id, in code points. A PostgreSQL index key has room for three. */
+export const maxIdentifierLength = 200;
+
+/** An opaque id (contract, section 2). It is not empty, so it can be part of a path. */
+export const Identifier = text(
+  'identifier',
+  { minLength: 1, maxLength: maxIdentifierLength },
+  `identifier of 1 to ${maxIdentifierLength} characters`,
+);
+
+/** The maximum length of an e-mail address (RFC 5321 with errata). */
+const maxEmailLength = 254;
+
+/** An e-mail address, checked for its basic form only: one at sign, text on both sides, no white space. */
+export const Email = text(
+  'e-mail address',
+  { pattern: /^[^\s@]+@[^\s@]+$/, format: 'email', maxLength: maxEmailLength },
+  `e-mail address of at most ${maxEmailLength} characters`,
+);
+
+/** A string that must not be shown: a password, a session value or a token. Error messages never quote it. */
+export class SecretString extends t.Type<string, string, unknown> {
+  readonly _tag = 'SecretString';
+  readonly keepsValues = true;
+  readonly holdsSecret = true;
+
+  constructor(
+    name: string,
+    readonly shape: StringShape,
+    refine: (text: string) => boolean = () => true,
+  ) {
+    const is = (u: unknown): u is string => typeof u === 'string' && hasShape(shape, u) && refine(u);
+    super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
+  }
+}
+
+/** The least and the greatest value, both included. */
+type Bounds = Readonly<{ minimum?: number; maximum?: number }>;
+
+/** A restricted number, with its JSON Schema `type` and bounds. */
+export class NumberCodec extends t.Type<number, number, unknown> {
+  readonly _tag = 'NumberCodec';
+  readonly keepsValues = true;
+
+  constructor(
+    name: string,
+    readonly type: 'integer' | 'number',
+    accepts: (u: unknown) => boolean,
+    readonly bounds: Bounds = {},
+  ) {
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = bounds;
+    const is = (u: unknown): u is number =>
+      typeof u === 'number' && accepts(u) && u >= minimum && u <= maximum;
+    super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
+  }
+}
+
+/** An integer that JSON represents exactly: -(2^53-1) to 2^53-1. */
+export const Integer = /* @__PURE__ */ new NumberCodec('integer', 'integer', Number.isSafeInteger);
+
+/** An integer within bounds. */
+export const integerFrom = (minimum: number, maximum?: number): NumberCodec =>
+  new NumberCodec(
+    maximum === undefined ? `integer from ${minimum}` : `integer from ${minimum} to ${maximum}`,
+    'integer',
+    Number.isSafeInteger,
+    maximum === undefined ? { minimum } : { minimum, maximum },
+  );
+
+/** A number of things: an integer that is not negative. */
+export const Count = integerFrom(0);
+
+/** Any number but NaN and infinity, which JSON would turn into null. */
+export const FiniteNumber = /* @__PURE__ */ new NumberCodec('finite number', 'number', Number.isFinite);

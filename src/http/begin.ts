@@ -1,0 +1,123 @@
+import type { Context, Middleware } from 'koa';
+import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
+import { docsPaths, explorerPath } from '../pages/paths.js';
+import type { Simulation } from '../simulation/simulation.js';
+import {
+  type AccessLogEntry,
+  accessLog,
+  type ObserveRequests,
+  observeRequests,
+  operationOf,
+} from './access-log.js';
+import { isAdminPath } from './admin/admin-guard.js';
+import type { Operations } from './operations/answer.js';
+import { failureResponse, unexpectedFailures } from './operations/failures.js';
+import { responseHeaders } from './operations/headers.js';
+import {
+  clientGone,
+  identify,
+  type Notes,
+  noteInJournal,
+  requestIdHeader,
+  requestIdOf,
+} from './operations/request.js';
+import { operationMethods } from './operations/routes.js';
+import { isQuiet } from './pages/explorer-changes.js';
+import type { ErrorResponses } from './pages/web-responses.js';
+import { hang, send, write } from './response.js';
+
+type Dependencies = Readonly<{
+  operations: Operations<Context>;
+  clock: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  log: Log;
+  /** Logs a request; null: requests are not logged. */
+  logAccess: ((access: AccessLogEntry) => void) | null;
+  /** Observes every request; null: nobody does. */
+  observe: ObserveRequests | null;
+  simulation: Simulation | null;
+  /** Notes that a request is refused. */
+  guard: (ctx: Context) => void;
+  /** Adds what pages of other origins need. */
+  allowOrigin: Middleware;
+  errorPage: ErrorResponses['withoutUser'];
+}>;
+
+/**
+ * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and the
+ * journal. Requests to operations are answered here; all others get their headers and go on. Whatever is
+ * thrown is answered, so that nothing reaches Koa's own handler, which drops all headers.
+ */
+export const beginRequests = (dependencies: Dependencies): Middleware => {
+  const { operations, elapsed, log, logAccess, observe, simulation, guard, allowOrigin } = dependencies;
+  const followers = [
+    ...(logAccess === null ? [] : [accessLog(logAccess, elapsed)]),
+    ...(observe === null ? [] : [observeRequests(observe, elapsed)]),
+  ];
+  const note = simulation && noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
+  const unexpected = unexpectedFailures(log, operationOf);
+
+  /** What answers a request: an operation, or the rest of the application. */
+  const answerOf = (ctx: Context, next: () => Promise<void>): (() => Promise<void>) => {
+    const route = operationMethods.includes(ctx.method) ? operations.routeOf(ctx.path) : null;
+    if (route !== null) {
+      return async () => {
+        const outcome = await operations.answer(ctx, route);
+        if (outcome === 'Hang' && simulation !== null) await hang(ctx, simulation);
+        else if (typeof outcome === 'object') send(ctx, outcome);
+        else ctx.respond = false;
+      };
+    }
+    ctx.set(requestIdHeader, requestIdOf(ctx));
+    ctx.set(responseHeaders[kindOf(ctx.path)]);
+    return next;
+  };
+
+  const fail = (ctx: Context, cause: unknown): void => {
+    const response = unexpected(ctx, cause);
+    if (ctx.res.headersSent) {
+      ctx.res.destroy();
+      return;
+    }
+    ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders.malformed });
+    write(ctx, dependencies.errorPage(ctx, { _tag: 'Unexpected', cause }, response));
+  };
+
+  return async function beginRequests(ctx, next) {
+    identify(ctx);
+    guard(ctx);
+    try {
+      for (const follow of followers) follow(ctx);
+      const started = elapsed();
+      const answer = answerOf(ctx, next);
+      await (ctx.req.headers.origin === undefined ? answer() : allowOrigin(ctx, answer)).catch(
+        (cause: unknown) => fail(ctx, cause),
+      );
+      // The controls would fill the journal by being used, and pages that wait for a change by waiting.
+      if (note !== null && !isAdminPath(ctx.path) && !isQuiet(ctx)) note(ctx, started);
+    } catch (cause) {
+      fail(ctx, cause);
+    }
+  };
+};
+
+/** The status that a request has been answered with. */
+const statusOf = ({ res }: Context): number =>
+  res.headersSent || !res.destroyed ? res.statusCode : clientGone;
+
+/** Which headers the response to what is no operation has. */
+const kindOf = (path: string): keyof typeof responseHeaders => {
+  if (path.startsWith('/api/')) return 'otherApiPath';
+  const runsScript = path === docsPaths.page || path === explorerPath || path.startsWith(`${explorerPath}/`);
+  return runsScript ? 'pageWithScript' : 'page';
+};
+
+/** Answers what the guard has refused. */
+export const refuse = (errorPage: ErrorResponses['withoutUser']): Middleware =>
+  async function refuse(ctx, next) {
+    const { refused }: Notes = ctx.state;
+    if (refused === undefined) await next();
+    else write(ctx, errorPage(ctx, refused, failureResponse(refused)));
+  };

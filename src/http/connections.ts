@@ -1,0 +1,158 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as NetServer, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Log } from '../common/log.js';
+
+/** What a client may take of the server's connections and time. Times are in milliseconds. */
+export type ConnectionLimits = Readonly<{
+  /** Connections at the same time. */
+  maxConnections: number;
+  /** How long the head of a request may take to arrive. */
+  headersTimeout: number;
+  /** How long a whole request may take to arrive. */
+  requestTimeout: number;
+  /** How long a client may read nothing of its response. */
+  stalledTimeout: number;
+}>;
+
+/** The limits if none are given. */
+export const defaultConnectionLimits: ConnectionLimits = {
+  maxConnections: 16_384,
+  headersTimeout: 20_000,
+  requestTimeout: 30_000,
+  stalledTimeout: 30_000,
+};
+
+/**
+ * Limits the number of connections: one too many is closed at once, before anything is read from it. The log
+ * gets a line when that begins, and one with the count when a tenth of the connections has gone.
+ */
+export const limitConnections = (
+  server: Server,
+  maxConnections: number,
+  count: () => number,
+  log: Log,
+): Readonly<{ onClosed: () => void }> => {
+  let refused = 0;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => {
+    refused += 1;
+    if (refused === 1) log('warn', 'too many connections: refusing new ones', { maxConnections });
+  });
+  return {
+    onClosed: () => {
+      if (refused === 0 || count() > maxConnections * 0.9) return;
+      log('info', 'accepting connections again', { refused });
+      refused = 0;
+    },
+  };
+};
+
+/** How many requests of a connection may wait for the one that is worked on. */
+const maxWaiting = 32;
+
+/** A connection on which one request at a time is worked on. */
+export type Connection = Readonly<{
+  /** The request that is worked on, or whose response is being sent, if any. */
+  current: () => Readonly<{ request: IncomingMessage; response: ServerResponse }> | null;
+  /** Begins a request when those before it have been answered. */
+  take: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  /** Runs once everything that has been taken has been answered. */
+  whenIdle: (work: () => void) => void;
+}>;
+
+/**
+ * Works on one request of a connection at a time, however many its client sends at once (pipelining): Node
+ * parses all that it has read, and would have the server work on all of it and keep all responses for a client
+ * that reads nothing. A connection on which too many requests wait is destroyed, and what waits is dropped
+ * without being executed: clients that pipeline send again what has not been answered.
+ */
+export const oneRequestAtATime = (socket: Socket): Connection => {
+  let current: ReturnType<Connection['current']> = null;
+  let waiting: (() => void)[] = [];
+  const proceed = (): void => {
+    current = null;
+    // After the last response, as after `Connection: close`, nothing counts.
+    if (socket.writable) waiting.shift()?.();
+    else waiting = [];
+  };
+  return {
+    current: () => current,
+    take: (request, response, begin) => {
+      const start = (): void => {
+        current = { request, response };
+        response.once('close', proceed);
+        begin();
+      };
+      if (current === null) start();
+      else if (!socket.destroyed && waiting.length < maxWaiting) waiting.push(start);
+      else {
+        waiting = [];
+        socket.destroy();
+      }
+    },
+    whenIdle: (work) => {
+      if (current === null) work();
+      else waiting.push(work);
+    },
+  };
+};
+
+type Writing = Readonly<{
+  writableLength: number;
+  bytesWritten: number;
+  resetAndDestroy: () => unknown;
+}>;
+
+/** Node cannot reset a connection over TLS. */
+const close = (socket: Writing): unknown =>
+  socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy();
+
+/** How often connections are looked at within the time that a client may read nothing. */
+const looks = 6;
+
+/**
+ * Closes connections whose clients have not read anything of a response for `timeout` milliseconds. Returns
+ * what ends this. They are reset, so that the system does not keep what is still to be sent either. Node's
+ * own time limit for inactivity would also count the time that it takes to respond.
+ */
+export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number): (() => void) => {
+  let stalled = new Map<Writing, Readonly<{ taken: number; since: number }>>();
+  let now = 0;
+  const look = (): void => {
+    now += 1;
+    const still: typeof stalled = new Map();
+    for (const socket of sockets()) {
+      if (socket.writableLength === 0) continue;
+      const taken = socket.bytesWritten - socket.writableLength;
+      const known = stalled.get(socket);
+      const since = known?.taken === taken ? known.since : now;
+      if (now - since >= looks) close(socket);
+      else still.set(socket, { taken, since });
+    }
+    stalled = still;
+  };
+  const timer = setInterval(look, Math.ceil(timeout / looks)).unref();
+  return () => clearInterval(timer);
+};
+
+/**
+ * Keeps the connections of a server over TLS whose handshakes are not finished, so that they do not hold up
+ * its end.
+ */
+export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void }> => {
+  const pending = new Map<string, Socket>();
+  // A socket over TLS does not tell which one it encrypts, but has the same other end.
+  const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  server.prependListener('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    pending.set(key, socket);
+    socket.once('close', () => pending.delete(key));
+  });
+  server.prependListener('secureConnection', (socket: Socket) => pending.delete(keyOf(socket)));
+  return {
+    stop: () => {
+      for (const socket of pending.values()) socket.destroy();
+    },
+  };
+};

@@ -1,0 +1,239 @@
+import cors from '@koa/cors';
+import type { Context, Middleware } from 'koa';
+import { isLoopback } from '../common/is-loopback.js';
+import type { Log } from '../common/log.js';
+import { readCredentials } from './operations/credentials.js';
+import { requestLog, warningHeader } from './operations/request.js';
+
+/**
+ * Domains under which hosting services give each of their customers a name, so that two names are two sites:
+ * the ones that front ends and tunnels use most. The complete list (publicsuffix.org) has 10,000 entries and
+ * changes every week. So this one must not decide who is let in: it makes warnings more precise, and refuses
+ * the patterns that are most likely a mistake.
+ */
+const sharedDomains: ReadonlySet<string> = new Set([
+  'a.run.app',
+  'amplifyapp.com',
+  'app.github.dev',
+  'appspot.com',
+  'azurestaticapps.net',
+  'azurewebsites.net',
+  'cloudfront.net',
+  'csb.app',
+  'deno.dev',
+  'firebaseapp.com',
+  'fly.dev',
+  'github.io',
+  'gitlab.io',
+  'gitpod.io',
+  'glitch.me',
+  'herokuapp.com',
+  'loca.lt',
+  'netlify.app',
+  'ngrok-free.app',
+  'ngrok-free.dev',
+  'ngrok.app',
+  'ngrok.dev',
+  'ngrok.io',
+  'onrender.com',
+  'pages.dev',
+  'replit.app',
+  'replit.dev',
+  'run.app',
+  'surge.sh',
+  'trycloudflare.com',
+  'up.railway.app',
+  'vercel.app',
+  'web.app',
+  'webcontainer.io',
+  'workers.dev',
+]);
+
+/** What stands before the code of a country where that does not belong to one owner: `co.uk`. */
+const secondLevels: ReadonlySet<string> = new Set([
+  'ac',
+  'co',
+  'com',
+  'edu',
+  'go',
+  'gov',
+  'ne',
+  'net',
+  'or',
+  'org',
+]);
+
+/** How many labels at the end of a name do not belong to one owner. */
+const suffixLength = (labels: readonly string[]): number => {
+  for (let count = labels.length; count > 1; count -= 1) {
+    if (sharedDomains.has(labels.slice(-count).join('.'))) return count;
+  }
+  const [second = '', last = ''] = labels.slice(-2);
+  return last.length === 2 && secondLevels.has(second) ? 2 : 1;
+};
+
+/**
+ * Whether anybody can get a name directly below a domain, as below `com`, `co.uk` and `vercel.app`, as far as
+ * it is known here.
+ */
+const isSharedDomain = (domain: string): boolean => {
+  const labels = domain.toLowerCase().split('.');
+  return labels.length <= suffixLength(labels);
+};
+
+/** The part of a host name that belongs to one owner; an address is its own. */
+const ownedDomain = (host: string): string => {
+  if (/^[\d.]+$|^\[/.test(host)) return host;
+  const labels = host.replace(/\.$/, '').split('.');
+  return labels.slice(-(suffixLength(labels) + 1)).join('.');
+};
+
+/**
+ * Whether browsers take two hosts, without a port, for one site if their schemes are equal. This is close to
+ * what browsers do, not the same: use it for warnings only.
+ */
+export const areHostsOfOneSite = (left: string, right: string): boolean =>
+  ownedDomain(left.toLowerCase()) === ownedDomain(right.toLowerCase());
+
+/** Whether a text is an origin as browsers send it: no path, no default port, lower case, no star. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** `https://` and `.preview.example:8443` of `https://*.preview.example:8443`. */
+const wildcard = /^(https?:\/\/)\*(\.(.+?)(?::\d{1,5})?)$/;
+
+/**
+ * Whether a text is an origin, or a pattern whose first label is `*`. Nobody but the owner of a domain should
+ * be able to get a name that the pattern matches, so `https://*.com` and `https://*.vercel.app` are refused,
+ * as are others that are known to be shared.
+ */
+export const isOriginPattern = (text: string): boolean => {
+  const [, scheme, rest, domain = ''] = wildcard.exec(text) ?? [];
+  return scheme === undefined ? isOrigin(text) : isOrigin(`${scheme}x${rest}`) && !isSharedDomain(domain);
+};
+
+/** The origins that a pattern stands for: `*` is exactly one label, as in certificates. */
+const matching = (pattern: string): ((origin: string) => boolean) => {
+  const [, scheme = '', rest = ''] = wildcard.exec(pattern) ?? [];
+  if (scheme === '') return (origin) => origin === pattern;
+  return (origin) =>
+    origin.startsWith(scheme) &&
+    origin.endsWith(rest) &&
+    /^[a-z0-9_-]+$/.test(origin.slice(scheme.length, -rest.length));
+};
+
+/** Whether pages of an origin may read responses to requests with credentials. */
+export type IsAllowedOrigin = (origin: string) => boolean;
+
+const localhost =
+  /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Allows the listed origins, also as patterns, and, unless `allowLocalhost` is false, those on this machine,
+ * on any port.
+ */
+export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolean): IsAllowedOrigin => {
+  const patterns = listed.map(matching);
+  return (origin) =>
+    (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
+};
+
+/**
+ * CORS: an allowed origin is echoed, never `*`; other origins get no CORS headers. A page of an allowed
+ * origin may send whatever headers it asks for: it may act for its visitor anyway, and libraries add headers
+ * of their own. `examine` sees each request but the preflights.
+ */
+export const allowOrigins = (isAllowed: IsAllowedOrigin, examine: (ctx: Context) => void): Middleware => {
+  const allow = cors({
+    origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: true,
+    allowMethods: ['GET', 'HEAD', 'POST'],
+    exposeHeaders: [
+      'Allow',
+      'ETag',
+      'Preference-Applied',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'WWW-Authenticate',
+      'X-Request-Id',
+      'X-Triage-Explanation',
+      'X-Triage-Simulated',
+      'X-Triage-Warning',
+    ],
+    maxAge: 600,
+  });
+  return function allowOrigins(ctx, next) {
+    return allow(ctx, () => {
+      examine(ctx);
+      return next();
+    });
+  };
+};
+
+type Dependencies = Readonly<{
+  isAllowedOrigin: IsAllowedOrigin;
+  /** Whether sessions work on other sites over HTTPS. */
+  crossSiteCookies: boolean;
+  log: Log;
+}>;
+
+/** How many pairs of a page and an address of this server are logged. */
+const maxPairs = 100;
+
+/** Requests that start or need a session. */
+const needsSession = /^\/(?:api|settings)\/|^\/(?:login|signup|session)$/;
+
+/**
+ * Examines requests of pages that CORS allows. If one has no session because browsers keep the cookie from
+ * pages of another site, the response says so, and so does the log, once for each pair of page and address.
+ * Otherwise a login would succeed, and everything after it would be answered 401 for no visible reason.
+ */
+export const warnOfLostSession = ({
+  isAllowedOrigin,
+  crossSiteCookies,
+  log,
+}: Dependencies): ((ctx: Context) => void) => {
+  const logged = new Set<string>();
+  return (ctx) => {
+    const { origin } = ctx.req.headers;
+    if (origin === undefined || !isAllowedOrigin(origin) || !needsSession.test(ctx.path)) return;
+    if ((crossSiteCookies && ctx.secure) || hasCredentials(ctx) || isCalledSameSite(ctx)) return;
+    const here = `${ctx.protocol}://${ctx.host}`;
+    const reason = cookieObstacle(origin, here);
+    if (reason === null) return;
+    ctx.set(warningHeader, reason);
+    ctx.state.lostSession = reason;
+    const pair = `${origin} ${here}`;
+    if (logged.has(pair) || logged.size >= maxPairs) return;
+    logged.add(pair);
+    requestLog(log, ctx)('warn', reason);
+  };
+};
+
+const hasCredentials = (ctx: Context): boolean => {
+  const { sessionValue, bearerToken } = readCredentials(ctx.req.headers, ['session', 'bearer']);
+  return sessionValue !== null || bearerToken !== null;
+};
+
+/** Whether the browser itself says that the page and this server are of one site. */
+const isCalledSameSite = (ctx: Context): boolean =>
+  ['same-origin', 'same-site', 'none'].includes(ctx.get('Sec-Fetch-Site'));
+
+/** Why the session cookie of `api` is not sent by pages of `page`, and what to do; null: it is sent. */
+export const cookieObstacle = (page: string, api: string): string | null => {
+  if (!isOrigin(page) || !URL.canParse(api)) return null;
+  const [from, to] = [new URL(page), new URL(api)];
+  const isOneSite = areHostsOfOneSite(from.hostname, to.hostname);
+  if (isOneSite && from.protocol === to.protocol) return null;
+  return `browsers do not send the session cookie of ${to.origin} from pages of ${page}, which is another site to them; ${
+    isOneSite ? 'use the same scheme, http or https, for both' : adviceOn(from, to)
+  }`;
+};
+
+const adviceOn = (page: URL, api: URL): string =>
+  isLoopback(bare(page.hostname)) && isLoopback(bare(api.hostname))
+    ? 'use the same host name for both, for example localhost'
+    : 'put both behind one host name, or use https and the option --cross-site-cookies';
+
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,115 @@
+import ipaddr from 'ipaddr.js';
+import type { Context } from 'koa';
+import type { Visitor } from '../accounts/account-flow.js';
+import { isLoopback } from '../common/is-loopback.js';
+import { healthPaths } from './health.js';
+import type { RequestRefused } from './operations/failures.js';
+import { harmlessPath, readTarget } from './operations/target.js';
+
+/** Whether a server answers requests for a host, as a `Host` header names it. */
+export type IsAllowedHost = (host: string) => boolean;
+
+/** Answers for every host: names protect nothing on an address that others can reach anyway. */
+export const anyHost: IsAllowedHost = () => true;
+
+/** The name or address in a `Host` header, without the port; IPv6 in brackets (RFC 9110, section 7.2). */
+const syntax = /^(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i;
+
+/** Whether a `Host` header is well-formed. */
+export const isHost = (host: string): boolean => syntax.test(host);
+
+/**
+ * Allows this machine's loopback interface, on any port, and the listed hosts; one that begins with a dot
+ * stands for a domain and its subdomains. Without this, a page could give its own domain name the address
+ * 127.0.0.1, and would then be of the same origin as this server to the browser (DNS rebinding).
+ */
+export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
+  const names = new Set(listed.map((host) => host.toLowerCase().replace(/^\./, '')));
+  const domains = listed.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
+  return (host) => {
+    const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
+    return isLoopbackHost(name) || names.has(name) || domains.some((domain) => name.endsWith(domain));
+  };
+};
+
+/** IPv6 addresses have brackets in a `Host` header. */
+const isLoopbackHost = (name: string): boolean =>
+  name === '[::1]' || (!name.includes(':') && isLoopback(name));
+
+/** How many leading bits of an IPv6 address count: a customer of a provider has at least one such network. */
+const networkBits = 64;
+
+/**
+ * A network address as limits count it and logs show it. An IPv6 address is its network, `2001:db8:1:2::/64`,
+ * because whoever has one address has all of its network; IPv4 in IPv6 is IPv4. A port, brackets and a zone
+ * are left out. Null: this is no address.
+ */
+export const addressKey = (text: string): string | null => {
+  const address = withoutPort(text.trim()).replace(/%.*$/s, '');
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
+  if (!ipaddr.IPv6.isValid(address)) return null;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  if (parsed.range() === 'loopback') return parsed.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${networkBits}`);
+  return `${network.toString()}/${networkBits}`;
+};
+
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+
+/**
+ * The network address of a client as limits count it. Where a trusted proxy forwards something that is no
+ * address, the proxy's own counts.
+ */
+export const addressOf = (ctx: Context): string =>
+  addressKey(ctx.ip) ?? addressKey(ctx.req.socket.remoteAddress ?? '') ?? 'unknown';
+
+type GuardDependencies = Readonly<{
+  isAllowedHost: IsAllowedHost;
+  visitor: (ctx: Context) => Pick<Visitor, 'report'>;
+}>;
+
+/**
+ * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
+ * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing else.
+ */
+export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((ctx: Context) => void) => {
+  const refusalOf = (ctx: Context): RequestRefused | null => {
+    const target = readTarget(ctx.req.url ?? '');
+    const hosts = countHosts(ctx.req.rawHeaders);
+    if (target === null || hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
+      return { _tag: 'MalformedRequest' };
+    }
+    ctx.req.url = target.path;
+    // The host of an absolute URL replaces the header (RFC 9112, section 3.2.2).
+    if (target.authority !== null) ctx.req.headers.host = target.authority;
+    const { host: given } = ctx.req.headers;
+    // What a trusted proxy states, else the header.
+    const host = ctx.app.proxy ? ctx.host : (given ?? '');
+    if (given === undefined && host === '') return null;
+    if (!isHost(host) || (given !== host && given !== undefined && !isHost(given))) {
+      return { _tag: 'MalformedRequest' };
+    }
+    return isAllowedHost(host) || healthPaths.has(ctx.path) ? null : { _tag: 'HostRefused', host };
+  };
+
+  return (ctx) => {
+    const refused = refusalOf(ctx);
+    if (refused === null) return;
+    ctx.state.refused = refused;
+    if (refused._tag === 'MalformedRequest') ctx.req.url = harmlessPath(ctx.req.url ?? '');
+    if (refused._tag === 'HostRefused') visitor(ctx).report(refused);
+  };
+};
+
+/** How many `Host` headers there are. Node drops all but the first. */
+const countHosts = (rawHeaders: readonly string[]): number => {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+};

@@ -1,0 +1,121 @@
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
+import type { Keep } from '../../common/lru.js';
+import type { AnyOperation } from '../../contract/operations.js';
+import type { LiveData, Simulation } from '../../simulation/simulation.js';
+import type { Storage } from '../../storage/port.js';
+import { readCredentials } from './credentials.js';
+import { type Endpoint, endpoints } from './endpoint.js';
+import { failureResponse, unexpectedFailures } from './failures.js';
+import { handlers } from './handlers.js';
+import { type RateLimit, rateLimitHeaders } from './rate-limit.js';
+import type { ApiRequest } from './request.js';
+import { type Compression, type Outcome, responseSender, withHeaders } from './response.js';
+import { operationRoutes, type Route } from './routes.js';
+import { emptyLists, operationSimulator } from './simulate.js';
+
+/** What the operations need, wherever their requests come from. */
+export type OperationDependencies = Readonly<{
+  storage: Storage;
+  clock: Clock;
+  log: Log;
+  /** Refuse unknown query parameters instead of ignoring them with a warning. */
+  strict: boolean;
+  /** Milliseconds by which to delay the next request to the API. */
+  delay: () => number;
+  /** What clients may have simulated; null: nothing. */
+  simulation: Simulation | null;
+  /** The clock and the data; null: they cannot be changed. */
+  live: LiveData | null;
+  /** Limits the requests of each client; null: there is no limit. */
+  rateLimit: RateLimit | null;
+}>;
+
+/** What differs with the place that requests come from. */
+type Surroundings<R extends ApiRequest> = Readonly<{
+  /** Has room for what is rendered. */
+  keep: Keep;
+  /** Null: no body is compressed. */
+  compression: Compression | null;
+  /** Waits for so many milliseconds. False: the client has left before. */
+  wait: (request: R, milliseconds: number) => Promise<boolean>;
+  /** What clients without credentials are told apart by: a network address. */
+  addressOf: (request: R) => string;
+  /** What logs say that a request is for. */
+  operationOf: (request: R) => string;
+}>;
+
+/** The operations of the API, whatever their requests come from. */
+export type Operations<R extends ApiRequest> = Readonly<{
+  /** The operation of a request; null: it is for none, or its method is another one than those of operations. */
+  routeOf: (path: string) => Route | null;
+  /** Answers a request to an operation, whatever happens. */
+  answer: (request: R, route: Route) => Promise<Outcome>;
+}>;
+
+/**
+ * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have something
+ * simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response becomes what
+ * is sent.
+ */
+export const apiOperations = <R extends ApiRequest>(
+  dependencies: OperationDependencies,
+  surroundings: Surroundings<R>,
+): Operations<R> => {
+  const { storage, log, delay, simulation, live, rateLimit } = dependencies;
+  const { keep, compression, wait, addressOf, operationOf } = surroundings;
+  const over = (rows: Storage): readonly Endpoint[] =>
+    endpoints(dependencies, handlers({ ...dependencies, storage: rows, keep }));
+  const send = responseSender(compression);
+  const unexpected = unexpectedFailures(log, operationOf);
+  const emptyEndpoints = lazily(() => over(emptyLists(storage)));
+  const simulate =
+    simulation && operationSimulator({ ...dependencies, simulation, live, send, wait, emptyEndpoints });
+
+  /** Whose requests are counted together: those with the same credentials, or else from the same address. */
+  const clientOf = (request: R, { accepts }: AnyOperation): string => {
+    const { sessionValue, bearerToken } = readCredentials(request.req.headers, accepts);
+    const secret = bearerToken ?? sessionValue;
+    return secret === null ? addressOf(request) : hashSecret(secret);
+  };
+
+  const answer = async (request: R, route: Route): Promise<Outcome> => {
+    const { refused } = request.state;
+    if (refused !== undefined) return send(request, failureResponse(refused));
+    const { endpoint, params } = route;
+    request.state.operation = endpoint.operation.id;
+    let counted: Readonly<Record<string, string>> | null = null;
+    if (rateLimit !== null) {
+      const state = rateLimit.take(clientOf(request, endpoint.operation));
+      counted = rateLimitHeaders(rateLimit.policy, state);
+      const { isExceeded, resetSeconds } = state;
+      const failure = { _tag: 'RateLimited', retryAfterSeconds: resetSeconds } as const;
+      if (isExceeded) return send(request, withHeaders(failureResponse(failure), counted));
+    }
+    if (simulate?.concerns(request) === true) return simulate.answer(request, route, counted ?? {});
+    const response = await endpoint.respondTo(request, params);
+    return send(request, counted === null ? response : withHeaders(response, counted));
+  };
+
+  return {
+    routeOf: operationRoutes(over(storage)),
+    answer: async (request, route) => {
+      try {
+        const milliseconds = delay();
+        if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
+        return await answer(request, route);
+      } catch (cause) {
+        return send(request, unexpected(request, cause));
+      }
+    },
+  };
+};
+
+const lazily = <A>(make: () => A): (() => A) => {
+  let made: Readonly<{ value: A }> | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

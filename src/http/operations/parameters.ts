@@ -1,0 +1,85 @@
+import type * as t from 'io-ts';
+import * as E from '#fp-ts/Either';
+import { didYouMean } from '../../common/messages.js';
+import { decode, type Problem, problem } from '../../contract/codecs/problem.js';
+import type { AnyOperation } from '../../contract/operations.js';
+import type { InvalidParameters, OperationRequest } from './handlers.js';
+
+/** The parameters of a request as they were sent; `query` has every value that was given under a name. */
+type RawInput = Readonly<{
+  path: Readonly<Record<string, string>>;
+  query: ReadonlyMap<string, readonly string[]>;
+}>;
+
+/** The decoded parameters of a request, or why they cannot be accepted. */
+export type DecodedInput<Op extends AnyOperation> = Readonly<{
+  input: E.Either<InvalidParameters, Omit<OperationRequest<Op>, 'credentials'>>;
+  /**
+   * The names in the query that the operation does not know and that were ignored, in the order of their
+   * first use.
+   */
+  ignored: readonly string[];
+}>;
+
+/**
+ * At most this many unknown names are reported, and so much of each: a request must not blow up its own
+ * response.
+ */
+export const maxReportedNames = 10;
+export const maxReportedNameLength = 60;
+
+/**
+ * Decodes the parameters of a request with the codecs of its operation, and reports every problem. A
+ * parameter that is given twice is ambiguous and therefore refused. An unknown one is ignored, or refused
+ * when `strict`.
+ */
+export const decodeInput = <Op extends AnyOperation>(
+  { pathParameters, queryParameters }: Op,
+  { path, query }: RawInput,
+  strict: boolean,
+): DecodedInput<Op> => {
+  const names = Object.keys(queryParameters.type.props);
+  const unknown: string[] = [];
+  for (const name of query.keys()) if (!names.includes(name)) unknown.push(name);
+  const given: Record<string, string | undefined> = {};
+  const problems: Problem[] = strict
+    ? unknown.slice(0, maxReportedNames).map((name) => unknownParameter(name, names))
+    : [];
+  for (const name of names) {
+    const values = query.get(name);
+    given[name] = values?.[0];
+    if (values !== undefined && values.length > 1) problems.push(repeated(name, values.length));
+  }
+  const decodedPath = decode<t.TypeOf<Op['pathParameters']>>(pathParameters, path);
+  const decodedQuery = decode<t.TypeOf<Op['queryParameters']>>(queryParameters, given);
+  if (E.isLeft(decodedPath)) problems.push(...decodedPath.left);
+  if (E.isLeft(decodedQuery)) problems.push(...decodedQuery.left);
+  return {
+    input:
+      problems.length > 0 || E.isLeft(decodedPath) || E.isLeft(decodedQuery)
+        ? E.left({ _tag: 'InvalidParameters', problems })
+        : E.right({ path: decodedPath.right, query: decodedQuery.right }),
+    ignored: strict ? [] : unknown,
+  };
+};
+
+const repeated = (name: string, times: number): Problem =>
+  problem([name], `${name} was given ${times === 2 ? 'twice' : `${times} times`}; give it once`);
+
+const unknownParameter = (name: string, known: readonly string[]): Problem => {
+  const shown = name.slice(0, maxReportedNameLength);
+  const takes = known.length === 0 ? 'takes no query parameters' : `takes ${known.join(', ')}`;
+  const hint = didYouMean(shown, known) || `; this operation ${takes}`;
+  return problem([shown], `unknown parameter ${JSON.stringify(shown)}${hint}`);
+};
+
+/** All values that a query gives under each name, in their order. */
+export const valuesOf = (querystring: string): ReadonlyMap<string, readonly string[]> => {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
+  }
+  return values;
+};

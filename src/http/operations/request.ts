@@ -1,0 +1,141 @@
+import { randomUuid } from '#platform';
+import type { Clock } from '../../common/clock.js';
+import type { Log } from '../../common/log.js';
+import type { Journal } from '../../simulation/journal.js';
+import type { RequestRefused } from './failures.js';
+
+/** The headers of a request, by their names in lower case. */
+export type RequestHeaders = Readonly<
+  Record<string, string | readonly string[] | undefined> & {
+    'accept-encoding'?: string | undefined;
+    authorization?: string | undefined;
+    cookie?: string | undefined;
+    'if-none-match'?: string | undefined;
+    origin?: string | undefined;
+  }
+>;
+
+/** What is noted about a request while it is worked on, for logs and the journal. */
+export type Notes = {
+  requestId?: string;
+  /** The id of the operation, or what a rule calls a page. */
+  operation?: string;
+  /** On whose behalf the request acts; left out: nobody's, or the credentials were not valid. */
+  tenantId?: string;
+  /** Why the request is refused before anybody looks at what it asks for. */
+  refused?: RequestRefused;
+  /** What was simulated. */
+  simulated?: string;
+  /** What the response warns of, without what may be a secret. */
+  warning?: string;
+  /** Why a page of another site has no session. */
+  lostSession?: string;
+};
+
+/**
+ * A request to the API, as everything in this room takes it. The names are those of the context that `http`
+ * has for each request anyway: a server has nothing to convert, and makes no other object.
+ */
+export type ApiRequest = Readonly<{
+  method: string;
+  path: string;
+  querystring: string;
+  req: Readonly<{
+    headers: RequestHeaders;
+    /** The path and the query. */
+    url?: string | undefined;
+  }>;
+  state: Notes;
+}>;
+
+/** The status of a request whose client closed the connection before the response, as in nginx. */
+export const clientGone = 499;
+
+/** The header that carries the id of a request, in the request and in the response. */
+export const requestIdHeader = 'X-Request-Id';
+
+/** Such an id can be written to a log and to a header as it is. */
+const acceptable = /^[\w.-]{1,128}$/;
+
+/** A new id. It says nothing about other requests. */
+export const newRequestId = (): string => randomUuid();
+
+/**
+ * Gives a request an id. A client, or a proxy, may choose it; one that is too long or has other characters
+ * than letters, digits, `.`, `_` and `-` is replaced.
+ */
+export const identify = (request: ApiRequest): void => {
+  const given = request.req.headers['x-request-id'];
+  request.state.requestId = typeof given === 'string' && acceptable.test(given) ? given : newRequestId();
+};
+
+/** The id of a request; empty before it has one. */
+export const requestIdOf = (request: ApiRequest): string => request.state.requestId ?? '';
+
+/** The trace that a request belongs to, and the operation of the caller that sent it. */
+export type TraceContext = Readonly<{ traceId: string; parentId: string }>;
+
+/** Ids of zeros alone and the version ff are invalid. Only versions after 00 may go on after the flags. */
+const traceparent =
+  /^(?!ff)(?!00.{53}.)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
+
+/** Reads the header `traceparent` (W3C Trace Context, section 3.2); null if it is missing or invalid. */
+export const traceContext = (header: string | readonly string[] | undefined): TraceContext | null => {
+  if (typeof header !== 'string') return null;
+  const [, traceId, parentId] = traceparent.exec(header) ?? [];
+  return traceId === undefined || parentId === undefined ? null : { traceId, parentId };
+};
+
+/** A log whose lines name the request: its id and, if the client sent one, its trace. */
+export const requestLog =
+  (log: Log, request: ApiRequest): Log =>
+  (level, event, details = {}) =>
+    log(level, event, {
+      requestId: requestIdOf(request),
+      ...traceContext(request.req.headers.traceparent),
+      ...details,
+    });
+
+/** What logs call the operation of a request that no route takes. */
+export const unknownOperation = 'other';
+
+/** The response header that says that a response is not the real one, and why. */
+export const simulatedHeader = 'X-Triage-Simulated';
+
+/** The header that tells developers what is probably wrong with a request. */
+export const warningHeader = 'X-Triage-Warning';
+
+type JournalDependencies<R> = Readonly<{
+  clock: Clock;
+  /** A monotonic clock in milliseconds. */
+  elapsed: Clock;
+  /** What logs say that a request is for. */
+  operationOf: (request: R) => string;
+  /** The status that a request has been answered with. */
+  statusOf: (request: R) => number;
+}>;
+
+/**
+ * Returns a function that adds a request to the journal once its response has been written. `started`: what
+ * `elapsed` said before.
+ */
+export const noteInJournal =
+  <R extends ApiRequest>(
+    journal: Journal,
+    { clock, elapsed, operationOf, statusOf }: JournalDependencies<R>,
+  ): ((request: R, started: number) => void) =>
+  (request, started) => {
+    const { tenantId = null, simulated = null, warning = null } = request.state;
+    journal.add({
+      at: clock(),
+      requestId: requestIdOf(request),
+      method: request.method,
+      target: request.req.url ?? '',
+      operation: operationOf(request),
+      status: statusOf(request),
+      milliseconds: Math.round(elapsed() - started),
+      tenant: tenantId,
+      simulated,
+      warning,
+    });
+  };

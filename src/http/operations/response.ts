@@ -1,0 +1,112 @@
+import type * as t from 'io-ts';
+import { isCurrent, responseHeaders } from './headers.js';
+import type { Compress, ContentEncoding, Rendered } from './rendered.js';
+import { type ApiRequest, requestIdHeader, requestIdOf } from './request.js';
+
+/** A response of an operation: JSON that a codec has validated, and what its head says besides the usual. */
+export type JsonResponse = Readonly<{
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body: Rendered<t.Mixed>;
+}>;
+
+/** Names and values of headers in turn, as `writeHead` of Node takes them. */
+export type FlatHeaders = string[];
+
+/** What is sent: a head and, unless it is left out, a body. */
+export type Sent = Readonly<{
+  status: number;
+  head: FlatHeaders;
+  content?: Uint8Array;
+  /** Whether the connection is cut after the content, which is shorter than the head says. */
+  isCut?: boolean;
+}>;
+
+/**
+ * What becomes of a request to an operation: a response; nothing for as long as its client waits; nothing,
+ * because its client has left.
+ */
+export type Outcome = Sent | 'Hang' | 'Gone';
+
+/** How bodies are compressed. */
+export type Compression = Readonly<{
+  /** How a body of so many bytes is sent to a client that accepts this; null: as it is. */
+  encodingFor: (accepted: string | undefined, length: number) => ContentEncoding | null;
+  compress: Compress;
+}>;
+
+/**
+ * Returns a function that makes of a response what is sent. Each 200 has the `ETag` of its bytes, and becomes
+ * a 304 if the client has them. `compression`: null, if no body is compressed.
+ *
+ * The `ETag` of a compressed body is the weak form of that of the body: the bytes depend on the version of
+ * the library that has compressed it, what they mean does not (RFC 9110, section 8.8.1). Conditions compare
+ * weakly, so a client that has one form has the other, too.
+ */
+export const responseSender = (compression: Compression | null) => {
+  const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
+  return async (request: ApiRequest, { status, headers, body }: JsonResponse): Promise<Sent> => {
+    const own = [requestIdHeader, requestIdOf(request), ...(headers === undefined ? [] : flat(headers))];
+    if (status !== 200) return whole(status, usual, body.bytes, own);
+    const { 'accept-encoding': accepted, 'if-none-match': condition } = request.req.headers;
+    const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
+    const { etag } = body;
+    const head = [...usual, 'ETag', encoding === null ? etag : `W/${etag}`];
+    if (condition !== undefined && isCurrent(condition, etag))
+      return { status: 304, head: [...head, ...own] };
+    if (compression === null || encoding === null) return whole(status, head, body.bytes, own);
+    const compressed = await body.compressed(encoding, compression.compress);
+    if (compressed === null) return whole(status, head, body.bytes, own);
+    return whole(status, [...head, 'Content-Encoding', encoding], compressed, own);
+  };
+};
+
+const whole = (
+  status: number,
+  head: readonly string[],
+  content: Uint8Array,
+  own: readonly string[],
+  length = content.length,
+): Sent => ({
+  status,
+  head: [
+    ...head,
+    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)],
+    ...own,
+  ],
+  content,
+});
+
+/** How a response can be broken on its way. */
+export type Breakage = 'drop' | 'truncate' | 'malformed';
+
+/** No JSON goes on after its end. */
+const surplus = '}';
+
+/**
+ * What is sent of a response that is broken on purpose: the only place that changes what a codec has
+ * accepted. It is sent without an `ETag`, so that no client keeps it.
+ */
+export const broken = (
+  request: ApiRequest,
+  { status, headers = {}, body }: JsonResponse,
+  how: Breakage,
+): Sent => {
+  const own = [requestIdHeader, requestIdOf(request), ...flat(headers)];
+  const usual = flat(responseHeaders.operation);
+  if (how === 'malformed')
+    return whole(status, usual, new TextEncoder().encode(`${body.json}${surplus}`), own);
+  const half = body.bytes.subarray(0, Math.floor(body.bytes.length / 2));
+  if (how === 'truncate') return whole(status, usual, half, own);
+  return { ...whole(status, usual, half, own, body.bytes.length), isCut: true };
+};
+
+/** A response with more headers; they replace those of the same name. */
+export const withHeaders = (
+  response: JsonResponse,
+  headers: Readonly<Record<string, string>>,
+): JsonResponse => ({ ...response, headers: { ...response.headers, ...headers } });
+
+/** Headers as a list. */
+export const flat = (headers: Readonly<Record<string, string>>): FlatHeaders =>
+  Object.entries(headers).flat();

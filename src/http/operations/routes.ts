@@ -1,0 +1,81 @@
+import type * as t from 'io-ts';
+import type { Endpoint } from './endpoint.js';
+import { failureResponse } from './failures.js';
+import type { Rendered } from './rendered.js';
+
+/** The endpoint of a path, and the values of the path's parameters. */
+export type Route = Readonly<{ endpoint: Endpoint; params: Readonly<Record<string, string>> }>;
+
+/**
+ * Finds the endpoint of a path, whatever the method; null: there is none. Paths match to the letter: case and
+ * a trailing slash count. A path without parameters is looked up in a map, which takes a tenth of the time
+ * that a general router takes.
+ */
+export const operationRoutes = (endpoints: readonly Endpoint[]): ((path: string) => Route | null) => {
+  const fixed = new Map<string, Route>();
+  const others: { template: readonly string[]; endpoint: Endpoint }[] = [];
+  for (const endpoint of endpoints) {
+    const { path } = endpoint.operation;
+    if (path.includes('{')) others.push({ template: path.split('/'), endpoint });
+    else fixed.set(path, { endpoint, params: {} });
+  }
+  return (path) => {
+    const found = fixed.get(path);
+    if (found !== undefined) return found;
+    const segments = path.split('/');
+    for (const { template, endpoint } of others) {
+      const params = paramsOf(template, segments);
+      if (params !== null) return { endpoint, params };
+    }
+    return null;
+  };
+};
+
+/** The values of `{name}` in a template; null: the path does not match it. A value is not empty. */
+const paramsOf = (
+  template: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null => {
+  if (template.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (part.startsWith('{')) {
+      if (segment === '') return null;
+      params[part.slice(1, -1)] = decodedText(segment);
+    } else if (part !== segment) return null;
+  }
+  return params;
+};
+
+/** A text that is not percent-encoded correctly stands for itself. */
+const decodedText = (text: string): string => {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** A response whose body may be missing. */
+export type OtherResponse = Readonly<{
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: Rendered<t.Mixed>;
+}>;
+
+/** The methods of operations. */
+export const operationMethods = ['GET', 'HEAD'];
+
+/**
+ * The response to what no route takes: OPTIONS with `Allow`, another method of a known path with 405, and the
+ * rest with 404. `methods`: those that the path has.
+ */
+export const otherResponse = (method: string, methods: readonly string[]): OtherResponse => {
+  if (methods.length === 0) return failureResponse({ _tag: 'NotFound' });
+  const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
+  return method === 'OPTIONS'
+    ? { status: 204, headers }
+    : { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers };
+};

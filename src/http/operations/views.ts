@@ -1,0 +1,101 @@
+import type { Finding, FindingDetail } from '../../contract/finding.js';
+import type { Pr } from '../../contract/pr.js';
+import type { LastScan, Repo } from '../../contract/repo.js';
+import type {
+  FixDraftDetails,
+  FixDraftRecord,
+  PullRequestDetails,
+  RepoDetails,
+  ScanRecord,
+} from '../../records/row-records.js';
+
+/** A finding as lists show it (contract, section 2.2): its fix draft, field by field. */
+export const findingView = (draft: FixDraftRecord): Finding => draft;
+
+/** A finding in full (contract, section 2.2): as in a list, with the number of its pull requests. */
+export const findingDetailView = ({ draft, prCount }: FixDraftDetails): FindingDetail => ({
+  ...draft,
+  prCount,
+});
+
+/**
+ * A pull request as the contract shows it (section 2.3): under the id of its fix draft, with that draft's
+ * package. Field by field, which takes a tenth of the time that copying the rest of a record does.
+ */
+export const prView = ({ pullRequest, draft, repo }: PullRequestDetails): Pr => ({
+  id: pullRequest.draftId,
+  repoId: draft.repoId,
+  repo: { owner: repo.owner, repo: repo.repo },
+  advisoryId: draft.advisoryId,
+  package: draft.package,
+  fromVersion: pullRequest.fromVersion,
+  toVersion: pullRequest.toVersion,
+  branch: pullRequest.branch,
+  hasCodemod: pullRequest.hasCodemod,
+  codemodSummary: pullRequest.codemodSummary,
+  ciStatus: pullRequest.ciStatus,
+  prUrl: pullRequest.prUrl,
+  prState: pullRequest.prState,
+  createdAt: pullRequest.createdAt,
+  updatedAt: pullRequest.updatedAt,
+  reconciledAt: pullRequest.reconciledAt,
+});
+
+/**
+ * A repository as the contract shows it (section 2.1); `lastScanRelative` says how long ago its last scan
+ * started.
+ */
+export const repoView = (
+  { repo, lastScan, openPrCount, openFixDraftId, openAdvisoryCount }: RepoDetails,
+  lastScanRelative: string,
+): Repo => ({
+  ...repo,
+  lastScan: lastScan && lastScanView(lastScan),
+  openPrCount,
+  openAdvisoryCount,
+  lastScanAt: lastScan?.startedAt ?? null,
+  lastScanRelative,
+  hasOpenFixPr: openPrCount > 0,
+  openFixDraftId,
+  ownerInitial: initialOf(repo.owner),
+});
+
+const lastScanView = ({ repoId, ...scan }: ScanRecord): LastScan => scan;
+
+/**
+ * The first letter (code point) in upper case, whatever the locale of the machine; empty for an empty name.
+ */
+const initialOf = (owner: string): string => (Array.from(owner)[0] ?? '').toUpperCase();
+
+const second = 1000;
+
+const units = [
+  { name: 'year', length: 365 * 24 * 3600 * second },
+  { name: 'month', length: 30 * 24 * 3600 * second },
+  { name: 'week', length: 7 * 24 * 3600 * second },
+  { name: 'day', length: 24 * 3600 * second },
+  { name: 'hour', length: 3600 * second },
+  { name: 'minute', length: 60 * second },
+];
+
+/**
+ * The time since a moment, as text: "just now" below a minute (and for a moment in the future, since clocks
+ * differ), then whole minutes, hours, days, weeks, months of 30 days, years of 365. Both in milliseconds.
+ */
+export const relativeTime = (moment: number, now: number): string => {
+  const passed = now - moment;
+  const unit = units.find(({ length }) => passed >= length);
+  if (unit === undefined) return 'just now';
+  const count = Math.floor(passed / unit.length);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
+};
+
+/** Until when `relativeTime` gives the same text for this moment, as long as `now` does not go back. */
+export const relativeTimeHoldsUntil = (moment: number, now: number): number => {
+  const passed = now - moment;
+  const index = units.findIndex(({ length }) => passed >= length);
+  const unit = units[index];
+  const longer = index === -1 ? units.at(-1) : units[index - 1];
+  const nextCount = unit === undefined ? Infinity : (Math.floor(passed / unit.length) + 1) * unit.length;
+  return moment + Math.min(nextCount, longer?.length ?? Infinity);
+};

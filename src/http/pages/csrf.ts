@@ -1,0 +1,70 @@
+import type { Context, Middleware } from 'koa';
+import type { Visitor } from '../../accounts/account-flow.js';
+import { type IsAllowedOrigin, isOrigin } from '../cors.js';
+import { maxBodyLength } from '../operations/failures.js';
+import { write } from '../response.js';
+import { prefersJson, type WebResponses } from './web-responses.js';
+
+/**
+ * Refuses posts that another site sends in the name of its visitor. A browser states the origin of a post in
+ * `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows.
+ * A client without both headers is not a browser.
+ */
+export const refuseCrossSite = (
+  isAllowed: IsAllowedOrigin,
+  { refusal }: WebResponses,
+  visitor: (ctx: Context) => Visitor,
+): Middleware =>
+  async function refuseCrossSite(ctx, next) {
+    const site = ctx.get('Sec-Fetch-Site');
+    const origin = ctx.get('Origin');
+    const here = `${ctx.protocol}://${ctx.host}`;
+    const isFromHere =
+      site === 'same-origin' || site === 'none' || (site === '' && ['', here].includes(origin));
+    // No form can post or prefer JSON: this is a script, on a page that CORS allows to read the response.
+    if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
+    visitor(ctx).report({ _tag: 'CrossSiteRefused' });
+    const advice = adviceOn(origin, here, isAllowed(origin));
+    write(ctx, await refusal(ctx, { _tag: 'CrossSiteRequest', ...(advice === null ? {} : { advice }) }));
+  };
+
+/** What whoever runs both the page and this server can do; null: the post does not say where it is from. */
+const adviceOn = (origin: string, here: string, isAllowed: boolean): string | null => {
+  if (!isOrigin(origin)) return null;
+  if (isAllowed) return `Pages of ${origin} may send JSON to this server, but no forms`;
+  const fromProxy =
+    origin.replace(/^https:/, 'http:') === here
+      ? 'if a proxy in between speaks https, start the server with --trust-proxy, and let the proxy send X-Forwarded-Proto'
+      : 'if a proxy in between has replaced the Host header (changeOrigin), let it keep the header, or let it send X-Forwarded-Host and start the server with --trust-proxy';
+  return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
+};
+
+type BodyRefused = 'UnsupportedMediaType' | 'BodyTooLong' | 'MalformedBody';
+
+/** The parser is loaded with the first post: it imports much, and requests of the API need none. */
+const loadParser = async (): Promise<Middleware> => {
+  const { default: bodyParser } = await import('koa-bodyparser');
+  return bodyParser({ enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength });
+};
+
+/** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
+export const readBody = ({ refusal }: WebResponses): Middleware => {
+  let loaded: Promise<Middleware> | undefined;
+  const parsed = async (ctx: Context): Promise<BodyRefused | null> => {
+    if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
+    loaded ??= loadParser();
+    const parse = await loaded;
+    try {
+      await parse(ctx, async () => {});
+      return null;
+    } catch (error) {
+      // The errors of the parser are of several classes; what they have in common is a status.
+      return Object(error).status === 413 ? 'BodyTooLong' : 'MalformedBody';
+    }
+  };
+  return async function readBody(ctx, next) {
+    const refused = await parsed(ctx);
+    if (refused === null) return next();
+    write(ctx, await refusal(ctx, { _tag: refused }));
+  };
+};

@@ -1,8 +1,0 @@
-import type { Middleware } from 'koa';
-import { requestIdHeader, requestIdOf } from './operations/request-id.js';
-
-/** Gives a response the id of its request. */
-export const showRequestId: Middleware = function showRequestId(ctx, next) {
-  ctx.set(requestIdHeader, requestIdOf(ctx));
-  return next();
-};

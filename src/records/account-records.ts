@@ -1,0 +1,176 @@
+import * as t from 'io-ts';
+import { described, nullable } from '../contract/codecs/combinators.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import {
+  branded,
+  Email,
+  Identifier,
+  SecretString,
+  StringCodec,
+  Text,
+} from '../contract/codecs/text-and-numbers.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
+
+export interface SecretHashBrand {
+  readonly SecretHash: unique symbol;
+}
+
+/**
+ * The SHA-256 of a session value or API token, in lower-case hexadecimal. Storages hold nothing else of a
+ * secret.
+ */
+export const SecretHash = branded<SecretHashBrand>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
+export type SecretHash = t.Branded<string, SecretHashBrand>;
+
+export interface PasswordHashBrand {
+  readonly PasswordHash: unique symbol;
+}
+
+/**
+ * The scrypt hash of a password with its parameters and salt: `scrypt$N$r$p$salt$hash`, the last two in
+ * base64url.
+ */
+export const PasswordHash = branded<PasswordHashBrand>('scrypt hash', {
+  pattern: /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{22,}\$[\w-]{43,}$/,
+});
+export type PasswordHash = t.Branded<string, PasswordHashBrand>;
+
+/**
+ * The user whose credentials a request presents. Everything it reads belongs to this user (contract, section
+ * 5).
+ */
+export type Caller = Readonly<{ userId: string }>;
+
+/** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
+export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
+
+const userFields = {
+  id: described(Identifier, 'Id of your choice, unique across all files.'),
+  email: described(Email, 'The e-mail address to log in with; unique across all files.'),
+  name: described(Text, 'Display name.'),
+};
+
+/** A password in a fixture file. */
+export const Password = new SecretString('password (text, not empty)', { minLength: 1 });
+
+/** A tenant's user in a fixture file, with the password in clear text. */
+export const UserSeed = new StrictObject(
+  {
+    ...userFields,
+    password: described(
+      Password,
+      'The password to log in with, in clear text: never use a real one in fixtures.',
+    ),
+  },
+  'user',
+);
+export type UserSeed = t.TypeOf<typeof UserSeed>;
+
+/** A tenant's user, as stored. */
+export const UserRecord = t.strict({ ...userFields, passwordHash: PasswordHash }, 'UserRecord');
+export type UserRecord = t.TypeOf<typeof UserRecord>;
+
+/** A user without the password hash. */
+export const UserProfile = t.strict(userFields, 'UserProfile');
+export type UserProfile = t.TypeOf<typeof UserProfile>;
+
+/** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */
+const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
+
+/** The value of a session cookie. */
+export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
+  pattern: cookieOctets,
+});
+
+/** A session in a fixture file, with the cookie's value in clear text. */
+export const SessionSeed = new StrictObject(
+  {
+    id: described(Identifier, 'Id of your choice, unique among sessions.'),
+    value: described(SessionValue, 'The value of the cookie `session`; unique across all files.'),
+    createdAt: described(Timestamp, 'When the session started.'),
+    expiresAt: described(Timestamp, 'When it expires.'),
+  },
+  'session',
+);
+export type SessionSeed = t.TypeOf<typeof SessionSeed>;
+
+const originPattern = /^[0-9a-f]{16}$/;
+
+/**
+ * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
+ * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures.
+ */
+const Origin = nullable(
+  new StringCodec(
+    '16 hexadecimal digits',
+    { pattern: originPattern },
+    (u): u is string => typeof u === 'string' && originPattern.test(u),
+  ),
+);
+
+/** A stored session. It is valid until `expiresAt`; using it does not extend it. */
+export const SessionRecord = t.strict(
+  {
+    id: Identifier,
+    userId: Identifier,
+    hash: SecretHash,
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    origin: Origin,
+  },
+  'SessionRecord',
+);
+export type SessionRecord = t.TypeOf<typeof SessionRecord>;
+
+/** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
+const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/** The value of a bearer token. */
+export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
+  pattern: b64token,
+});
+
+const lifetime = {
+  createdAt: described(Timestamp, 'When the token was created.'),
+  expiresAt: described(nullable(Timestamp), 'When it expires; null if never.'),
+  revokedAt: described(nullable(Timestamp), 'When it was revoked; null if it was not.'),
+};
+
+/** An API token in a fixture file, in clear text. */
+export const ApiTokenSeed = new StrictObject(
+  {
+    id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
+    name: described(Text, 'A name to recognize it by.'),
+    token: described(TokenValue, 'The token that follows `Authorization: Bearer`; unique across all files.'),
+    ...lifetime,
+  },
+  'API token',
+);
+export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
+
+const tokenFields = {
+  id: Identifier,
+  userId: Identifier,
+  name: Text,
+  prefix: Text,
+  ...lifetime,
+  lastUsedAt: nullable(Timestamp),
+};
+
+/**
+ * What a storage tells about an API token. `prefix` is its beginning, for its owner to recognize it.
+ * `expiresAt` is null if it never expires, `lastUsedAt` if it was never used.
+ */
+export const ApiTokenProfile = t.strict(tokenFields, 'ApiTokenProfile');
+export type ApiTokenProfile = t.TypeOf<typeof ApiTokenProfile>;
+
+/** A stored API token: its profile, and the hash by which it is found. */
+export const ApiTokenRecord = t.strict({ ...tokenFields, hash: SecretHash }, 'ApiTokenRecord');
+export type ApiTokenRecord = t.TypeOf<typeof ApiTokenRecord>;
+
+/** A record without the hash. */
+export const apiTokenProfile = ({ hash: _, ...rest }: ApiTokenRecord): ApiTokenProfile => rest;
+
+/** The part of a token that may be shown: its first 11 characters, but never more than half of it. */
+export const tokenPrefix = (token: string): string =>
+  token.slice(0, Math.min(11, Math.floor(token.length / 2)));

@@ -1,0 +1,125 @@
+import * as t from 'io-ts';
+import { described, describedAs, nullable } from '../contract/codecs/combinators.js';
+import { StrictObject } from '../contract/codecs/strict-object.js';
+import { Count, FiniteNumber, Identifier, Text } from '../contract/codecs/text-and-numbers.js';
+import { Timestamp } from '../contract/codecs/timestamp.js';
+import { FindingStatus, Severity } from '../contract/enums.js';
+import { Finding } from '../contract/finding.js';
+import { Pr } from '../contract/pr.js';
+import { LastScan, Repo } from '../contract/repo.js';
+
+const repo = Repo.type.props;
+
+/** A connected repository. `scanStatusBadge` and `status` are free-form. */
+export const RepoRecord = new StrictObject(
+  {
+    id: described(Identifier, 'Id of your choice, unique among repos.'),
+    owner: describedAs(repo.owner, Text),
+    repo: describedAs(repo.repo, Text),
+    defaultBranch: describedAs(repo.defaultBranch, Text),
+    isDemoRow: describedAs(repo.isDemoRow, t.boolean),
+    scanStatusBadge: describedAs(repo.scanStatusBadge, Text, 'Any text.'),
+    status: describedAs(repo.status, Text, 'Any text.'),
+  },
+  'repo',
+);
+export type RepoRecord = t.TypeOf<typeof RepoRecord>;
+
+const scan = LastScan.type.props;
+
+/** One scan of a repository. `status` is free-form; `error` is null when the scan had none. */
+export const ScanRecord = new StrictObject(
+  {
+    id: described(Identifier, 'Id of your choice, unique among scans.'),
+    repoId: described(Identifier, 'Id of an entry of repos.'),
+    startedAt: describedAs(
+      scan.startedAt,
+      Timestamp,
+      'The scan that began last is the last scan of its repository.',
+    ),
+    finishedAt: describedAs(scan.finishedAt, Timestamp),
+    status: describedAs(scan.status, Text, 'Any text.'),
+    findingsSeen: describedAs(scan.findingsSeen, Count),
+    draftsOpened: describedAs(scan.draftsOpened, Count),
+    error: describedAs(scan.error, nullable(Text)),
+  },
+  'scan',
+);
+export type ScanRecord = t.TypeOf<typeof ScanRecord>;
+
+const finding = Finding.type.props;
+
+/** The draft of a fix for one vulnerable package of one repository: the record behind a finding. */
+export const FixDraftRecord = new StrictObject(
+  {
+    id: described(Identifier, 'Id of your choice, unique among fixDrafts. It is the id of the finding.'),
+    repoId: described(Identifier, 'Id of an entry of repos.'),
+    advisoryId: describedAs(finding.advisoryId, Text),
+    package: describedAs(finding.package, Text),
+    ecosystem: describedAs(finding.ecosystem, Text),
+    vulnerableRange: describedAs(finding.vulnerableRange, Text),
+    fixedRange: describedAs(finding.fixedRange, Text),
+    severity: describedAs(finding.severity, Severity),
+    reachability: describedAs(finding.reachability, FiniteNumber),
+    exploitSignal: describedAs(finding.exploitSignal, FiniteNumber),
+    status: describedAs(finding.status, FindingStatus),
+    ciStatus: describedAs(finding.ciStatus, Text, 'Any text.'),
+    discoveredAt: describedAs(finding.discoveredAt, Timestamp, 'Lists show the latest first.'),
+    updatedAt: describedAs(finding.updatedAt, Timestamp),
+    reconciledAt: describedAs(finding.reconciledAt, nullable(Timestamp)),
+  },
+  'fix draft',
+);
+export type FixDraftRecord = t.TypeOf<typeof FixDraftRecord>;
+
+const pr = Pr.type.props;
+
+/** A pull request opened for a fix draft. `prState` is free-form and may be null. */
+export const PullRequestRecord = new StrictObject(
+  {
+    id: described(
+      Identifier,
+      'Id of your choice, unique among pullRequests. The API orders ties by it, but does not show it.',
+    ),
+    draftId: described(Identifier, 'Id of an entry of fixDrafts.'),
+    fromVersion: describedAs(pr.fromVersion, Text),
+    toVersion: describedAs(pr.toVersion, Text),
+    branch: describedAs(pr.branch, Text),
+    hasCodemod: describedAs(pr.hasCodemod, t.boolean),
+    codemodSummary: describedAs(pr.codemodSummary, Text),
+    ciStatus: describedAs(pr.ciStatus, Text, 'Any text.'),
+    prUrl: describedAs(pr.prUrl, Text),
+    prState: described(
+      nullable(Text),
+      'State: any text or null. The API\'s filter matches "open", "merged", "closed", "cancelled" and null.',
+    ),
+    createdAt: describedAs(pr.createdAt, Timestamp, 'Lists show the latest first.'),
+    updatedAt: describedAs(pr.updatedAt, Timestamp),
+    reconciledAt: describedAs(pr.reconciledAt, nullable(Timestamp)),
+  },
+  'pull request',
+);
+export type PullRequestRecord = t.TypeOf<typeof PullRequestRecord>;
+
+/** A repository with the values derived from its scans, drafts and pull requests. */
+export type RepoDetails = Readonly<{
+  repo: RepoRecord;
+  /** The scan that began last; among equals, the one with the greatest id. Null if it was never scanned. */
+  lastScan: ScanRecord | null;
+  /** The number of its pull requests whose `prState` is exactly "open". */
+  openPrCount: number;
+  /** The draft of the open pull request that was updated last; among equals, the one with the smallest id. */
+  openFixDraftId: string | null;
+  /** The number of distinct advisories of its unresolved drafts. */
+  openAdvisoryCount: number;
+}>;
+
+/** A fix draft with the number of its pull requests. */
+export type FixDraftDetails = Readonly<{ draft: FixDraftRecord; prCount: number }>;
+
+/** A pull request with what the API shows of its draft and its repository. */
+export type PullRequestDetails = Readonly<{
+  pullRequest: PullRequestRecord;
+  draft: Pick<FixDraftRecord, 'repoId' | 'advisoryId' | 'package'>;
+  repo: Pick<RepoRecord, 'owner' | 'repo'>;
+}>;

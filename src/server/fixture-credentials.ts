@@ -1,0 +1,167 @@
+import * as E from '#fp-ts/Either';
+import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
+import type { DemoAccount, DemoAccounts } from '../accounts/demo-rows.js';
+import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
+import type { Clock } from '../common/clock.js';
+import { timestampAt } from '../contract/codecs/timestamp.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
+import { counted } from '../pages/html.js';
+import { emailKey } from '../records/account-records.js';
+import { compareFixDrafts } from '../records/row-order.js';
+import { firstOf } from '../storage/memory/tenant-index.js';
+import type { Storage } from '../storage/port.js';
+
+/**
+ * The users of the shipped fixtures and their sessions. A database into which the fixtures were imported has
+ * them, too, and their credentials are public there as well. A test compares the names with the files.
+ */
+export const shippedUserIds = ['usr_acme', 'usr_boundary', 'usr_demo', 'usr_empty', 'usr_large'] as const;
+
+/** What each tenant of the shipped fixtures is for, as the pages say it. */
+export const shippedPurposes: Readonly<Record<(typeof shippedUserIds)[number], string>> = {
+  usr_acme: 'A busy team: every severity, status and pull request state, failed scans and codemods.',
+  usr_boundary: 'Edge cases: ties, nulls, very long names, right-to-left scripts and unusual states.',
+  usr_demo: 'The data that every new account starts with.',
+  usr_empty: 'A new account without repositories: every list is empty.',
+  usr_large: 'About a thousand rows in thirty repositories: long lists and many pages.',
+};
+
+export const shippedSessions = [
+  'acme-session',
+  'acme-session-expired',
+  'boundary-session',
+  'demo-session',
+  'empty-session',
+  'large-session',
+] as const;
+
+/** The accounts of the shipped fixtures as published ones; none if visitors may change them. */
+export const publishedShippedAccounts = (areMutable: boolean): PublishedAccounts =>
+  areMutable ? nonePublished : published(shippedUserIds, shippedSessions);
+
+/** The users and sessions in the files. A session that a visitor starts is not among them. */
+export const publishedAccounts = (fixtures: readonly Fixture[]): PublishedAccounts =>
+  published(
+    fixtures.map(({ dataset }) => dataset.user.id),
+    fixtures.flatMap(({ dataset }) => dataset.sessions.map(({ value }) => value)),
+  );
+
+const published = (userIds: readonly string[], sessionValues: readonly string[]): PublishedAccounts => {
+  const users = new Set(userIds);
+  const sessions = new Set(sessionValues.map(hashSecret));
+  return {
+    isPublished: (userId) => users.has(userId),
+    isPublishedSession: (session) => sessions.has(session),
+  };
+};
+
+/** How many accounts a page shows at most. */
+const maxShown = 12;
+
+/**
+ * The accounts of some fixtures, as the pages offer them. `areShipped`: the fixtures are those of the
+ * package. Of the fixtures, no more is kept than what people are shown, and the ids and addresses of users.
+ */
+export const demoAccountsOf = (
+  served: readonly Fixture[],
+  { showPasswords, areShipped }: Readonly<{ showPasswords: boolean; areShipped: boolean }>,
+): DemoAccounts => {
+  const fixtures = areShipped ? served.filter(({ dataset }) => isShippedUser(dataset.user.id)) : served;
+  const users = fixtures.map(({ dataset: { user } }) => ({ id: user.id, email: user.email }));
+  return {
+    shown: fixtures.slice(0, maxShown).map((fixture) => demoAccount(fixture, showPasswords, areShipped)),
+    total: fixtures.length,
+    find: (account) =>
+      users.find(({ id }) => id === account) ??
+      users.find(({ email }) => emailKey(email) === emailKey(account)) ??
+      null,
+    areShipped,
+  };
+};
+
+const isShippedUser = (id: string): id is keyof typeof shippedPurposes => Object.hasOwn(shippedPurposes, id);
+
+const demoAccount = (fixture: Fixture, showPasswords: boolean, areShipped: boolean): DemoAccount => {
+  const { user, repos, fixDrafts, pullRequests } = fixture.dataset;
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    password: showPasswords ? user.password : null,
+    purpose: areShipped && isShippedUser(user.id) ? shippedPurposes[user.id] : purposeOf(fixture),
+    repos: repos.length,
+    findings: fixDrafts.length,
+    openPrs: pullRequests.filter(({ prState }) => prState === 'open').length,
+  };
+};
+
+/** What stands out in a fixture: the file does not say what it is for. */
+const purposeOf = ({ name, dataset: { repos, scans, fixDrafts } }: Fixture): string => {
+  if (repos.length === 0) return `The fixture ${name}: every list is empty.`;
+  const remarks = [
+    [fixDrafts.filter(({ severity }) => severity === 'critical').length, 'critical finding'],
+    [fixDrafts.filter(({ status }) => status === 'escalated').length, 'escalated finding'],
+    [scans.filter(({ status }) => status === 'failed').length, 'failed scan'],
+  ] as const;
+  const words = remarks.flatMap(([count, what]) => (count === 0 ? [] : [counted(count, what, `${what}s`)]));
+  return words.length === 0
+    ? `The fixture ${name}.`
+    : `The fixture ${name}, with ${inEnglish.format(words)}.`;
+};
+
+const inEnglish = new Intl.ListFormat('en');
+
+/**
+ * Credentials of a tenant that work now, in clear text, for people to try; null where the tenant has none.
+ */
+export type SampleCredentials = Readonly<{
+  name: string;
+  email: string;
+  /** Null if it must not be shown. */
+  password: string | null;
+  session: string | null;
+  token: string | null;
+  /** The first finding of its list. */
+  findingId: string | null;
+}>;
+
+/**
+ * The samples of each tenant: the first session and token that the storage accepts, and the first finding.
+ */
+export const sampleCredentials = async (
+  { storage, clock }: Readonly<{ storage: Storage; clock: Clock }>,
+  fixtures: readonly Fixture[],
+  showPasswords: boolean,
+): Promise<readonly SampleCredentials[]> => {
+  const isAccepted = async (secrets: Parameters<typeof hashCredentials>[0]): Promise<boolean> => {
+    const hashed = hashCredentials(secrets, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+  };
+  const samples: SampleCredentials[] = [];
+  for (const { name, dataset } of fixtures) {
+    const { user, sessions, apiTokens, fixDrafts } = dataset;
+    const session = await firstThat(sessions, ({ value }) =>
+      isAccepted({ sessionValue: value, bearerToken: null }),
+    );
+    const apiToken = await firstThat(apiTokens, ({ token }) =>
+      isAccepted({ sessionValue: null, bearerToken: token }),
+    );
+    samples.push({
+      name,
+      email: user.email,
+      password: showPasswords ? user.password : null,
+      session: session?.value ?? null,
+      token: apiToken?.token ?? null,
+      findingId: firstOf(fixDrafts, compareFixDrafts)?.id ?? null,
+    });
+  }
+  return samples;
+};
+
+const firstThat = async <A>(
+  all: readonly A[],
+  holds: (one: A) => Promise<boolean>,
+): Promise<A | undefined> => {
+  for (const one of all) if (await holds(one)) return one;
+  return undefined;
+};

@@ -1,0 +1,90 @@
+import test from 'ava';
+import * as E from 'fp-ts/lib/Either.js';
+import { commonPasswords } from '../../src/accounts/common-passwords.js';
+import { decodeSignUp } from '../../src/accounts/log-in-and-sign-up.js';
+import { decodeChangePassword } from '../../src/accounts/own-account.js';
+import { hashPassword, isPassword, scryptCost } from '../../src/accounts/passwords.js';
+import { PasswordHash } from '../../src/records/account-records.js';
+import { hashCheaply } from '../_storage.js';
+
+test('a hash verifies its own password and no other', async (t) => {
+  const hash = await hashCheaply('correct horse');
+  t.true(PasswordHash.is(hash));
+  t.true(await isPassword('correct horse', hash));
+  for (const other of ['correct hors', 'Correct horse', 'correct horse ', '']) {
+    t.false(await isPassword(other, hash), other);
+  }
+});
+
+test('two hashes of one password differ by their salt', async (t) => {
+  const [first, second] = [await hashCheaply('x'), await hashCheaply('x')];
+  t.not(first, second);
+  t.true((await isPassword('x', first)) && (await isPassword('x', second)));
+});
+
+test('passwords that look the same are the same (NFKC)', async (t) => {
+  t.true(await isPassword('ｐａｓｓ é', await hashCheaply('pass e\u0301')));
+});
+
+test('the cost is written into the hash and read from it', async (t) => {
+  const hash = await hashPassword('x', { N: 4, r: 2, p: 3 });
+  t.regex(hash, /^scrypt\$4\$2\$3\$[\w-]{22}\$[\w-]{43}$/, 'a salt of 16 bytes and a hash of 32');
+  t.true(await isPassword('x', hash));
+  t.deepEqual(scryptCost, { N: 16384, r: 8, p: 5 });
+});
+
+test('without a hash, no password is right', async (t) => {
+  t.false(await isPassword('', null));
+});
+
+const dana = { email: 'dana.whitfield@acme-tools.test', name: 'Dana Whitfield' };
+
+const isRefused = async (newPassword: string): Promise<boolean> =>
+  E.isLeft(await decodeChangePassword({ currentPassword: '1', newPassword }, dana)());
+
+test('the list has 3,000 passwords that are long enough, in the form in which they are looked up', (t) => {
+  const passwords = Array.from(commonPasswords);
+  t.true(passwords.length >= 3000, `${passwords.length}`);
+  t.deepEqual(
+    passwords.filter((each) => Array.from(each).length < 10 || each.normalize('NFKC').toLowerCase() !== each),
+    [],
+  );
+});
+
+for (const password of [
+  'x83k9q2m5',
+  'Password123',
+  '1Q2W3E4R5T',
+  'qwertyuiop',
+  '1234567890',
+  'ｂａｓｋｅｔｂａｌｌ',
+  'contraseña',
+  ' manchester ',
+  'DANA.WHITFIELD@ACME-TOOLS.TEST',
+  'dana.whitfield',
+  'Dana Whitfield',
+]) {
+  test(`a new password is refused for Dana Whitfield: ${password}`, async (t) =>
+    t.true(await isRefused(password)));
+}
+
+for (const password of [
+  'correct horse',
+  'x83k9q2m5w',
+  'Ωμέγα και άλφα',
+  '長い長いパスワードです',
+  '😀'.repeat(10),
+]) {
+  test(`a new password is accepted for Dana Whitfield: ${password}`, async (t) =>
+    t.false(await isRefused(password)));
+}
+
+test('a sign-up names a guessable password beside the other invalid fields, and quotes none', async (t) => {
+  const decoded = await decodeSignUp({ email: 'x', name: 'Dana Miller', password: 'dana miller' }, null)();
+  if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
+  t.deepEqual(
+    decoded.left.problems.map(({ path }) => path.join('/')),
+    ['email', 'password'],
+  );
+  t.false(JSON.stringify(decoded.left.problems).includes('dana miller'));
+});
