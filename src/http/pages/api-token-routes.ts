@@ -13,9 +13,9 @@ import {
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
-import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
+import { copyScriptPath } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
 import { asset } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
@@ -120,7 +120,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
 
   router.get(
     copyScriptPath,
-    asset('text/javascript; charset=utf-8', () => copyScript),
+    asset('text/javascript; charset=utf-8', () => web.readAsset('copy.js')),
   );
 
   get('/settings/api-tokens', async (ctx, user) => {

@@ -20,15 +20,8 @@ import {
   type View,
   type ViewContext,
 } from '../../pages/explorer/explorer-page.js';
-import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
-import {
-  findingPage,
-  findingsPage,
-  type ListView,
-  type PrsOfFinding,
-} from '../../pages/explorer/findings-pages.js';
-import { type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
-import { liveScript } from '../../pages/explorer/live-script.js';
+import { findingPage, findingsPage, type PrsOfFinding } from '../../pages/explorer/findings-pages.js';
+import { type ListView, type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
 import type { ReadRows } from '../../pages/explorer/overview.js';
 import { overviewPage } from '../../pages/explorer/overview-page.js';
 import { prsPage } from '../../pages/explorer/prs-page.js';
@@ -274,11 +267,11 @@ export const addExplore = (router: Router, web: WebContext, dependencies: Explor
 
   router.get(
     explorerPaths.stylesheet,
-    asset('text/css; charset=utf-8', () => explorerStylesheet),
+    asset('text/css; charset=utf-8', () => web.readAsset('explore.css')),
   );
   router.get(
     explorerPaths.script,
-    asset('text/javascript; charset=utf-8', () => liveScript, revalidated),
+    asset('text/javascript; charset=utf-8', () => web.readAsset('explore.js'), revalidated),
   );
   if (changes !== null) addChanges(web, changes, maySeeFiles);
 

@@ -8,12 +8,9 @@ import {
 } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
-import { docsPaths, stylesheetPath } from '../../pages/paths.js';
+import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
 import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
-import { stylesheet } from '../../pages/stylesheet.js';
 import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
@@ -27,11 +24,10 @@ import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-/** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
-export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
-
 /** What the routes of the web flows share. */
 export type WebContext = Readonly<{
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
@@ -74,7 +70,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
   Readonly<{
     onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
-    swaggerUi: SwaggerUi;
+    readAsset: ReadAsset;
     /** Whether there are mock controls. */
     hasControls: boolean;
     /** Whether there is an explorer. */
@@ -103,6 +99,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
     ),
   );
+  const stylesheet = dependencies.readAsset('style.css');
   router.get(stylesheetPath, (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
     ctx.set('Cache-Control', 'public, max-age=300');
@@ -137,16 +134,17 @@ const document = (hasControls: boolean): Middleware => {
 const addDocs = (
   router: Router,
   { get, responses }: WebContext,
-  { swaggerUi, hasControls }: WebDependencies,
+  { readAsset, hasControls }: WebDependencies,
 ): void => {
   router.get(docsPaths.document, document(hasControls));
   get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
-  for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', () => docsScript],
-    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
+  for (const [path, type, name] of [
+    [docsPaths.script, 'text/javascript', 'docs.js'],
+    [docsPaths.stylesheet, 'text/css', 'docs.css'],
+    [docsPaths.swaggerUiScript, 'text/javascript', 'swagger-ui-bundle.js'],
+    [docsPaths.swaggerUiStylesheet, 'text/css', 'swagger-ui.css'],
   ] as const) {
+    const content = () => readAsset(name);
     router.get(path, asset(`${type}; charset=utf-8`, content));
   }
 };
