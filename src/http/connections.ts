@@ -81,7 +81,7 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     take: (request, response, begin) => {
       const start = (): void => {
         current = { request, response };
-        response.once('close', proceed);
+        response.on('close', proceed);
         begin();
       };
       if (current === null) start();

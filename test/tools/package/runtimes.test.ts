@@ -44,14 +44,15 @@ for (const { name, program, words } of runtimes) {
     const server = spawn(program, [...words, bin, 'serve', '--port', '0'], { cwd: project });
     t.teardown(() => server.kill('SIGKILL'));
     const exited = once(server, 'exit');
-    const errors = text(server.stderr);
     let printed = '';
     const url = await new Promise<string>((resolve) => {
-      server.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        printed += chunk;
-        const [, address] = /listening on (http:\S+)/.exec(printed) ?? [];
-        if (address !== undefined) resolve(address);
-      });
+      for (const stream of [server.stdout, server.stderr]) {
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          printed += chunk;
+          const [, address] = /listening on (http:\S+)/.exec(printed) ?? [];
+          if (address !== undefined) resolve(address);
+        });
+      }
       void exited.then(() => resolve(''));
     });
     const agent = new Agent({ keepAlive: true });
@@ -66,6 +67,6 @@ for (const { name, program, words } of runtimes) {
     t.deepEqual(statuses, [200, 200, 200, 200, 404, 200], printed);
     server.kill('SIGTERM');
     const [code] = await exited;
-    t.is(code, 0, `${printed}${await errors}`);
+    t.is(code, 0, printed);
   });
 }
