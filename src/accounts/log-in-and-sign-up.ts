@@ -196,8 +196,9 @@ export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewP
 export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
   const { email, name } = Object(posted);
   const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
-  const form = t.strict({ ...SignUpForm.type.props, persona: personaField(personas) });
-  return pipe(decodeForm(form, posted), refuseGuessable('password', posted, owner));
+  const fields = { ...SignUpForm.type.props, persona: personaField(personas) };
+  const decoded = decodeForm(t.strict(fields, SignUpForm.name), posted);
+  return pipe(decoded, refuseGuessable('password', posted, owner));
 };
 
 /**
