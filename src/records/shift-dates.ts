@@ -1,5 +1,4 @@
-import { millisecondsOf, type Timestamp } from '../contract/codecs/timestamp.js';
-import { timestampShift } from '../contract/codecs/timestamp-arithmetic.js';
+import { millisecondsOf, type Timestamp, timestampShift } from '../contract/codecs/timestamp.js';
 import type { TenantRows } from './dataset.js';
 
 /** Moves dates, of which some may be null. */
