@@ -58,7 +58,7 @@ export type UserSeed = t.TypeOf<typeof UserSeed>;
 export const UserRecord = t.strict({ ...UserProfile.type.props, passwordHash: PasswordHash }, 'UserRecord');
 export type UserRecord = t.TypeOf<typeof UserRecord>;
 
-/** The value of a session cookie, with the characters that it can carry unquoted (RFC 6265, section 4.1.1). */
+/** The value of a session cookie, which a cookie can carry unquoted (RFC 6265, section 4.1.1). */
 export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
   pattern: /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
 });
@@ -79,13 +79,7 @@ export type SessionSeed = t.TypeOf<typeof SessionSeed>;
  * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
  * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures.
  */
-const Origin = nullable(
-  new StringCodec(
-    '16 hexadecimal digits',
-    {},
-    (u): u is string => typeof u === 'string' && /^[0-9a-f]{16}$/.test(u),
-  ),
-);
+const Origin = nullable(new StringCodec('16 hexadecimal digits', { pattern: /^[0-9a-f]{16}$/ }));
 
 /** A stored session. It is valid until `expiresAt`; using it does not extend it. */
 export const SessionRecord = t.strict(
@@ -101,7 +95,7 @@ export const SessionRecord = t.strict(
 );
 export type SessionRecord = t.TypeOf<typeof SessionRecord>;
 
-/** The value of a bearer token, with the characters that the header can carry (RFC 6750, section 2.1). */
+/** The value of a bearer token, as a header can carry it (RFC 6750, section 2.1). */
 export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
   pattern: /^[A-Za-z0-9\-._~+/]+=*$/,
 });

@@ -18,7 +18,7 @@ export const comparePullRequests: Compare<PullRequestRecord> = (l, r) =>
 export const compareScans: Compare<ScanRecord> = (l, r) =>
   compareLatest(l.startedAt, r.startedAt) || compareCodePoints(r.id, l.id);
 
-/** Open pull requests, the first of which gives `openFixDraftId`: `updatedAt` descending, then id ascending. */
+/** Open pull requests, the first of which gives `openFixDraftId`: `updatedAt` descending, then id. */
 export const compareOpenPullRequests: Compare<PullRequestRecord> = (l, r) =>
   compareLatest(l.updatedAt, r.updatedAt) || compareCodePoints(l.id, r.id);
 
