@@ -49,9 +49,6 @@ export const timestampShift =
   (timestamp: Timestamp): Timestamp =>
     timestampAt(millisecondsOf(timestamp) + milliseconds);
 
-/** Tells the time of a clock as timestamps. */
-export const timestampClock = (clock: () => number) => (): Timestamp => timestampAt(clock());
-
 /** A moment in UTC as people write it: milliseconds are optional. */
 export const UtcTime = /* @__PURE__ */ new t.Type<Timestamp, string, unknown>(
   'a moment in UTC such as 2026-11-20T12:00:00Z',
