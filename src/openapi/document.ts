@@ -3,10 +3,10 @@ import { operations, tags } from '../contract/operations.js';
 import { otherResponses } from '../contract/response-docs.js';
 import { components } from './components.js';
 import type { Examples } from './examples.js';
-import { exampleTenant, operationObject, parameterExamples, responseObject } from './operation-object.js';
+import { exampleTenant, operationObject, responseObject } from './operation-object.js';
 
 /** What this project decided about every operation, or about none in particular (docs/decisions.md). */
-export const generalDecisions = {
+const generalDecisions = {
   textOrder: 'Text is ordered by code point, in every storage.',
   ids: 'An id has from 1 to 200 characters.',
   failureOrder:
@@ -18,32 +18,28 @@ export const generalDecisions = {
   allowedHosts: 'A request for a host that the server is not to answer for is answered 421.',
   pipelining:
     'Requests that a client sends without waiting for responses are answered in order, one at a time.',
-} as const satisfies Readonly<Record<string, string>>;
+};
 
-const parameter = (name: string, description: string): JsonObject => ({
-  name,
-  in: 'header',
-  required: false,
-  description: `*A mock control, and no part of the API.* ${description}`,
-  'x-triage-mock-control': true,
-  schema: { type: 'string' },
-});
+const mockControls = {
+  Prefer:
+    'Simulates a failure: `code=503`, `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `malformed` or, for lists, `empty`; several with commas between them.',
+  'X-Triage-Explain':
+    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
+};
 
 /**
  * The request headers by which a mock server simulates something. Only the document that such a server serves
  * has them: programs that are written against the API do not send them. They have no examples, because most
  * tools send those.
  */
-export const mockControlParameters: readonly JsonObject[] = [
-  parameter(
-    'Prefer',
-    'Simulates a failure: `code=503`, `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `malformed` or, for lists, `empty`; several with commas between them.',
-  ),
-  parameter(
-    'X-Triage-Explain',
-    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
-  ),
-];
+const mockControlParameters: readonly JsonObject[] = Object.entries(mockControls).map(([name, text]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description: `*A mock control, and no part of the API.* ${text}`,
+  'x-triage-mock-control': true,
+  schema: { type: 'string' },
+}));
 
 const description = `The read-only API of a service that scans repositories for vulnerable dependencies, triages what it finds, and
 opens pull requests with fixes. Users only ever see their own data.
@@ -89,7 +85,6 @@ export const openApiDocument = (examples: Examples, hasMockControls = false): Js
         [operation.method.toLowerCase()]: operationObject(
           operation,
           examples.operations[operation.id] ?? {},
-          parameterExamples[operation.id] ?? {},
           hasMockControls ? mockControlParameters : [],
         ),
       },
@@ -100,7 +95,7 @@ export const openApiDocument = (examples: Examples, hasMockControls = false): Js
   'x-triage-other-answers': Object.fromEntries(
     Object.entries(otherResponses).map(([status, { body, ...facts }]) => [
       status,
-      responseObject(facts, body, examples.others[status] ?? []),
+      responseObject(facts, body, examples.others[status]),
     ]),
   ),
 });
