@@ -72,14 +72,11 @@ type FieldValues = Readonly<Record<string, readonly Json[]>>;
 /** What a page of a hundred rows says: that of the findings of the shipped tenant `boundary`. */
 export const typicalPage = { page: [1], limit: [100], totalItems: [399], totalPages: [4] } as const;
 
-/** Values of fields that are null in all examples of responses. */
+/** For a field that is null in all examples of responses. */
 const typicalScan = { error: ['Clone failed: the access of the service was withdrawn.'] } as const;
 
-/**
- * Example values for the fields of the named schemas, from the examples of responses. Generators of mock data
- * make up text and numbers otherwise that no finding has.
- */
-export const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldValues>> => {
+/** Example values for the fields of the named schemas: generators of mock data make up odd ones otherwise. */
+const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldValues>> => {
   const bodies = (id: string) => objectsIn((operations[id]?.['200'] ?? []).map(({ body }) => body));
   const items = (id: string) => objectsIn(bodies(id).map((body) => body.items));
   const repos = bodies('listConnectedRepos');
@@ -100,13 +97,11 @@ export const fieldValues = ({ operations }: Examples): Readonly<Record<string, F
 /** The objects among some values, and in lists of them. */
 const objectsIn = (values: readonly (Json | undefined)[]): readonly JsonObject[] =>
   values
-    .flatMap((value): readonly (Json | undefined)[] => (isList(value) ? value : [value]))
+    .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? value : [value]))
     .filter(isObject);
 
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
 const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isList(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The schema of an object with example values for its fields: in `examples`, which documents show, and in
@@ -126,10 +121,9 @@ const withFieldValues = (schema: JsonObject, values: FieldValues = {}): JsonObje
 const valuesOf = (rows: readonly JsonObject[]): FieldValues =>
   Object.fromEntries(
     Array.from(new Set(rows.flatMap(Object.keys)), (name) => {
-      const found = rows.map((row) => row[name]).filter(isTextOrNumber);
+      const found = rows
+        .map((row) => row[name])
+        .filter((value) => typeof value === 'string' || typeof value === 'number');
       return [name, Array.from(new Set(found)).slice(0, 5)];
     }),
   );
-
-const isTextOrNumber = (value: Json | undefined): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';

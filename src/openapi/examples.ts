@@ -5,10 +5,7 @@ import { JsonValue } from '../common/json.js';
 import { listOf } from '../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 
-/**
- * A response of the server to one request, as an example. `key` is unique within the operation and status,
- * `request` is method and target, and a `body` of null stands for no body.
- */
+/** A response to one request. `key` is unique within operation and status, `request` is method and target. */
 export const Example = t.strict(
   {
     key: t.string,

@@ -4,7 +4,7 @@ import { Described } from '../contract/codecs/combinators.js';
 import type { AnyOperation, operations } from '../contract/operations.js';
 import { type HeaderName, headerDocs, type ResponseDocs, responseDocs } from '../contract/response-docs.js';
 import { referenceTo } from './components.js';
-import type { Example, ExamplesByStatus } from './examples.js';
+import type { Example, Examples } from './examples.js';
 import { decided, defined, mayBeLeftOut, schemaOf } from './schema-of.js';
 
 /** The tenant of the shipped fixtures that has what the examples name, and its credentials. */
@@ -17,9 +17,8 @@ type ParametersOf<Op extends AnyOperation> = keyof (Op['pathParameters']['type']
   Op['queryParameters']['type']['props']);
 
 /**
- * An example of each parameter, by operation id. Together, those of one operation make a request that is
- * answered 200 with at least one row, because most tools send all of them at once. A test sends these
- * requests.
+ * An example of each parameter, by operation id. Most tools send all of them at once, so together they make a
+ * request that is answered 200 with at least one row. A test sends these requests.
  */
 const parameterExamples: Readonly<Record<string, JsonObject>> = {
   listConnectedRepos: {},
@@ -31,7 +30,7 @@ const parameterExamples: Readonly<Record<string, JsonObject>> = {
 /** The OpenAPI object of an operation; `headers`: parameters that it has besides those of the contract. */
 export const operationObject = (
   { id, tag, purpose, rules, decisions, accepts, pathParameters, queryParameters, responses }: AnyOperation,
-  examples: ExamplesByStatus,
+  { operations: examples }: Examples,
   headers: readonly JsonObject[],
 ): JsonObject => {
   const values = parameterExamples[id] ?? {};
@@ -56,23 +55,20 @@ export const operationObject = (
     responses: Object.fromEntries(
       Object.entries(responseDocs).flatMap(([status, docs]) => {
         const body = bodies[Number(status)];
-        return body === undefined ? [] : [[status, responseObject(docs, body, examples[status])]];
+        return body === undefined ? [] : [[status, responseObject(docs, body, examples[id]?.[status])]];
       }),
     ),
   };
 };
+
+const exampleNote = `The example is of the tenant \`${exampleTenant.name}\`.`;
 
 const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObject): readonly JsonObject[] =>
   Object.entries(props).map(([name, codec]) => ({
     name,
     in: place,
     required: !mayBeLeftOut(codec),
-    ...(codec instanceof Described
-      ? decided(
-          `${codec.description} The example is of the tenant \`${exampleTenant.name}\`.`,
-          codec.decision,
-        )
-      : {}),
+    ...(codec instanceof Described ? decided(`${codec.description} ${exampleNote}`, codec.decision) : {}),
     schema: schemaOf(codec instanceof Described ? codec.codec : codec, referenceTo),
     // One example, not several by name: that is what most tools read.
     ...defined({ example: examples[name] }),
@@ -86,10 +82,9 @@ export const responseObject = (
   examples: readonly Example[] = [],
 ): JsonObject => ({
   ...decided(description, decision),
-  headers: Object.fromEntries([
-    ...headers.map((name) => [name, headerObject(name, true, examples)]),
-    ...mayHave.map((name) => [name, headerObject(name, false, examples)]),
-  ]),
+  headers: Object.fromEntries(
+    [...headers, ...mayHave].map((name) => [name, headerObject(name, headers.includes(name), examples)]),
+  ),
   ...(body === null ? {} : { content: { 'application/json': mediaType(body, examples) } }),
 });
 
@@ -102,10 +97,10 @@ const headerObject = (name: HeaderName, required: boolean, examples: readonly Ex
 };
 
 const mediaType = (body: t.Mixed, examples: readonly Example[]): JsonObject => {
-  const named = examples.map(({ key, title, request, body: value }) => [
-    key,
-    { summary: title, description: `The answer to \`${request}\`.`, value },
-  ]);
   const schema = schemaOf(body, referenceTo);
-  return named.length === 0 ? { schema } : { schema, examples: Object.fromEntries(named) };
+  if (examples.length === 0) return { schema };
+  const named = examples.map(({ key, title: summary, request, body: value }) => {
+    return [key, { summary, description: `The answer to \`${request}\`.`, value }];
+  });
+  return { schema, examples: Object.fromEntries(named) };
 };
