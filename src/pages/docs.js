@@ -146,7 +146,8 @@ const plugin = ({ React, getComponent, specSelectors }) => {
     const hasHeaders = props.responses?.some((response) => response?.get?.('headers')?.size > 0);
     return h(React.Fragment, null, h(Responses, props), hasHeaders && headersNote);
   };
-  const withResponseHeaders = (Models, props) => h(React.Fragment, null, h(ResponseHeaders), h(Models, props));
+  const withResponseHeaders = (Models, props) =>
+    h(React.Fragment, null, h(ResponseHeaders), h(Models, props));
 
   // Scripts can neither read nor set the session cookie, so there is nothing to enter.
   const sentByBrowser = 'Session cookie: your browser sends it automatically while you are signed in.';

@@ -2,7 +2,7 @@ import { type Finding, FindingDetail, type FindingPage } from '../../contract/fi
 import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { explorerPaths, findingPath, findingsOf, prsOf } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -176,7 +176,7 @@ export const findingPage = (
     context,
     { view: 'findings', title: `${finding.package} in ${repoName(repoId) ?? repoId}`, request },
     html`<p class="lead"><a href="${explorerPaths.findings}">All findings</a> ·
-<a href="${explorerPaths.findings}${queryString({ repoId })}">Findings of this repository</a></p>
+<a href="${findingsOf(repoId)}">Findings of this repository</a></p>
 ${ignoredNotice(ignored)}
 <table class="details"><caption class="unseen">Fields of the finding</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
@@ -191,8 +191,7 @@ ${relatedPrs(finding, related, shown)}`,
 };
 
 const relatedPrs = (finding: FindingDetail, related: PrsOfFinding | null, shown: Shown): Html => {
-  const link = `${explorerPaths.prs}${queryString({ repoId: finding.repoId })}`;
-  const all = html`<a href="${link}">All pull requests of the repository</a>`;
+  const all = html`<a href="${prsOf(finding.repoId)}">All pull requests of the repository</a>`;
   if (related === null) return html`<p>They could not be read. ${all}</p>`;
   const { prs, read, total } = related;
   const missing =

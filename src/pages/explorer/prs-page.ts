@@ -1,7 +1,7 @@
 import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { findingPath, prsOf } from '../paths.js';
 import { emptyState, type ViewContext } from './explorer-page.js';
 import {
   beyondLast,
@@ -32,10 +32,11 @@ export const prTable: RowsTable<Pr> = {
     {
       title: 'Repository',
       fields: [
-        field('repo', ({ owner, repo }, _, { repoId }) => {
-          const link = `${explorerPaths.prs}${queryString({ repoId })}`;
-          return html`<a href="${link}">${text(`${owner}/${repo}`)}</a>`;
-        }),
+        field(
+          'repo',
+          ({ owner, repo }, _, { repoId }) =>
+            html`<a href="${prsOf(repoId)}">${text(`${owner}/${repo}`)}</a>`,
+        ),
         field('repoId', code),
         field('branch', code),
         field('prUrl', externalLink),

@@ -1,6 +1,6 @@
 import type { LastScan, Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { explorerPaths, findingPath, findingsOf, prsOf, queryString } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -30,8 +30,6 @@ const lastScan = (scan: LastScan | null, shown: Shown): Html =>
         ({ name, show }) =>
           html`<span class="part"><span class="key">${name}</span> ${show(scan, shown)}</span> `,
       )}`;
-
-const findingsOf = (repoId: string): string => `${explorerPaths.findings}${queryString({ repoId })}`;
 
 const field = fieldOf<Repo>();
 
@@ -65,7 +63,7 @@ export const repoTable: RowsTable<Repo> = {
       ],
       more: ({ id }) =>
         html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
-<a href="${explorerPaths.prs}${queryString({ repoId: id })}">Pull requests</a></p>`,
+<a href="${prsOf(id)}">Pull requests</a></p>`,
     },
   ],
   below: field('lastScan', lastScan),
