@@ -12,7 +12,7 @@ import {
 import { grouped, text } from './values.js';
 
 /** A field of a row and how it is shown, under its name in the contract. */
-export type Field<Row> = Readonly<{
+type Field<Row> = Readonly<{
   name: keyof Row & string;
   show: (row: Row, shown: Shown) => Html;
 }>;
@@ -136,7 +136,7 @@ export type RepoChoice = Readonly<{ id: string; name: string }>;
  * A filter with few values, as links: the address then has exactly the parameters of the API, where a form
  * would add empty ones, which the API refuses.
  */
-export const choiceFilter = (
+const choiceFilter = (
   place: ListPlace,
   parameter: string,
   values: readonly string[],
@@ -151,7 +151,7 @@ export const choiceFilter = (
 )}</span></p>`;
 
 /** The filter `repoId`: a form that is only sent with a repository, and a link to all of them. */
-export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
+const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
   const { repoId, ...others } = place.filters;
   const { limit } = place.info;
   const hidden = Object.entries({
