@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
-import { noDemoAccounts, noPersonas } from '../accounts/demo-rows.js';
+import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   type AttemptLimits,
   attemptLimiter,
@@ -133,7 +133,7 @@ const defaults = {
   adminToken: null,
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
-  personas: noPersonas,
+  personas: () => null,
   limits: defaultLimits,
   hashingLimits: defaultHashingLimits,
   hashPassword,
