@@ -18,15 +18,13 @@ type Section = 'explore' | 'docs' | 'tokens' | 'account';
 /** What sets a page apart from others. */
 type PageOptions = Readonly<{
   /** Added to the head element. */
-  head?: Html;
+  head?: Html | false;
   /** The section that the page belongs to; the header marks it. */
   section?: Section;
   /** Navigation within the section, above the heading. */
   above?: Html;
-  /** Whether the page takes the width of a large screen, as tables of many columns need it. */
-  isWide?: boolean;
-  /** Whether the page is wider than text should be: it has cards side by side, or a small table. */
-  isMedium?: boolean;
+  /** Wider than text should be, for cards side by side or a small table; or as wide as a large screen. */
+  width?: 'medium' | 'wide' | undefined;
 }>;
 
 const modeTexts: Readonly<Record<ServerMode, string>> = {
@@ -39,7 +37,7 @@ export const page = (
   title: string,
   context: PageContext,
   content: Html,
-  { head, section, above, isWide = false, isMedium = false }: PageOptions = {},
+  { head, section, above, width }: PageOptions = {},
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +49,7 @@ export const page = (
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
-<body${isWide ? html` class="wide"` : isMedium ? html` class="medium"` : null}>
+<body${width !== undefined && html` class="${width}"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>

@@ -110,7 +110,7 @@ ${requestPanel(request, context)}</div>`,
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
       section: 'explore',
-      isWide: true,
+      width: 'wide',
       above: viewLinks(view),
     },
   );

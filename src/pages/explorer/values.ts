@@ -2,7 +2,7 @@ import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.
 import type { Severity } from '../../contract/enums.js';
 import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
-import { findingsOf } from '../paths.js';
+import { findingPath, findingsOf } from '../paths.js';
 import type { Shown } from './explorer-page.js';
 
 /** The value null. */
@@ -89,3 +89,7 @@ export const repoLink = (repoId: string, { repoName }: Shown): Html => {
   const link = html`<a href="${findingsOf(repoId)}">${name === null ? code(repoId) : text(name)}</a>`;
   return name === null ? link : html`${link} ${code(repoId)}`;
 };
+
+/** The name of a package, which leads to its finding; a pull request has the id of its finding. */
+export const packageLink = (name: string, _: Shown, { id }: Readonly<{ id: string }>): Html =>
+  html`<a href="${findingPath(id)}">${text(name)}</a>`;
