@@ -97,7 +97,7 @@ const inputTypes = {
   'new-password': 'password',
 } as const;
 
-type Field = Readonly<{
+type FormField = Readonly<{
   name: string;
   label: string;
   value?: string;
@@ -107,7 +107,7 @@ type Field = Readonly<{
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = (field: Field & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
+export const formField = (field: FormField & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
   const { name, autocomplete, value = '' } = field;
   const type = inputTypes[autocomplete];
   return labelled(
@@ -121,7 +121,7 @@ export const formField = (field: Field & Readonly<{ autocomplete: keyof typeof i
 
 /** A labelled choice, described like an input. A value that is no option chooses the first one. */
 export const selectField = (
-  field: Field & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
+  field: FormField & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
 ): Html =>
   labelled(
     field,
@@ -134,7 +134,7 @@ ${field.options.map(
   );
 
 /** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = ({ name, label, hint, problems }: Field, control: (description: Html) => Html): Html => {
+const labelled = ({ name, label, hint, problems }: FormField, control: (description: Html) => Html): Html => {
   const problem = problems?.get(name);
   const ids = [
     hint === undefined ? [] : `${name}-hint`,
