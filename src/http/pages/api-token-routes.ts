@@ -26,7 +26,7 @@ import type { WebContext } from './web.js';
 import { isStorageError, prefersJson, userRoutes } from './web-responses.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */
-type Carried = Readonly<{ name: string; token: string }>;
+type Carried = Pick<MintedToken, 'name' | 'token'>;
 
 const cookieName = 'minted';
 

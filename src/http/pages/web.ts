@@ -87,6 +87,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
+  const { hasControls, swaggerUi } = dependencies;
   const visitor = visitorOf(log, onSecurityEvent);
   const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
   const body = readBody(responses);
@@ -108,7 +109,17 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
-  addDocs(router, web, dependencies);
+  // The API reference, where a signed-in user can try each operation, and the document that it is made from.
+  router.get(docsPaths.document, document(hasControls));
+  web.get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
+  for (const [path, type, content] of [
+    [docsPaths.script, 'text/javascript', () => docsScript],
+    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
+    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
+    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
+  ] as const) {
+    router.get(path, asset(`${type}; charset=utf-8`, content));
+  }
   addLogIn(web);
   addSignUp(web);
   addSession(web);
@@ -129,24 +140,4 @@ const document = (hasControls: boolean): Middleware => {
     loaded ??= load();
     return (await loaded)(ctx, next);
   };
-};
-
-/**
- * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
- */
-const addDocs = (
-  router: Router,
-  { get, responses }: WebContext,
-  { swaggerUi, hasControls }: WebDependencies,
-): void => {
-  router.get(docsPaths.document, document(hasControls));
-  get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
-  for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', () => docsScript],
-    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
-  ] as const) {
-    router.get(path, asset(`${type}; charset=utf-8`, content));
-  }
 };
