@@ -19,14 +19,7 @@ export const limitConcurrency = (limit: number): (<A>(task: () => Promise<A>) =>
 };
 
 /** Returns a function that runs tasks one after the other, in the order of the calls. */
-export const inTurn = (): (<A>(task: () => Promise<A>) => Promise<A>) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const result = last.then(task);
-    last = result.catch(() => {});
-    return result;
-  };
-};
+export const inTurn = () => limitConcurrency(1);
 
 /** What a task resolves to; null if it has not settled within so many milliseconds. Rejects as it does. */
 export const settledWithin = async <A>(timeLimit: number, task: () => Promise<A>): Promise<A | null> => {

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 
 /** A value as `JSON.parse` returns it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export type JsonObject = { readonly [key: string]: Json };
 
 /** How deeply values may be nested: a check of each level is a call on the stack. */
 const maxDepth = 500;
@@ -19,28 +21,23 @@ const isJson = isJsonTo(maxDepth);
 
 /** Any JSON, where its form is nobody's business but the receiver's. */
 export class JsonValueCodec extends t.Type<Json, Json, unknown> {
-  readonly _tag = 'JsonValueCodec';
-
   constructor() {
     super('a JSON value', isJson, (u, c) => (isJson(u) ? t.success(u) : t.failure(u, c)), t.identity);
   }
 }
 
-export const JsonValue = new JsonValueCodec();
-
-export type JsonObject = Readonly<{ [key: string]: Json }>;
+export const JsonValue = /* @__PURE__ */ new JsonValueCodec();
 
 /** Some programs start a text with it. JSON that is sent must not have it (RFC 8259, section 8.1). */
 export const byteOrderMark = '\uFEFF';
 
 /**
- * The value of a JSON text; undefined if the text is not JSON. `revive` replaces each value inside it, as the
- * second argument of `JSON.parse` does. A byte-order mark at the start is ignored, as RFC 8259, section 8.1,
- * allows.
+ * The value of a JSON text; undefined if the text is not JSON. A byte-order mark at the start is ignored, as
+ * RFC 8259, section 8.1, allows.
  */
-export const parseJson = (text: string, revive?: (key: string, value: unknown) => unknown): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text, revive);
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   } catch {
     return undefined;
   }

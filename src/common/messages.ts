@@ -5,7 +5,7 @@
 const deceptive = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** The same without the line feed. */
-const deceptiveInLines = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+const deceptiveInLines = /[^\P{Cc}\n]|[\p{Bidi_Control}\u2028\u2029]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -14,11 +14,7 @@ export const escapeControlCharacters = (text: string): string => text.replaceAll
 
 /** The same for text of several lines, such as indented JSON: line feeds stay. */
 export const escapeControlCharactersInLines = (text: string): string =>
-  // Most lines of a log are plain, and it takes less time to find that out.
-  isPlain.test(text) ? text : text.replaceAll(deceptiveInLines, escaped);
-
-/** Printable ASCII and line feeds. */
-const isPlain = /^[\n -~]*$/;
+  text.replaceAll(deceptiveInLines, escaped);
 
 /** The number of single-character edits that turn one word into another (Levenshtein distance). */
 const editDistance = (left: string, right: string): number => {
@@ -40,14 +36,12 @@ const maxLength = 60;
 /** The known word closest to `word`; null if none is close enough to be meant. */
 export const nearest = (word: string, known: readonly string[]): string | null => {
   if (word.length > maxLength) return null;
-  const lower = word.toLowerCase();
-  const ranked = known
-    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
+  const [best] = known
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .sort((l, r) => l.distance - r.distance);
-  const [best] = ranked;
-  return best !== undefined && best.distance <= Math.min(3, Math.max(1, Math.floor(best.name.length / 2)))
-    ? best.name
-    : null;
+  const isClose =
+    best !== undefined && best.distance <= Math.min(3, Math.max(1, Math.floor(best.name.length / 2)));
+  return isClose ? best.name : null;
 };
 
 /** `; did you mean "x"?` for the nearest known word; empty if none is close. */

@@ -6,8 +6,6 @@ const isPositiveInteger = (u: unknown): u is number => Number.isSafeInteger(u) &
 
 /** An integer from 1 to 2^53-1 in a query string: `defaultValue` if missing, capped at `maximum`. */
 export class QueryInteger extends t.Type<number, string, unknown> {
-  readonly _tag = 'QueryInteger';
-
   constructor(
     name: string,
     readonly defaultValue: number,

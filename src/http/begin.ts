@@ -61,7 +61,9 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
 
   /** What answers a request: an operation, or the rest of the application. */
   const answerOf = (ctx: Context, next: () => Promise<void>): (() => Promise<void>) => {
-    const route = operationMethods.includes(ctx.method) ? operations.routeOf(ctx.path) : null;
+    const { refused }: Notes = ctx.state;
+    const isRead = operationMethods.includes(ctx.method) && refused?._tag !== 'MalformedRequest';
+    const route = isRead ? operations.routeOf(ctx.path) : null;
     if (route !== null) {
       return async () => {
         const outcome = await operations.answer(ctx, route);

@@ -2,12 +2,7 @@ import * as t from 'io-ts';
 import { type JsonObject, JsonValueCodec } from '../common/json.js';
 import { BoundedList, Described, Nullable, Optional, OptionalList } from '../contract/codecs/combinators.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import {
-  NumberCodec,
-  SecretString,
-  StringCodec,
-  type StringShape,
-} from '../contract/codecs/text-and-numbers.js';
+import { NumberCodec, StringCodec, type StringShape } from '../contract/codecs/text-and-numbers.js';
 import { QueryInteger } from '../contract/page-and-limit.js';
 
 /** A description; what is our decision rather than the contract's is marked for people and for programs. */
@@ -39,8 +34,7 @@ type Fold = (codec: t.Mixed) => JsonObject;
 const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
   if (codec instanceof Described) return describe(codec, fold(codec.codec));
   if (codec instanceof Nullable) return orNull(fold(codec.codec));
-  if (codec instanceof Optional) return fold(codec.codec);
-  if (codec instanceof OptionalList) return fold(codec.list);
+  if (codec instanceof Optional || codec instanceof OptionalList) return fold(codec.codec);
   if (codec instanceof BoundedList) {
     return { type: 'array', items: fold(codec.type), maxItems: codec.maxItems };
   }
@@ -51,7 +45,7 @@ const writtenOut = (codec: t.Mixed, fold: Fold): JsonObject => {
   }
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) };
   if (codec instanceof t.LiteralType) return { const: codec.value };
-  if (codec instanceof StringCodec || codec instanceof SecretString) return text(codec.shape);
+  if (codec instanceof StringCodec) return text(codec.shape);
   if (codec instanceof QueryInteger) {
     return { type: 'integer', minimum: 1, maximum: codec.maximum, default: codec.defaultValue };
   }

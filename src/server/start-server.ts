@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
-import { noDemoAccounts, noPersonas } from '../accounts/demo-rows.js';
+import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   type AttemptLimits,
   attemptLimiter,
@@ -134,7 +134,7 @@ const defaults = {
   adminToken: null,
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
-  personas: noPersonas,
+  personas: () => null,
   limits: defaultLimits,
   hashingLimits: defaultHashingLimits,
   hashPassword,

@@ -1,10 +1,8 @@
 import * as t from 'io-ts';
 import type { Clock } from '../../common/clock.js';
 import type { Log, LogLevel } from '../../common/log.js';
-import { timestampClock } from '../../contract/codecs/timestamp.js';
 import type { AccessLogEntry } from '../../http/access-log.js';
 import { SettingCodec } from '../settings/setting-codec.js';
-import { accessLogLine } from './access-log-line.js';
 import type { Terminal } from './terminal.js';
 
 /** The lowest level that is logged. */
@@ -58,9 +56,26 @@ export const accessLog = (
   if (terminal.outIsTerminal)
     return ({ requestId, method, url, status, milliseconds }) =>
       terminal.out(`${status} ${method} ${url} ${milliseconds} ms ${requestId}`);
-  const now = timestampClock(wallClock);
-  const line = accessLogLine();
-  return (entry) => terminal.out(line(now(), entry));
+  return ({ requestId, trace, method, url, operation, status, milliseconds, tenantId, address, simulated }) =>
+    // Without spreads, which take six times as long.
+    terminal.out(
+      JSON.stringify({
+        time: isoTime(wallClock),
+        level: 'info',
+        event: 'request',
+        requestId,
+        traceId: trace?.traceId,
+        parentId: trace?.parentId,
+        method,
+        url,
+        operation,
+        status,
+        ms: milliseconds,
+        tenantId: tenantId ?? undefined,
+        address,
+        simulated,
+      }),
+    );
 };
 
 const formatField = ([name, value]: readonly [string, unknown]): readonly string[] =>

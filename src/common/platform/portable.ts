@@ -4,11 +4,7 @@
  * needed at once here, and of little data.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
-
-const encoder = new TextEncoder();
-/** A text may begin with U+FEFF. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -16,12 +12,10 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-
-export const sha256Hex = (text: string): string => bytesToHex(sha256(encoder.encode(text)));
+export const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
 export const sha256Base64url = (content: string | Uint8Array): string =>
-  base64url(sha256(typeof content === 'string' ? encoder.encode(content) : content));
+  base64url(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
 
 export const randomBase64url = (bytes: number): string => base64url(randomBytes(bytes));
 
@@ -32,19 +26,6 @@ export const randomUuid = (): string => {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
-
-export const byteLength = (text: string): number => encoder.encode(text).length;
-
-export const newBytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
-
-export const writeUtf8 = (bytes: Uint8Array, text: string, at: number): number =>
-  encoder.encodeInto(text, bytes.subarray(at)).written;
-
-export const utf8Text = (bytes: Uint8Array, start: number, end: number): string =>
-  decoder.decode(bytes.subarray(start, end));
-
-/** ASCII is a part of UTF-8. */
-export const asciiText = utf8Text;
 
 export const runLater = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds);

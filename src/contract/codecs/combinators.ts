@@ -1,35 +1,8 @@
 import * as t from 'io-ts';
 
-/**
- * Whether decoding returns the very value for which `is` returns true. Then `is`, which allocates nothing,
- * can stand in for decoding wherever it accepts. False for a codec that converts, strips keys or is unknown.
- */
-export const keepsValues = (codec: t.Mixed): boolean => {
-  if ('keepsValues' in codec) return codec.keepsValues === true;
-  if (codec instanceof t.ReadonlyArrayType) return keepsValues(codec.type);
-  return (
-    codec instanceof t.StringType ||
-    codec instanceof t.NumberType ||
-    codec instanceof t.BooleanType ||
-    codec instanceof t.LiteralType ||
-    codec instanceof t.KeyofType
-  );
-};
-
-/**
- * Whether a value of this codec is or holds a secret: who wrote `["token"]` meant `[{"token": "token"}]`.
- * Each codec says so of itself, so that decoding needs none of the classes that a front end does not use.
- */
-export const holdsSecret = (codec: object): boolean => {
-  if ('holdsSecret' in codec) return codec.holdsSecret === true;
-  return codec instanceof t.ReadonlyArrayType && holdsSecret(codec.type);
-};
-
 /** A codec with a description for people. It behaves exactly as `codec` does, and has the same name. */
 export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
   readonly _tag = 'Described';
-  readonly keepsValues: boolean;
-  readonly holdsSecret: boolean;
 
   constructor(
     readonly codec: C,
@@ -38,8 +11,6 @@ export class Described<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf
     readonly decision: string | null,
   ) {
     super(codec.name, codec.is, codec.validate, codec.encode);
-    this.keepsValues = keepsValues(codec);
-    this.holdsSecret = holdsSecret(codec);
   }
 }
 
@@ -55,7 +26,7 @@ export const describedAs = <C extends t.Mixed>(
   { description }: Readonly<{ description: string }>,
   codec: C,
   more = '',
-): Described<C> => new Described(codec, more === '' ? description : `${description} ${more}`, null);
+): Described<C> => described(codec, more === '' ? description : `${description} ${more}`);
 
 /** Text for which the contract lists no values (sections 2.1 to 2.3). */
 export const freeForm = (description: string) =>
@@ -63,10 +34,6 @@ export const freeForm = (description: string) =>
 
 /** A value or null. Unlike with a union, errors inside the value keep their path. */
 export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
-  readonly _tag = 'Nullable';
-  readonly keepsValues: boolean;
-  readonly holdsSecret: boolean;
-
   constructor(readonly codec: t.Type<A, O>) {
     super(
       `${codec.name} or null`,
@@ -74,8 +41,6 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
       (u, c) => (u === null ? t.success(null) : codec.validate(u, c)),
       (a) => (a === null ? null : codec.encode(a)),
     );
-    this.keepsValues = keepsValues(codec);
-    this.holdsSecret = holdsSecret(codec);
   }
 }
 
@@ -84,49 +49,41 @@ export const nullable = <A, O>(codec: t.Type<A, O>): Nullable<A, O> => new Nulla
 
 /** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
-  readonly _tag = 'Optional';
-  readonly keepsValues: boolean;
-  readonly holdsSecret: boolean;
-
   constructor(readonly codec: t.Type<A, O>) {
     super(
       codec.name,
       (u): u is A | undefined => u === undefined || codec.is(u),
-      (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, asContextOf(codec, c))),
+      (u, c) => (u === undefined ? t.success(undefined) : codec.validate(u, c)),
       (a) => (a === undefined ? undefined : codec.encode(a)),
     );
-    this.keepsValues = keepsValues(codec);
-    this.holdsSecret = holdsSecret(codec);
   }
 }
-
-/** Attributes errors to `codec`, so that `problemsOf` recognizes a secret and does not quote it. */
-const asContextOf = (codec: t.Mixed, context: t.Context): t.Context => {
-  const last = context.at(-1);
-  return last === undefined ? context : [...context.slice(0, -1), { ...last, type: codec }];
-};
 
 /** A `codec` value, which may be missing. */
 export const optional = <A, O>(codec: t.Type<A, O>): Optional<A, O> => new Optional(codec);
 
-/** A list that may be missing; it then decodes to an empty list. */
-export class OptionalList<A, O> extends t.Type<readonly A[], readonly O[], unknown> {
-  readonly _tag = 'OptionalList';
-  readonly keepsValues: boolean;
-  readonly holdsSecret: boolean;
-  readonly list: t.Type<readonly A[], readonly O[]>;
+/** A list of `codec` values, with a readable name for error messages. */
+export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> =>
+  t.readonlyArray(codec, `array of ${codec.name}`);
 
-  constructor(item: t.Type<A, O>) {
-    const list = listOf(item);
-    super(list.name, list.is, (u, c) => (u === undefined ? t.success([]) : list.validate(u, c)), list.encode);
-    this.list = list;
-    this.keepsValues = keepsValues(list);
-    this.holdsSecret = holdsSecret(list);
+/** A list that may be missing; it then decodes to an empty list. */
+export class OptionalList<C extends t.Mixed> extends t.Type<
+  readonly t.TypeOf<C>[],
+  readonly t.OutputOf<C>[],
+  unknown
+> {
+  constructor(readonly codec: t.ReadonlyArrayC<C>) {
+    super(
+      codec.name,
+      codec.is,
+      (u, c) => (u === undefined ? t.success([]) : codec.validate(u, c)),
+      codec.encode,
+    );
   }
 }
 
 /** A list of `codec` values; empty if it is missing. */
-export const optionalList = <A, O>(codec: t.Type<A, O>): OptionalList<A, O> => new OptionalList(codec);
+export const optionalList = <C extends t.Mixed>(codec: C): OptionalList<C> => new OptionalList(listOf(codec));
 
 /** A list of at most `maxItems` values. */
 export class BoundedList<C extends t.Mixed> extends t.ReadonlyArrayType<
@@ -152,22 +109,3 @@ export class BoundedList<C extends t.Mixed> extends t.ReadonlyArrayType<
     );
   }
 }
-
-/** A list of `codec` values, with a readable name for error messages. */
-export const listOf = <C extends t.Mixed>(codec: C): t.ReadonlyArrayC<C> => {
-  const list = t.readonlyArray(codec, `array of ${codec.name}`);
-  if (!keepsValues(codec)) return list;
-  /** Unlike `every`, which io-ts uses, this looks at the holes of a sparse array too, as decoding does. */
-  const accepts = (u: unknown): u is t.TypeOf<typeof list> => {
-    if (!Array.isArray(u)) return false;
-    for (const item of u) if (!codec.is(item)) return false;
-    return true;
-  };
-  return new t.ReadonlyArrayType(
-    list.name,
-    list.is,
-    (u, c) => (accepts(u) ? t.success(u) : list.validate(u, c)),
-    list.encode,
-    codec,
-  );
-};

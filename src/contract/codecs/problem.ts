@@ -1,21 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { escapeControlCharacters } from '../../common/messages.js';
-import { holdsSecret } from './combinators.js';
-
-/** Marks a decoding error as an unknown key; its name is the message. It accepts no value. */
-export class UnknownKey extends t.Type<never, never, unknown> {
-  readonly _tag = 'UnknownKey';
-
-  constructor(message: string) {
-    super(
-      message,
-      (_u): _u is never => false,
-      (u, c) => t.failure(u, c),
-      t.identity,
-    );
-  }
-}
 
 /** One thing that is wrong with a value: its path inside the value, and a message. */
 export type Problem = Readonly<{
@@ -61,14 +46,25 @@ export const problemsOf = (errors: t.Errors): readonly Problem[] =>
   errors.map(({ context, message, value }) => {
     const failed = context.at(-1)?.type;
     const path = context.slice(1).map(({ key }) => key);
-    // The value is not quoted, because the key may be a misspelt `password`.
-    if (failed instanceof UnknownKey) return problem(path, failed.name);
-    return mismatch(
-      path,
-      message ?? failed?.name ?? 'another value',
-      failed !== undefined && holdsSecret(failed) ? describeSecret(value) : describe(value),
-    );
+    const expected = message ?? failed?.name ?? 'another value';
+    // An unknown key. Its value is not quoted, because the key may be a misspelt `password`.
+    if (failed instanceof t.NeverType) return problem(path, expected);
+    return mismatch(path, expected, holdsSecret(failed) ? describeSecret(value) : describe(value));
   });
+
+/**
+ * Whether a value of this codec is or holds a secret: who wrote `["token"]` meant `[{"token": "token"}]`. It
+ * goes by properties, so that decoding needs none of the classes that a front end does not use.
+ */
+const holdsSecret = (codec: unknown): boolean => {
+  if (codec instanceof t.ReadonlyArrayType) return holdsSecret(codec.type);
+  if (!t.UnknownRecord.is(codec)) return false;
+  return (
+    codec.isSecret === true ||
+    holdsSecret(codec.codec) ||
+    (t.UnknownRecord.is(codec.props) && Object.values(codec.props).some(holdsSecret))
+  );
+};
 
 /** Says of a secret only whether there is one: even a number of the wrong type may be what was meant. */
 const describeSecret = (value: unknown): string => {

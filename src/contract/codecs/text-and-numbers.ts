@@ -11,60 +11,45 @@ export type StringShape = Readonly<{
   format?: 'date-time' | 'email';
 }>;
 
-/** Whether a string satisfies a shape. */
+/** Whether a string satisfies a shape. Points are counted only if the number of UTF-16 units does not decide. */
 const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, text: string): boolean =>
   (pattern === undefined || pattern.test(text)) &&
   (text.length >= 2 * minLength || codePoints(text) >= minLength) &&
   (maxLength === undefined || text.length <= maxLength || codePoints(text) <= maxLength);
 
-/** Slower than `length`, so `hasShape` counts only if the number of UTF-16 units does not decide. */
 const codePoints = (text: string): number => Array.from(text).length;
 
 /**
- * A string with a shape. `is` may require more than the shape, but never less; `validate` succeeds where `is`
- * does, and only there.
+ * A string with a shape, from which a JSON Schema can be derived. `refine` checks what the shape cannot
+ * express. `mismatch` says what is expected of a string that is refused, if not only the name of the codec.
  */
-export class StringCodec<A extends string> extends t.Type<A, string, unknown> {
-  readonly _tag = 'StringCodec';
-  readonly keepsValues = true;
-
+export class StringCodec<A extends string = string> extends t.Type<A, string, unknown> {
   constructor(
     name: string,
     readonly shape: StringShape,
-    is: (u: unknown) => u is A,
-    validate: t.Validate<unknown, A> = (u, c) => (is(u) ? t.success(u) : t.failure(u, c)),
+    refine: (text: string) => boolean = () => true,
+    mismatch?: (text: string) => string,
   ) {
-    super(name, is, validate, t.identity);
+    const is = (u: unknown): u is A => typeof u === 'string' && hasShape(shape, u) && refine(u);
+    const expected = (u: unknown) => (typeof u === 'string' ? mismatch?.(u) : undefined);
+    super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c, expected(u))), t.identity);
   }
 }
 
-/**
- * A branded string. Unlike `t.brand` it takes a name, which error messages show, and a shape, from which a
- * JSON Schema can be derived. `refine` checks what the shape cannot express.
- */
-export const branded = <B>(
-  name: string,
-  shape: StringShape,
-  refine: (text: string) => boolean = () => true,
-): StringCodec<t.Branded<string, B>> =>
-  new StringCodec(
-    name,
-    shape,
-    (u): u is t.Branded<string, B> => typeof u === 'string' && hasShape(shape, u) && refine(u),
-  );
+/** A string that must not be shown: a password, a session value or a token. Error messages never quote it. */
+export class SecretString extends StringCodec {
+  readonly isSecret = true;
+}
+
+/** A branded string. Unlike `t.brand` it takes a name, which error messages show. */
+export const branded = <B>(name: string, shape: StringShape, refine?: (text: string) => boolean) =>
+  new StringCodec<t.Branded<string, B>>(name, shape, refine);
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-const text = (name: string, shape: StringShape, mismatch: string) =>
-  new StringCodec<string>(
-    name,
-    shape,
-    (u): u is string => typeof u === 'string' && isStorable(u) && hasShape(shape, u),
-    (u, c) => {
-      if (typeof u !== 'string') return t.failure(u, c);
-      if (!isStorable(u)) return t.failure(u, c, `${name} without U+0000 and unpaired surrogates`);
-      return hasShape(shape, u) ? t.success(u) : t.failure(u, c, mismatch);
-    },
+const storable = (name: string, shape: StringShape, expected: string): StringCodec =>
+  new StringCodec(name, shape, isStorable, (text) =>
+    isStorable(text) ? expected : `${name} without U+0000 and unpaired surrogates`,
   );
 
 /** The maximum length of text, in code points, so that no value makes a page of any size. */
@@ -74,13 +59,17 @@ const maxTextLength = 100_000;
  * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
  * unpaired surrogates, which UTF-8 cannot encode.
  */
-export const Text = text('text', { maxLength: maxTextLength }, `text of at most ${maxTextLength} characters`);
+export const Text = storable(
+  'text',
+  { maxLength: maxTextLength },
+  `text of at most ${maxTextLength} characters`,
+);
 
 /** The maximum length of an id, in code points. A PostgreSQL index key has room for three. */
 export const maxIdentifierLength = 200;
 
 /** An opaque id (contract, section 2). It is not empty, so it can be part of a path. */
-export const Identifier = text(
+export const Identifier = storable(
   'identifier',
   { minLength: 1, maxLength: maxIdentifierLength },
   `identifier of 1 to ${maxIdentifierLength} characters`,
@@ -90,36 +79,17 @@ export const Identifier = text(
 const maxEmailLength = 254;
 
 /** An e-mail address, checked for its basic form only: one at sign, text on both sides, no white space. */
-export const Email = text(
+export const Email = storable(
   'e-mail address',
   { pattern: /^[^\s@]+@[^\s@]+$/, format: 'email', maxLength: maxEmailLength },
   `e-mail address of at most ${maxEmailLength} characters`,
 );
-
-/** A string that must not be shown: a password, a session value or a token. Error messages never quote it. */
-export class SecretString extends t.Type<string, string, unknown> {
-  readonly _tag = 'SecretString';
-  readonly keepsValues = true;
-  readonly holdsSecret = true;
-
-  constructor(
-    name: string,
-    readonly shape: StringShape,
-    refine: (text: string) => boolean = () => true,
-  ) {
-    const is = (u: unknown): u is string => typeof u === 'string' && hasShape(shape, u) && refine(u);
-    super(name, is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c)), t.identity);
-  }
-}
 
 /** The least and the greatest value, both included. */
 type Bounds = Readonly<{ minimum?: number; maximum?: number }>;
 
 /** A restricted number, with its JSON Schema `type` and bounds. */
 export class NumberCodec extends t.Type<number, number, unknown> {
-  readonly _tag = 'NumberCodec';
-  readonly keepsValues = true;
-
   constructor(
     name: string,
     readonly type: 'integer' | 'number',

@@ -7,32 +7,13 @@ export interface TimestampBrand {
 
 const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** The same without months, days, hours, minutes and seconds that never exist. */
+const inRange = /^.{5}(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/;
 
-/** The number of days of a month, 1 to 12; 0 for a month that does not exist. */
-const daysOf = (year: number, month: number): number => {
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);
-};
-
-/** The number that the two digits at an index form. */
-const twoDigits = (text: string, index: number): number =>
-  10 * text.charCodeAt(index) + text.charCodeAt(index + 1) - 11 * 48;
-
-/**
- * Whether the day and the time exist, for text of the right shape. `Date` would read 31 February as 3 March,
- * and takes 14 times as long.
- */
+/** Whether the day and the time exist. `Date` reads 31 February as 3 March. */
 const isRealMoment = (text: string): boolean => {
-  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  const day = twoDigits(text, 8);
-  return (
-    day >= 1 &&
-    day <= daysOf(year, twoDigits(text, 5)) &&
-    twoDigits(text, 11) < 24 &&
-    twoDigits(text, 14) < 60 &&
-    twoDigits(text, 17) < 60
-  );
+  const day = Number(text.slice(8, 10));
+  return inRange.test(text) && (day <= 28 || new Date(text).getUTCDate() === day);
 };
 
 /**
@@ -62,22 +43,11 @@ export const timestampAt = (milliseconds: number): Timestamp => {
 /** Milliseconds since the epoch. */
 export const millisecondsOf = (timestamp: Timestamp): number => Date.parse(timestamp);
 
-/**
- * Tells the time of a clock as timestamps. Within a millisecond, they are the same text: making one takes
- * longer than all else that a storage in memory does for a request.
- */
-export const timestampClock = (clock: () => number): (() => Timestamp) => {
-  let moment = Number.NaN;
-  let timestamp: Timestamp | null = null;
-  return () => {
-    const now = Math.trunc(clock());
-    if (timestamp === null || now !== moment) {
-      timestamp = timestampAt(now);
-      moment = now;
-    }
-    return timestamp;
-  };
-};
+/** Moves timestamps by a number of milliseconds, which is not NaN. */
+export const timestampShift =
+  (milliseconds: number) =>
+  (timestamp: Timestamp): Timestamp =>
+    timestampAt(millisecondsOf(timestamp) + milliseconds);
 
 /** A moment in UTC as people write it: milliseconds are optional. */
 export const UtcTime = /* @__PURE__ */ new t.Type<Timestamp, string, unknown>(

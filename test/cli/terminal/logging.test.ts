@@ -39,11 +39,11 @@ test('without a terminal, logs are JSON lines', (t) => {
   const { fake, lines } = aTerminal(false);
   diagnosticLog(fake, 'debug', clock)('debug', 'two\nlines', { a: 1, userId: null });
   const trace = { traceId: 'ab'.repeat(16), parentId: 'cd'.repeat(8) };
-  accessLog(fake, 'info', clock)?.({ ...entry, trace, tenantId: 'acme' });
+  accessLog(fake, 'info', clock)?.({ ...entry, trace, tenantId: 'acme', simulated: 'fault-1' });
   accessLog(fake, 'info', clock)?.(entry);
   t.deepEqual(lines, [
     `{"time":"${now}","level":"debug","event":"two\\nlines","a":1}`,
-    `{"time":"${now}","level":"info","event":"request","requestId":"r1","traceId":"${trace.traceId}","parentId":"${trace.parentId}","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"tenantId":"acme","address":"127.0.0.1"}`,
+    `{"time":"${now}","level":"info","event":"request","requestId":"r1","traceId":"${trace.traceId}","parentId":"${trace.parentId}","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"tenantId":"acme","address":"127.0.0.1","simulated":"fault-1"}`,
     `{"time":"${now}","level":"info","event":"request","requestId":"r1","method":"GET","url":"/api/v1/prs","operation":"listPrs","status":200,"ms":3,"address":"127.0.0.1"}`,
   ]);
 });
