@@ -23,7 +23,7 @@ import { contentSecurityPolicy } from '../operations/headers.js';
 import { redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
-import { isStorageError, prefersJson, userRoutes } from './web-responses.js';
+import { isStorageError, userRoutes } from './web-responses.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */
 type Carried = Pick<MintedToken, 'name' | 'token'>;
@@ -126,11 +126,11 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   get('/settings/api-tokens', async (ctx, user) => {
     const tokens = await list({ userId: user.id })();
     if (E.isRight(tokens)) {
-      if (prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
+      if (responses.prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
       if (ctx.query.revoke !== undefined) return confirmation(ctx, user, tokens.right);
     }
     // A HEAD request shows no token, so it must not use up the only time that the token is shown.
-    const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
+    const minted = ctx.method === 'GET' && !responses.prefersJson(ctx) ? takeMinted(ctx) : null;
     const shown = E.isLeft(tokens)
       ? await failed(ctx, user, tokens.left, { minted })
       : await responses.page(ctx, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
@@ -140,7 +140,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   postForm('/settings/api-tokens', async (ctx, user) => {
     const minted = await mint({ userId: user.id }, ctx.request.body, visitor(ctx))();
     if (E.isLeft(minted)) return failed(ctx, user, minted.left, { name: postedText(ctx, 'name') });
-    if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
+    if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
     // The page that shows the token is another request, so that reloading it mints no second token.
     carryMinted(ctx, minted.right);
     return redirect('/settings/api-tokens');

@@ -141,8 +141,8 @@ const viewFor =
     const now = clock();
     // Read first: the page shows this state, or a later one.
     const version = changes?.version() ?? null;
-    const origin = `${ctx.protocol}://${ctx.host}`;
-    const context: ViewContext = { page: await responses.pageContext(ctx), now, origin, version };
+    const page = await responses.pageContext(ctx);
+    const context: ViewContext = { page, now, origin: `${ctx.protocol}://${ctx.host}`, version };
     const raw = readCredentials(ctx.req.headers, ['session']);
     const viewed = await pipe(
       signedInUser(ctx),

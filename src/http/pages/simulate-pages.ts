@@ -5,10 +5,10 @@ import { failureResponse, messageOf } from '../operations/failures.js';
 import { simulatedHeader } from '../operations/request.js';
 import { effectOnOthers, failureWith } from '../operations/simulate.js';
 import { hang, wait, write } from '../response.js';
-import { prefersJson, type WebResponses } from './web-responses.js';
+import type { WebResponses } from './web-responses.js';
 
 /** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
-export const simulatePages = (simulation: Simulation, { errorPage }: WebResponses): Middleware =>
+export const simulatePages = (simulation: Simulation, { errorPage, prefersJson }: WebResponses): Middleware =>
   async function simulatePages(ctx, next) {
     const operation = nameOf(ctx);
     const effect = effectOnOthers(ctx, simulation.faults, operation);
