@@ -55,7 +55,6 @@ export const serve = async (
     },
     // Longer than a busy machine takes.
     readyTimeout: 60_000,
-    swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...accounts,
     ...rest,
     ...more,

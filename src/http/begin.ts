@@ -46,8 +46,8 @@ type Dependencies = Readonly<{
 }>;
 
 /**
- * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and the
- * journal. Requests to operations are answered here; all others get their headers and go on. Whatever is
+ * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and
+ * the journal. Requests to operations are answered here; all others get their headers and go on. Whatever is
  * thrown is answered, so that nothing reaches Koa's own handler, which drops all headers.
  */
 export const beginRequests = (dependencies: Dependencies): Middleware => {

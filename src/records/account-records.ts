@@ -63,7 +63,9 @@ export type UserRecord = t.TypeOf<typeof UserRecord>;
 export const UserProfile = t.strict(userFields, 'UserProfile');
 export type UserProfile = t.TypeOf<typeof UserProfile>;
 
-/** The value of a session cookie, with the characters that it can carry unquoted (RFC 6265, section 4.1.1). */
+/**
+ * The value of a session cookie, with the characters that it can carry unquoted (RFC 6265, section 4.1.1).
+ */
 export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
   pattern: /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
 });

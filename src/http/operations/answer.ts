@@ -48,16 +48,18 @@ type Surroundings<R extends ApiRequest> = Readonly<{
 
 /** The operations of the API, whatever their requests come from. */
 export type Operations<R extends ApiRequest> = Readonly<{
-  /** The operation of a request; null: it is for none, or its method is another one than those of operations. */
+  /**
+   * The operation of a request; null: it is for none, or its method is another one than those of operations.
+   */
   routeOf: (path: string) => Route | null;
   /** Answers a request to an operation, whatever happens. */
   answer: (request: R, route: Route) => Promise<Outcome>;
 }>;
 
 /**
- * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have something
- * simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response becomes what
- * is sent.
+ * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have
+ * something simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response
+ * becomes what is sent.
  */
 export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,

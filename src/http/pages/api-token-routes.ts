@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
@@ -13,11 +12,10 @@ import {
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { type ApiTokensView, apiTokensPage, revokePage, tokenState } from '../../pages/account-pages.js';
-import { copyScript, copyScriptPath } from '../../pages/copy-script.js';
 import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
+import { copyScriptPath } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
-import { asset } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
 import { redirect } from '../response.js';
@@ -80,7 +78,7 @@ const emptyView = { tokens: [], minted: null, message: null, name: '' };
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
  * by cookie.
  */
-export const addApiTokens = (router: Router, web: WebContext): void => {
+export const addApiTokens = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, post, postForm } = userRoutes(web);
   const list = listApiTokens(accounts);
@@ -118,10 +116,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       : redirect('/settings/api-tokens');
   };
 
-  router.get(
-    copyScriptPath,
-    asset('text/javascript; charset=utf-8', () => copyScript),
-  );
+  web.asset(copyScriptPath, 'copy.js');
 
   get('/settings/api-tokens', async (ctx, user) => {
     const tokens = await list({ userId: user.id })();

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
@@ -20,15 +19,8 @@ import {
   type View,
   type ViewContext,
 } from '../../pages/explorer/explorer-page.js';
-import { explorerStylesheet } from '../../pages/explorer/explorer-stylesheet.js';
-import {
-  findingPage,
-  findingsPage,
-  type ListView,
-  type PrsOfFinding,
-} from '../../pages/explorer/findings-pages.js';
-import { type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
-import { liveScript } from '../../pages/explorer/live-script.js';
+import { findingPage, findingsPage, type PrsOfFinding } from '../../pages/explorer/findings-pages.js';
+import { type ListView, type RepoChoice, repoChoice, repoNames } from '../../pages/explorer/lists.js';
 import type { ReadRows } from '../../pages/explorer/overview.js';
 import { overviewPage } from '../../pages/explorer/overview-page.js';
 import { prsPage } from '../../pages/explorer/prs-page.js';
@@ -36,7 +28,7 @@ import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
 import type { Html } from '../../pages/html.js';
 import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import { asset, revalidated } from '../asset.js';
+import { revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
 import {
@@ -265,21 +257,15 @@ export type ExploreDependencies = ApiDependencies &
   }>;
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const addExplore = (router: Router, web: WebContext, dependencies: ExploreDependencies): void => {
+export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
   const { get } = web;
   const { changes, maySeeFiles, strict } = dependencies;
   const api = handlers(dependencies);
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
-  router.get(
-    explorerPaths.stylesheet,
-    asset('text/css; charset=utf-8', () => explorerStylesheet),
-  );
-  router.get(
-    explorerPaths.script,
-    asset('text/javascript; charset=utf-8', () => liveScript, revalidated),
-  );
+  web.asset(explorerPaths.stylesheet, 'explore.css');
+  web.asset(explorerPaths.script, 'explore.js', revalidated);
   if (changes !== null) addChanges(web, changes, maySeeFiles);
 
   get(explorerPaths.overview, exploring('overview', overviewOf(api)));

@@ -8,12 +8,9 @@ import {
 } from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
-import { docsPaths, stylesheetPath } from '../../pages/paths.js';
+import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
 import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
-import { stylesheet } from '../../pages/stylesheet.js';
 import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
 import { addressOf } from '../guard.js';
@@ -26,9 +23,6 @@ import { addExplore, type ExploreDependencies } from './explorer-routes.js';
 import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
-
-/** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
-export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
 /** What the routes of the web flows share. */
 export type WebContext = Readonly<{
@@ -44,6 +38,8 @@ export type WebContext = Readonly<{
   post: AddRoute;
   /** Refuses posts from other sites, and parses the body. */
   postForm: AddRoute;
+  /** Serves a style sheet or a script. */
+  asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
 }>;
 
 type AddRoute = (path: string, answer: (ctx: Context) => Promise<OutgoingResponse>) => void;
@@ -74,7 +70,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
   Readonly<{
     onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
-    swaggerUi: SwaggerUi;
+    readAsset: ReadAsset;
     /** Whether there are mock controls. */
     hasControls: boolean;
     /** Whether there is an explorer. */
@@ -87,7 +83,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
-  const { hasControls, swaggerUi } = dependencies;
+  const { hasControls, readAsset } = dependencies;
   const visitor = visitorOf(log, onSecurityEvent);
   const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
   const body = readBody(responses);
@@ -97,6 +93,13 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     get: (path, answer) => router.get(path, respond(answer)),
     post: (path, answer) => router.post(path, guard, respond(answer)),
     postForm: (path, answer) => router.post(path, guard, body, respond(answer)),
+    asset: (path, name, caching) => {
+      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+      router.get(
+        path,
+        asset(`${type}; charset=utf-8`, () => readAsset(name), caching),
+      );
+    },
   };
 
   web.get('/', (ctx) =>
@@ -104,6 +107,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
     ),
   );
+  const stylesheet = readAsset('style.css');
   router.get(stylesheetPath, (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
     ctx.set('Cache-Control', 'public, max-age=300');
@@ -112,20 +116,16 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   // The API reference, where a signed-in user can try each operation, and the document that it is made from.
   router.get(docsPaths.document, document(hasControls));
   web.get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
-  for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', () => docsScript],
-    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
-  ] as const) {
-    router.get(path, asset(`${type}; charset=utf-8`, content));
-  }
+  web.asset(docsPaths.script, 'docs.js');
+  web.asset(docsPaths.stylesheet, 'docs.css');
+  web.asset(docsPaths.swaggerUiScript, 'swagger-ui-bundle.js');
+  web.asset(docsPaths.swaggerUiStylesheet, 'swagger-ui.css');
   addLogIn(web);
   addSignUp(web);
   addSession(web);
-  addApiTokens(router, web);
+  addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) addExplore(router, web, { ...dependencies, clock: accounts.clock });
+  if (dependencies.explorer) addExplore(web, { ...dependencies, clock: accounts.clock });
 };
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
