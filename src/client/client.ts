@@ -4,7 +4,6 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { parseJson } from '../common/json.js';
 import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
-import { ErrorBody } from '../contract/error-bodies.js';
 import { lenientOperations } from '../contract/lenient.js';
 import { type AnyOperation, sessionCookieName } from '../contract/operations.js';
 import type { HttpResponse, NoResponse, Send } from './fetch-send.js';
@@ -20,7 +19,7 @@ import {
 type Operations = typeof lenientOperations;
 
 /** A status other than 200 that an operation lists. */
-export type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
+type ErrorStatus<Op extends AnyOperation> = Exclude<keyof Op['responses'], 200>;
 
 /** A failure with a status that the operation lists. Where the contract fixes the body, it is that one. */
 export type ErrorResponse<Op extends AnyOperation> = Readonly<{
@@ -34,14 +33,11 @@ export type ErrorResponse<Op extends AnyOperation> = Readonly<{
   headers: HttpResponse['headers'];
 }>;
 
-/**
- * A response that breaks the contract: a status that the operation does not list, or a body that its codec
- * refuses.
- */
+/** The operation does not list the status, or its codec refuses the body. */
 export type ContractViolation = Readonly<{
   _tag: 'ContractViolation';
   status: number;
-  /** At most 100. */
+  /** At most 100: a large body can have millions. */
   problems: readonly Problem[];
   headers: HttpResponse['headers'];
 }>;
@@ -79,9 +75,7 @@ export type ClientOptions<SendError = NoResponse> = Readonly<{
   cookieName?: string;
 }>;
 
-/**
- * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
- */
+/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
 export const createClient = <SendError = NoResponse>({
   send,
   session,
@@ -117,45 +111,37 @@ const headerCharacters = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidInput | null => {
   const invalid = (reason: string): InvalidInput => ({ _tag: 'InvalidInput', reason });
-  for (const secret of [session, bearer]) {
-    if (secret !== null && !headerCharacters.test(secret.value)) {
-      return invalid(`${secret.name}: it has characters that a header cannot carry`);
-    }
-  }
+  const secret = [session, bearer].find((each) => each !== null && !headerCharacters.test(each.value));
+  if (secret) return invalid(`${secret.name}: it has characters that a header cannot carry`);
   const path: unknown = 'path' in input ? input.path : {};
   const wrong = Object.entries(Object(path)).find(([, value]) => !canStandInPath(String(value)));
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
-
-/** How many problems a violation lists: a large body can have millions. */
-const maxProblems = 100;
 
 /** The result of a call: what the codec that the operation lists for the status makes of the body. */
 export const resultOf = <Op extends AnyOperation>(
   operation: Op,
   { status, headers, text }: HttpResponse,
 ): E.Either<ErrorResponse<Op> | ContractViolation, t.TypeOf<Op['responses'][200]>> => {
-  const violation = (problems: readonly Problem[]): ContractViolation => ({
-    _tag: 'ContractViolation',
-    status,
-    problems: problems.slice(0, maxProblems),
-    headers,
-  });
-  const body = parseJson(text);
-  if (status === 200 && body === undefined) return E.left(violation([notJson]));
-  if (status === 200) {
-    return E.mapLeft(violation)(decode<t.TypeOf<Op['responses'][200]>>(operation.responses[200], body));
-  }
-  if (!isListed(operation, status)) {
-    const expected = Object.keys(operation.responses).join(', ');
-    return E.left(violation([mismatch([], `one of the statuses ${expected}`, String(status))]));
-  }
-  if (body === undefined) return E.left(violation([notJson]));
+  const refuse = (problems: readonly Problem[]) =>
+    E.left<ContractViolation>({
+      _tag: 'ContractViolation',
+      status,
+      problems: problems.slice(0, 100),
+      headers,
+    });
   const codec: t.Mixed | undefined = operation.responses[status];
-  const decoded = decode<unknown>(codec ?? ErrorBody, body);
-  return E.isLeft(decoded)
-    ? E.left(violation(decoded.left))
-    : E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers });
+  if (codec === undefined) {
+    const listed = Object.keys(operation.responses).join(', ');
+    return refuse([mismatch([], `one of the statuses ${listed}`, String(status))]);
+  }
+  const body = parseJson(text);
+  if (body === undefined) return refuse([problem([], 'the body is not JSON')]);
+  const decoded = decode<t.TypeOf<Op['responses'][200]>>(codec, body);
+  if (E.isLeft(decoded)) return refuse(decoded.left);
+  return isError<Op>(status)
+    ? E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers })
+    : decoded;
 };
 
 /** The text in an error body that is for people. */
@@ -165,9 +151,6 @@ const messageIn = (body: unknown, status: number): string => {
   return texts[0] ?? `status ${status}`;
 };
 
-const notJson = problem([], 'the body is not JSON');
-
-const isListed = <Op extends AnyOperation>(
-  { responses }: Op,
-  status: number,
-): status is ErrorStatus<Op> & number => status !== 200 && Object.hasOwn(responses, status);
+/** Whether a status that the operation lists is an error. */
+const isError = <Op extends AnyOperation>(status: number): status is ErrorStatus<Op> & number =>
+  status !== 200;

@@ -1,9 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 
-/**
- * The methods that the client uses: the safe ones of HTTP (RFC 9110, section 9.2.1), which change nothing.
- */
+/** The safe methods of HTTP, which change nothing (RFC 9110, section 9.2.1): the client uses no others. */
 export type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS';
 
 /** A request as it is sent; `target` is path and query. */
@@ -20,26 +18,17 @@ export type HttpResponse = Readonly<{
   text: string;
 }>;
 
-/**
- * No response: the connection failed or timed out, or the server keeps asking to wait. `reason` is for
- * people.
- */
+/** The connection failed or timed out, or the server keeps asking to wait. `reason` is for people. */
 export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 
-/**
- * The body of a response was not received completely, because it is longer than it may be. `maxBytes` counts
- * the bytes after decompression.
- */
+/** The rest of a body was not received, because it has more than `maxBytes` after decompression. */
 export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
 
 /** Why a request that was sent has no response. */
 export type NoResponse = Unreachable | ResponseTooLong;
 
-/** No request: as many were sent as the budget allows. */
-type BudgetSpent = Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
-
-/** Why a request has no response. */
-export type RequestError = NoResponse | BudgetSpent;
+/** Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows. */
+export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */
 export type Send<E = NoResponse> = (request: HttpRequest) => TaskEither<E, HttpResponse>;
@@ -52,18 +41,17 @@ const readText = async ({ body }: Response, maxBytes: number): Promise<string | 
   if (body === null) return '';
   const reader = body.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const parts: string[] = [];
-  let length = 0;
+  let [text, length] = ['', 0];
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return parts.join('') + decoder.decode();
+    if (done) return text + decoder.decode();
     length += value.byteLength;
     if (length > maxBytes) {
       // The connection may be beyond closing properly, and nobody needs to wait for that.
       reader.cancel().catch(() => {});
       return null;
     }
-    parts.push(decoder.decode(value, { stream: true }));
+    text += decoder.decode(value, { stream: true });
   }
 };
 
@@ -122,13 +110,8 @@ const maxTimeout = 2 ** 31 - 1;
 
 /** The URL without a trailing slash. The error does not quote it, because it may hold a password. */
 const usableBaseUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isUsable =
-    url !== null &&
-    ['http:', 'https:'].includes(url.protocol) &&
-    [url.username, url.password].every((part) => part === '') &&
-    !/[?#]/.test(text);
-  if (!isUsable) {
+  const url = URL.canParse(text) && !/[?#]/.test(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
     throw new TypeError('baseUrl: expected an http or https URL without user, query and fragment');
   }
   return text.replace(/\/+$/, '');
@@ -140,19 +123,4 @@ const reasonOf = (thrown: unknown, timeout: number): string => {
   if (thrown.name === 'TimeoutError') return `no answer within ${timeout} ms`;
   if (thrown instanceof AggregateError && thrown.message === '') return reasonOf(thrown.errors[0], timeout);
   return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause, timeout);
-};
-
-/** Why a server has given no response, for people, with the option that allows longer ones. */
-export const noResponseReason = (error: NoResponse): string =>
-  error._tag === 'Unreachable'
-    ? error.reason
-    : `the response to ${error.request} is longer than ${sizeText(error.maxBytes)} (--max-body)`;
-
-const kilobyte = 1024;
-const megabyte = kilobyte * kilobyte;
-
-/** A size as `--max-body` takes it: `64mb`. */
-const sizeText = (bytes: number): string => {
-  if (bytes % megabyte === 0) return `${bytes / megabyte}mb`;
-  return bytes % kilobyte === 0 ? `${bytes / kilobyte}kb` : `${bytes} bytes`;
 };

@@ -2,44 +2,13 @@ import type * as t from 'io-ts';
 import type { AnyOperation } from '../contract/operations.js';
 import type { HttpRequest, SafeMethod } from './fetch-send.js';
 
-/** Replaces secrets in text. */
-export type Redact = (text: string) => string;
-
-/** Replaces a secret. */
-export const redactedMark = '[secret]';
-
-/**
- * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what
- * it was sent, and reports are stored and shared.
- */
-export const secretRedactor = (secrets: readonly string[]): Redact => {
-  const forms = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .filter((form) => form !== '')
-    // The longest first: one secret may be a prefix of another.
-    .sort((l, r) => r.length - l.length);
-  return (text) => forms.reduce((left, form) => left.replaceAll(form, redactedMark), text);
-};
-
-/** The maximum length of a value in a report, in characters. */
-const maxValueLength = 200;
-
-/** Truncates a value for a report. Redact it first: a truncated secret is not recognised. */
-export const truncate = (text: string): string => {
-  const characters = Array.from(text);
-  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join('')}…` : text;
-};
-
 /** A secret with a name by which reports can mention it. */
 export type NamedSecret = Readonly<{ name: string; value: string }>;
 
 /** A secret in a header of any name, such as `X-Api-Key`; `prefix` comes before it. */
 export type SecretHeader<Secret = NamedSecret> = Readonly<{ header: string; prefix: string; secret: Secret }>;
 
-/**
- * The credentials of a request: the value of the session cookie, and the token of the `Authorization` header.
- * `other` is where the API reads none.
- */
+/** The session cookie and the bearer token of a request. `other` is a header where the API reads none. */
 export type RequestAuth = Readonly<{
   session: NamedSecret | null;
   bearer: NamedSecret | null;
@@ -57,12 +26,9 @@ export const withSession = (session: NamedSecret): RequestAuth => ({ session, be
 export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
 
 /** A GET request to any path. Requests to operations are made by `operationRequest`. */
-export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
-  method: 'GET',
-  path,
-  query,
-  auth,
-});
+export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => {
+  return { method: 'GET', path, query, auth };
+};
 
 /** A request as text, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {
@@ -113,8 +79,9 @@ export const operationRequest = <Op extends AnyOperation>(
   auth: RequestAuth,
 ): ApiRequest => {
   const given = new Map<string, unknown>(Object.entries(input.query ?? {}));
+  const inPath = new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}));
   return getRequest(
-    pathWith(path, new Map(Object.entries('path' in input ? pathParameters.encode(input.path) : {}))),
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(inPath.get(name)))),
     Object.entries(queryParameters.type.props).flatMap(([name, codec]) => {
       const value = given.get(name);
       return value === undefined ? [] : [[name, String(codec.encode(value))] as const];
@@ -123,11 +90,5 @@ export const operationRequest = <Op extends AnyOperation>(
   );
 };
 
-const pathWith = (path: string, parameters: ReadonlyMap<string, unknown>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeUrlComponent(String(parameters.get(name))));
-
-/**
- * Whether an id can stand in a path: "." and ".." are removed from paths, escaped or not, before a request is
- * sent.
- */
+/** Whether an id can stand in a path: `fetch` removes "." and ".." from paths, escaped or not. */
 export const canStandInPath = (id: string): boolean => id !== '' && id !== '.' && id !== '..';

@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
-import type * as TE from '#fp-ts/TaskEither';
 import type { Clock } from '../common/clock.js';
-import { limitConcurrency } from '../common/concurrency.js';
+import { inTurn, limitConcurrency } from '../common/concurrency.js';
 import type { HttpRequest, HttpResponse, NoResponse, RequestError, Send } from './fetch-send.js';
 
 /** How many requests are sent to a server, and how fast. */
@@ -17,30 +16,25 @@ export type ThrottleOptions = Readonly<{
 }>;
 
 export type ThrottledSender = Readonly<{
-  send: (request: HttpRequest) => TE.TaskEither<RequestError, HttpResponse>;
+  send: Send<RequestError>;
   /** The number of requests sent so far. */
   sent: () => number;
 }>;
 
-/** How often a request is retried after a lost connection, a 429 or a 503. */
-const maxRetries = 3;
-
-/** The longest wait that a server may ask for, and the wait when it does not say, in milliseconds. */
-const maxWait = 30_000;
-const defaultWait = 1000;
+/** How often a request is retried, the longest wait that a server may ask for, and the wait if it does not. */
+const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
- * Sends requests in the order in which they were asked for, with a gap between their starts, at most
- * `concurrency` at once, and within a budget. A 429 or 503 is retried after `Retry-After`, a lost connection
- * after a second; that is safe, because all methods are. Until then, nothing else is sent. Once the server is
- * unreachable or has sent too long a response, no more requests are sent.
+ * Sends requests in their order, with a gap between their starts, at most `concurrency` at once, and within a
+ * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are safe.
+ * Nothing else is sent until then, and nothing at all once the server is gone or a response was too long.
  */
 export const throttle = (
   send: Send,
   { gap, maxRequests, concurrency = 1, clock, sleep }: ThrottleOptions,
 ): ThrottledSender => {
   const slots = limitConcurrency(concurrency);
-  let starts: Promise<unknown> = Promise.resolve();
+  const starts = inTurn();
   let sent = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   let gone: NoResponse | null = null;
@@ -65,13 +59,6 @@ export const throttle = (
     return null;
   };
 
-  /** One after the other, in their order. */
-  const inTurn = (): Promise<RequestError | null> => {
-    const turn = starts.then(start);
-    starts = turn.catch(() => {});
-    return turn;
-  };
-
   const holdBack = (milliseconds: number): void => {
     notBefore = Math.max(notBefore, clock() + milliseconds);
   };
@@ -80,7 +67,7 @@ export const throttle = (
     request: HttpRequest,
     retry: number,
   ): Promise<E.Either<RequestError, HttpResponse>> => {
-    const refused = await inTurn();
+    const refused = await starts(start);
     if (refused !== null) return E.left(refused);
     const result = await send(request)();
     const isLast = retry >= maxRetries;
@@ -91,7 +78,7 @@ export const throttle = (
     }
     const { status, headers } = result.right;
     if (status !== 429 && status !== 503) return result;
-    const asked = parseRetryAfter(headers['retry-after'], clock()) ?? defaultWait;
+    const asked = parseRetryAfter(headers['retry-after'] ?? '', clock()) ?? defaultWait;
     if (asked > maxWait)
       return giveUp(unreachable(`it answers ${status} and asks to wait ${Math.ceil(asked / 1000)} s`));
     if (isLast) return giveUp(unreachable(`it keeps answering ${status}`));
@@ -107,12 +94,8 @@ export const throttle = (
 
 const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });
 
-/**
- * The milliseconds that a `Retry-After` header asks to wait (RFC 9110, section 10.2.3): given as seconds or
- * as a date. Null when the header is missing or malformed.
- */
-export const parseRetryAfter = (header: string | undefined, now: number): number | null => {
-  if (header === undefined) return null;
+/** The milliseconds that `Retry-After` asks to wait (RFC 9110, section 10.2.3); null if it is malformed. */
+export const parseRetryAfter = (header: string, now: number): number | null => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const moment = Date.parse(header);
   return Number.isNaN(moment) ? null : Math.max(0, moment - now);

@@ -5,9 +5,6 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** How deeply values may be nested: a check of each level is a call on the stack. */
-const maxDepth = 500;
-
 const isJsonTo =
   (depth: number) =>
   (u: unknown): u is Json => {
@@ -17,7 +14,8 @@ const isJsonTo =
     return Array.isArray(u) ? u.every(isInside) : t.UnknownRecord.is(u) && Object.values(u).every(isInside);
   };
 
-const isJson = isJsonTo(maxDepth);
+/** How deeply values may be nested is limited: a check of each level is a call on the stack. */
+const isJson = isJsonTo(500);
 
 /** Any JSON, where its form is nobody's business but the receiver's. */
 export class JsonValueCodec extends t.Type<Json, Json, unknown> {

@@ -56,10 +56,7 @@ const isBusy = (error: unknown): boolean => {
   return errorCode(error) === 'EBUSY' || (isRename && ['EACCES', 'EPERM'].includes(errorCode(error)));
 };
 
-/**
- * Makes a folder for the user of this process alone, and those above it. One that exists is left as it is,
- * unless it is empty.
- */
+/** Makes a folder for the user of this process alone, and those above it. One with files is left as it is. */
 export const makePrivateFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder, { mode: 0o700 });

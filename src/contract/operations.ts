@@ -85,11 +85,7 @@ export const PrsQuery = t.strict(
 export type PrsQuery = t.TypeOf<typeof PrsQuery>;
 
 /** A path with an empty segment is the path of something else. */
-const PathSegment = new StringCodec<string>(
-  'path segment',
-  { minLength: 1 },
-  (u): u is string => typeof u === 'string' && u !== '',
-);
+const PathSegment = new StringCodec('path segment', { minLength: 1 });
 
 /** The path of getFinding (contract, section 4.3). */
 export const FindingPath = t.strict({ id: described(PathSegment, 'Id of a finding.') }, 'FindingPath');

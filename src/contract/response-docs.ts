@@ -43,71 +43,58 @@ export type ResponseDocs = Readonly<{
   mayHave: readonly HeaderName[];
 }>;
 
-const everywhere = ['Cache-Control', 'Vary'] as const;
-const warned = ['X-Triage-Warning'] as const;
 const silent = 'The contract is silent on this response.';
+
+const docs = (
+  description: string,
+  headers: readonly HeaderName[],
+  decision: string | null = silent,
+): ResponseDocs => ({
+  description,
+  decision,
+  headers: [...headers, 'Cache-Control', 'Vary'],
+  mayHave: ['X-Triage-Warning'],
+});
 
 /** The responses of operations by status; `operations.ts` has their bodies (contract, sections 4 and 7). */
 export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
-  200: {
-    description: 'The requested data.',
-    decision: null,
-    headers: ['ETag', ...everywhere],
-    mayHave: warned,
-  },
-  304: {
-    description: 'Not modified: the client named the current `ETag` in `If-None-Match`.',
-    decision: silent,
-    headers: ['ETag', ...everywhere],
-    mayHave: warned,
-  },
-  400: {
-    description:
-      'A parameter is invalid: the message names each one, the value it got and the values it takes. A parameter that is given twice is invalid, too, and so is an unknown one if the server is strict.',
-    decision: silent,
-    headers: everywhere,
-    mayHave: warned,
-  },
-  401: {
-    description: 'The credentials are missing, expired, revoked or unknown.',
-    decision: null,
-    headers: ['WWW-Authenticate', ...everywhere],
-    mayHave: warned,
-  },
-  404: {
-    description: 'You have no finding with this id: it does not exist, or belongs to another user.',
-    decision: null,
-    headers: everywhere,
-    mayHave: warned,
-  },
-  500: {
-    description: 'An error of the server. Its log has the details.',
-    decision: silent,
-    headers: everywhere,
-    mayHave: warned,
-  },
-  503: {
-    description: 'The storage cannot be reached.',
-    decision: silent,
-    headers: ['Retry-After', ...everywhere],
-    mayHave: warned,
-  },
+  200: docs('The requested data.', ['ETag'], null),
+  304: docs('Not modified: the client named the current `ETag` in `If-None-Match`.', ['ETag']),
+  400: docs(
+    'A parameter is invalid: the message names each one, the value it got and the values it takes. A parameter that is given twice is invalid, too, and so is an unknown one if the server is strict.',
+    [],
+  ),
+  401: docs('The credentials are missing, expired, revoked or unknown.', ['WWW-Authenticate'], null),
+  404: docs('You have no finding with this id: it does not exist, or belongs to another user.', [], null),
+  500: docs('An error of the server. Its log has the details.', []),
+  503: docs('The storage cannot be reached.', ['Retry-After']),
 };
 
 /** The responses to requests that are not operations, by status, with the codec of the body. */
 export const otherResponses: Readonly<Record<number, ResponseDocs & Readonly<{ body: t.Mixed }>>> = {
   404: {
-    description: 'Any other path under `/api`. Case and a trailing slash count.',
-    decision: silent,
-    headers: everywhere,
+    ...docs('Any other path under `/api`. Case and a trailing slash count.', []),
     mayHave: [],
     body: NotFoundBody,
   },
   405: {
-    description: 'A method other than GET, HEAD and OPTIONS on the path of an operation.',
-    decision: silent,
-    headers: ['Allow', ...everywhere],
+    ...docs('A method other than GET, HEAD and OPTIONS on the path of an operation.', ['Allow']),
     mayHave: [],
     body: MethodNotAllowedBody,
   },
+};
+
+/** What this project decided about every operation, or about none in particular (docs/decisions.md). */
+export const generalDecisions = {
+  textOrder: 'Text is ordered by code point, in every storage.',
+  ids: 'An id has from 1 to 200 characters.',
+  failureOrder:
+    'Of several failures, the first of these is reported: an unknown path (404), the method (405), the credentials (401), the parameters (400), a finding that does not exist (404).',
+  methods: 'HEAD is answered like GET without the body, OPTIONS with `Allow`, any other method with 405.',
+  targets:
+    'A request target with `#`, a backslash or an unencoded character that is not ASCII, or that begins with `//`, is answered 400.',
+  host: 'A `Host` header that is missing, malformed or given twice is answered 400.',
+  allowedHosts: 'A request for a host that the server is not to answer for is answered 421.',
+  pipelining:
+    'Requests that a client sends without waiting for responses are answered in order, one at a time.',
 };

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { JsonObject } from '../common/json.js';
+import type { Json, JsonObject } from '../common/json.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, Severity } from '../contract/enums.js';
 import {
@@ -14,8 +14,7 @@ import { type CredentialKind, credentialDocs, sessionCookieName } from '../contr
 import { Pr, PrPage, PrRepo } from '../contract/pr.js';
 import { LastScan, Repo, RepoList } from '../contract/repo.js';
 import type { Examples } from './examples.js';
-import { fieldValues, withFieldValues } from './field-examples.js';
-import { decided, type ReferenceTo, schemaOfNamed } from './schema-of.js';
+import { decided, inlinedSchemaOf, type ReferenceTo } from './schema-of.js';
 
 /** The codecs that become named schemas, and so named types of generated clients. */
 export const namedCodecs: Readonly<Record<string, t.Mixed>> = {
@@ -39,11 +38,9 @@ export const namedCodecs: Readonly<Record<string, t.Mixed>> = {
   ServiceUnavailableBody,
 };
 
-const names = new Map(Object.entries(namedCodecs).map(([name, codec]) => [codec, name]));
-
 /** The reference to the named schema of a codec; null if it has none. */
 export const referenceTo: ReferenceTo = (codec) => {
-  const name = names.get(codec);
+  const name = Object.keys(namedCodecs).find((each) => namedCodecs[each] === codec);
   return name === undefined ? null : `#/components/schemas/${name}`;
 };
 
@@ -62,15 +59,71 @@ const securitySchemes: Readonly<Record<CredentialKind, JsonObject>> = {
 /** The components of the document: the security schemes, and the named schemas with example values. */
 export const components = (examples: Examples): JsonObject => {
   const values = fieldValues(examples);
-  const schemaNamed = (name: string, codec: t.Mixed): JsonObject => {
-    const schema = schemaOfNamed(codec, referenceTo);
-    const own = values[name];
-    return own === undefined ? schema : withFieldValues(schema, own);
-  };
+  const schemas = Object.entries(namedCodecs).map(([name, codec]) => [
+    name,
+    withFieldValues(inlinedSchemaOf(codec, referenceTo), values[name]),
+  ]);
+  return { securitySchemes, schemas: Object.fromEntries(schemas) };
+};
+
+/** Values of the fields of a named schema, the first one first. */
+type FieldValues = Readonly<Record<string, readonly Json[]>>;
+
+/** What a page of a hundred rows says: that of the findings of the shipped tenant `boundary`. */
+export const typicalPage = { page: [1], limit: [100], totalItems: [399], totalPages: [4] } as const;
+
+/** For a field that is null in all examples of responses. */
+const typicalScan = { error: ['Clone failed: the access of the service was withdrawn.'] } as const;
+
+/** Example values for the fields of the named schemas: generators of mock data make up odd ones otherwise. */
+const fieldValues = ({ operations }: Examples): Readonly<Record<string, FieldValues>> => {
+  const bodies = (id: string) => objectsIn((operations[id]?.['200'] ?? []).map(({ body }) => body));
+  const items = (id: string) => objectsIn(bodies(id).map((body) => body.items));
+  const repos = bodies('listConnectedRepos');
+  const findings = valuesOf([...bodies('getFinding'), ...items('listFindings')]);
+  const prs = items('listPrs');
   return {
-    securitySchemes,
-    schemas: Object.fromEntries(
-      Object.entries(namedCodecs).map(([name, codec]) => [name, schemaNamed(name, codec)]),
-    ),
+    LastScan: { ...valuesOf(objectsIn(repos.map(({ lastScan }) => lastScan))), ...typicalScan },
+    Repo: valuesOf(repos),
+    Finding: findings,
+    FindingDetail: findings,
+    FindingPage: typicalPage,
+    Pr: valuesOf(prs),
+    PrRepo: valuesOf(objectsIn(prs.map(({ repo }) => repo))),
+    PrPage: typicalPage,
   };
 };
+
+/** The objects among some values, and in lists of them. */
+const objectsIn = (values: readonly (Json | undefined)[]): readonly JsonObject[] =>
+  values
+    .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? value : [value]))
+    .filter(isObject);
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The schema of an object with example values for its fields: in `examples`, which documents show, and in
+ * `x-faker`, from which generators with faker choose.
+ */
+const withFieldValues = (schema: JsonObject, values: FieldValues = {}): JsonObject => {
+  if (!isObject(schema.properties)) return schema;
+  const fields = Object.entries(schema.properties).map(([name, field]) => {
+    const examples = values[name] ?? [];
+    if (!isObject(field) || examples.length === 0) return [name, field];
+    return [name, { ...field, examples, 'x-faker': { 'helpers.arrayElement': [examples] } }];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
+};
+
+/** The different texts and numbers in each field of some rows, five at most. */
+const valuesOf = (rows: readonly JsonObject[]): FieldValues =>
+  Object.fromEntries(
+    Array.from(new Set(rows.flatMap(Object.keys)), (name) => {
+      const found = rows
+        .map((row) => row[name])
+        .filter((value) => typeof value === 'string' || typeof value === 'number');
+      return [name, Array.from(new Set(found)).slice(0, 5)];
+    }),
+  );

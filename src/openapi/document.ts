@@ -1,49 +1,29 @@
 import type { JsonObject } from '../common/json.js';
 import { operations, tags } from '../contract/operations.js';
-import { otherResponses } from '../contract/response-docs.js';
+import { generalDecisions, otherResponses } from '../contract/response-docs.js';
 import { components } from './components.js';
 import type { Examples } from './examples.js';
-import { exampleTenant, operationObject, parameterExamples, responseObject } from './operation-object.js';
+import { exampleTenant, operationObject, responseObject } from './operation-object.js';
 
-/** What this project decided about every operation, or about none in particular (docs/decisions.md). */
-export const generalDecisions = {
-  textOrder: 'Text is ordered by code point, in every storage.',
-  ids: 'An id has from 1 to 200 characters.',
-  failureOrder:
-    'Of several failures, the first of these is reported: an unknown path (404), the method (405), the credentials (401), the parameters (400), a finding that does not exist (404).',
-  methods: 'HEAD is answered like GET without the body, OPTIONS with `Allow`, any other method with 405.',
-  targets:
-    'A request target with `#`, a backslash or an unencoded character that is not ASCII, or that begins with `//`, is answered 400.',
-  host: 'A `Host` header that is missing, malformed or given twice is answered 400.',
-  allowedHosts: 'A request for a host that the server is not to answer for is answered 421.',
-  pipelining:
-    'Requests that a client sends without waiting for responses are answered in order, one at a time.',
-} as const satisfies Readonly<Record<string, string>>;
+const mockControls = {
+  Prefer:
+    'Simulates a failure: `code=503`, `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `malformed` or, for lists, `empty`; several with commas between them.',
+  'X-Triage-Explain':
+    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
+};
 
-const parameter = (name: string, description: string): JsonObject => ({
+/**
+ * The request headers by which a mock server simulates something, which only its own document has. They have
+ * no examples, because most tools send those.
+ */
+const mockControlParameters: readonly JsonObject[] = Object.entries(mockControls).map(([name, text]) => ({
   name,
   in: 'header',
   required: false,
-  description: `*A mock control, and no part of the API.* ${description}`,
+  description: `*A mock control, and no part of the API.* ${text}`,
   'x-triage-mock-control': true,
   schema: { type: 'string' },
-});
-
-/**
- * The request headers by which a mock server simulates something. Only the document that such a server serves
- * has them: programs that are written against the API do not send them. They have no examples, because most
- * tools send those.
- */
-export const mockControlParameters: readonly JsonObject[] = [
-  parameter(
-    'Prefer',
-    'Simulates a failure: `code=503`, `delay=1500` (milliseconds), `hang`, `drop`, `truncate`, `malformed` or, for lists, `empty`; several with commas between them.',
-  ),
-  parameter(
-    'X-Triage-Explain',
-    'With the value `1`, the response header `X-Triage-Explanation` tells whose list this is, and how many rows each filter has left.',
-  ),
-];
+}));
 
 const description = `The read-only API of a service that scans repositories for vulnerable dependencies, triages what it finds, and
 opens pull requests with fixes. Users only ever see their own data.
@@ -66,10 +46,7 @@ ${Object.values(generalDecisions)
   .map((decision) => `- ${decision}`)
   .join('\n')}`;
 
-/**
- * The contract as an OpenAPI 3.1 document, with examples of real responses. Deterministic. `hasMockControls`:
- * whether it is that of a server which simulates failures on request.
- */
+/** The contract as an OpenAPI 3.1 document. `hasMockControls`: the server simulates failures on request. */
 export const openApiDocument = (examples: Examples, hasMockControls = false): JsonObject => ({
   openapi: '3.1.1',
   info: {
@@ -85,22 +62,15 @@ export const openApiDocument = (examples: Examples, hasMockControls = false): Js
   paths: Object.fromEntries(
     Object.values(operations).map((operation) => [
       operation.path,
-      {
-        [operation.method.toLowerCase()]: operationObject(
-          operation,
-          examples.operations[operation.id] ?? {},
-          parameterExamples[operation.id] ?? {},
-          hasMockControls ? mockControlParameters : [],
-        ),
-      },
+      { get: operationObject(operation, examples, hasMockControls ? mockControlParameters : []) },
     ]),
   ),
   components: components(examples),
   'x-triage-decisions': generalDecisions,
   'x-triage-other-answers': Object.fromEntries(
-    Object.entries(otherResponses).map(([status, { body, ...facts }]) => [
+    Object.entries(otherResponses).map(([status, docs]) => [
       status,
-      responseObject(facts, body, examples.others[status] ?? []),
+      responseObject(docs, docs.body, examples.others[status]),
     ]),
   ),
 });

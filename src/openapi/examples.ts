@@ -5,10 +5,7 @@ import { JsonValue } from '../common/json.js';
 import { listOf } from '../contract/codecs/combinators.js';
 import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
 
-/**
- * A response of the server to one request, as an example. `key` is unique within the operation and status,
- * `request` is method and target, and a `body` of null stands for no body.
- */
+/** A response to one request. `key` is unique within operation and status, `request` is method and target. */
 export const Example = t.strict(
   {
     key: t.string,
@@ -19,22 +16,18 @@ export const Example = t.strict(
   },
   'Example',
 );
-export type Example = Readonly<t.TypeOf<typeof Example>>;
-
-const ExamplesByStatus = t.record(t.string, listOf(Example), 'ExamplesByStatus');
+export type Example = t.TypeOf<typeof Example>;
 
 /** Examples by status. */
-export type ExamplesByStatus = Readonly<Record<string, readonly Example[]>>;
+const ExamplesByStatus = t.record(t.string, listOf(Example), 'ExamplesByStatus');
+export type ExamplesByStatus = t.TypeOf<typeof ExamplesByStatus>;
 
 /** Examples by operation id, and of requests that are not operations. */
-export const Examples = t.strict(
+const Examples = t.strict(
   { operations: t.record(t.string, ExamplesByStatus), others: ExamplesByStatus },
   'Examples',
 );
-export type Examples = Readonly<{
-  operations: Readonly<Record<string, ExamplesByStatus>>;
-  others: ExamplesByStatus;
-}>;
+export type Examples = t.TypeOf<typeof Examples>;
 
 /** `npm run build` writes this file from responses of the server (`scripts/write-examples.ts`). */
 export const examplesFile = new URL('./examples.json', import.meta.url);

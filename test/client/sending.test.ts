@@ -198,7 +198,7 @@ test('Retry-After: seconds, a date, or nothing of use', (t) => {
   t.is(parseRetryAfter('Fri, 20 Nov 2026 12:00:05 GMT', now), 5000);
   t.is(parseRetryAfter('Fri, 20 Nov 2026 11:00:00 GMT', now), 0);
   t.is(parseRetryAfter('soon', now), null);
-  t.is(parseRetryAfter(undefined, now), null);
+  t.is(parseRetryAfter('', now), null);
 });
 
 test('after too long a response no more requests are sent, and it is not repeated', async (t) => {

@@ -3,10 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { readFixtures } from '../../src/fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
-import { namedCodecs } from '../../src/openapi/components.js';
+import { namedCodecs, typicalPage } from '../../src/openapi/components.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
-import { typicalPage } from '../../src/openapi/field-examples.js';
 import { cookie, serve } from '../_server.js';
 
 const { components } = JSON.parse(JSON.stringify(openApiDocument(readExamples())));

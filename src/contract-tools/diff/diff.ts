@@ -1,6 +1,6 @@
 import type { Send } from '../../client/fetch-send.js';
-import { secretRedactor } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
+import { secretRedactor } from '../report-text.js';
 import type { CompareOptions } from './compare-responses.js';
 import type { DiffReport } from './diff-report.js';
 import { makeDiffReport } from './make-diff-report.js';

@@ -1,7 +1,8 @@
 import * as E from '#fp-ts/Either';
-import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
-import { type ApiRequest, describeRequest, type Redact, truncate } from '../../client/outgoing-request.js';
+import type { RequestError } from '../../client/fetch-send.js';
+import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
+import { noResponseReason, type Redact, truncate } from '../report-text.js';
 import { isRow, stringField } from '../verify/json-rows.js';
 import { type CompareOptions, compareResponses } from './compare-responses.js';
 import type { Difference } from './diff-report.js';

@@ -1,5 +1,5 @@
-import { truncate } from '../../client/outgoing-request.js';
 import { groupBy } from '../../common/sort-and-group.js';
+import { truncate } from '../report-text.js';
 import type { ListDifference } from './compare-lists.js';
 
 /** How many rows are named for each kind of difference. */

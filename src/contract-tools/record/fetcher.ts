@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describeRequest, type Redact, toHttpRequest } from '../../client/outgoing-request.js';
+import { describeRequest, toHttpRequest } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { parseJson } from '../../common/json.js';
 import type { Problem } from '../../contract/codecs/problem.js';
+import type { Redact } from '../report-text.js';
 import type { ApiCall, Decoded } from './api-calls.js';
 import { protectSession } from './protect-session.js';
 import type { RecordError } from './record-error.js';

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { redactedMark, secretRedactor } from '../../client/outgoing-request.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
 import { FindingStatus, Severity } from '../../contract/enums.js';
+import { redactedMark, secretRedactor } from '../report-text.js';
 
 /**
  * From this length on, a session does not occur in a response by chance: 16 hexadecimal digits have 64 bits,

@@ -1,5 +1,6 @@
-import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
+import type { RequestError } from '../../client/fetch-send.js';
 import { formatProblem, type Problem, pointer } from '../../contract/codecs/problem.js';
+import { noResponseReason } from '../report-text.js';
 
 /** Why a server could not be recorded. */
 export type RecordError =

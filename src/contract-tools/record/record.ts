@@ -1,11 +1,12 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
-import { canStandInPath, redactedMark, secretRedactor, withSession } from '../../client/outgoing-request.js';
+import { canStandInPath, withSession } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Finding, FindingDetail } from '../../contract/finding.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
+import { redactedMark, secretRedactor } from '../report-text.js';
 import { type ApiCalls, apiCalls } from './api-calls.js';
 import { compareLists } from './compare-lists.js';
 import { differenceWarnings } from './difference-warnings.js';

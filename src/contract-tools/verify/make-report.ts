@@ -1,5 +1,6 @@
-import { describeRequest, type Redact, truncate } from '../../client/outgoing-request.js';
+import { describeRequest } from '../../client/outgoing-request.js';
 import { pointer } from '../../contract/codecs/problem.js';
+import { type Redact, truncate } from '../report-text.js';
 import type { CheckLevel } from './check.js';
 import type { CheckOutcome, Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
 import type { CheckResult, RunResult } from './run-checks.js';

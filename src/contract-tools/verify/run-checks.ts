@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
-import { noResponseReason } from '../../client/fetch-send.js';
 import { limitConcurrency } from '../../common/concurrency.js';
+import { noResponseReason } from '../report-text.js';
 import type { Check } from './check.js';
 import { confirmViolations, type Suspicion } from './confirm-violations.js';
 import type { FetchContext } from './need.js';

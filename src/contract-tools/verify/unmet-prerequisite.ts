@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
-import { noResponseReason, type RequestError } from '../../client/fetch-send.js';
+import type { RequestError } from '../../client/fetch-send.js';
+import { noResponseReason } from '../report-text.js';
 
 /**
  * What kept a check from being exercised: `data` the tenant's data cannot show the statement, `credentials`

@@ -1,9 +1,9 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
-import { secretRedactor } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
+import { secretRedactor } from '../report-text.js';
 import { cachingClient } from './caching-client.js';
 import { allChecks } from './checks/all-checks.js';
 import { isOfLargeList } from './list-needs.js';

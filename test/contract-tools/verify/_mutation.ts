@@ -1,11 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import {
-  type HttpRequest,
-  type HttpResponse,
-  noResponseReason,
-  type Send,
-} from '../../../src/client/fetch-send.js';
+import type { HttpRequest, HttpResponse, Send } from '../../../src/client/fetch-send.js';
+import { noResponseReason } from '../../../src/contract-tools/report-text.js';
 
 /** A row or a body whose fields may be anything. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,0 +1,38 @@
+import type { NoResponse } from '../client/fetch-send.js';
+
+/** Replaces secrets in text. */
+export type Redact = (text: string) => string;
+
+/** Replaces a secret. */
+export const redactedMark = '[secret]';
+
+/**
+ * Replaces these secrets wherever they occur in a text, also when escaped for a URL. A server may echo what
+ * it was sent, and reports are stored and shared.
+ */
+export const secretRedactor = (secrets: readonly string[]): Redact => {
+  const forms = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((form) => form !== '')
+    // The longest first: one secret may be a prefix of another.
+    .sort((l, r) => r.length - l.length);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, redactedMark), text);
+};
+
+/** Truncates a value for a report. Redact it first: a truncated secret is not recognised. */
+export const truncate = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length > 200 ? `${characters.slice(0, 200).join('')}…` : text;
+};
+
+/** Why a server has given no response, for people, with the option that allows longer ones. */
+export const noResponseReason = (error: NoResponse): string =>
+  error._tag === 'Unreachable'
+    ? error.reason
+    : `the response to ${error.request} is longer than ${sizeText(error.maxBytes)} (--max-body)`;
+
+/** A size as `--max-body` takes it: `64mb`. */
+const sizeText = (bytes: number): string => {
+  if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2}mb`;
+  return bytes % 1024 === 0 ? `${bytes / 1024}kb` : `${bytes} bytes`;
+};
