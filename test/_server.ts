@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import type { ExecutionContext, TestFn } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { nonePublished } from '../src/accounts/account-flow.js';
-import { noPersonas } from '../src/accounts/demo-rows.js';
 import { isPassword } from '../src/accounts/passwords.js';
 import type { LogLevel } from '../src/common/log.js';
 import type { AccessLogEntry } from '../src/http/access-log.js';
@@ -56,7 +55,6 @@ export const serve = async (
     },
     // Longer than a busy machine takes.
     readyTimeout: 60_000,
-    swaggerUi: { script: '// Swagger UI', stylesheet: '/* Swagger UI */' },
     ...accounts,
     ...rest,
     ...more,
@@ -109,7 +107,7 @@ export const testAccounts: AppDependencies['accounts'] = {
   hashPassword: hashCheaply,
   isPassword,
   demo: () => dataset({ user: aUser('nobody') }),
-  personas: noPersonas,
+  personas: () => null,
 };
 
 export const cookie = (value: string): RequestInit => ({ headers: { Cookie: `session=${value}` } });

@@ -91,7 +91,7 @@ const others: readonly Part[] = [
   },
   {
     name: 'tools',
-    about: 'OpenAPI tools, Pact, and other versions of TypeScript and Node',
+    about: 'OpenAPI tools, Pact, other versions of TypeScript and Node, Bun and Deno',
     needs: { find: findTools, hint: 'npm ci --ignore-scripts --prefix examples/third-party-tools' },
   },
   {

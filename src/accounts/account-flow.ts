@@ -3,6 +3,7 @@ import type { Clock } from '../common/clock.js';
 import type { LogLevel } from '../common/log.js';
 import type { Problem } from '../contract/codecs/problem.js';
 import type { Caller, PasswordHash, SecretHash } from '../records/account-records.js';
+import type { TenantRows } from '../records/dataset.js';
 import type {
   AccountReadOnly,
   AccountStorage,
@@ -11,7 +12,7 @@ import type {
   TooManyApiTokens,
   Unauthorized,
 } from '../storage/port.js';
-import type { DemoTemplate, Personas } from './demo-rows.js';
+import type { Personas } from './demo-rows.js';
 import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';
 
 /**
@@ -32,10 +33,7 @@ type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'd
 type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
 
 /** No account is published: whoever has credentials may change the account. */
-export const nonePublished: PublishedAccounts = {
-  isPublished: () => false,
-  isPublishedSession: () => false,
-};
+export const nonePublished: PublishedAccounts = { isPublished: () => false, isPublishedSession: () => false };
 
 /** Lets a visitor change an account unless it is published. */
 export const unlessPublished = (
@@ -47,7 +45,7 @@ export const unlessPublished = (
 
 /** The session that ends when a visitor with this one starts another; null: none does. */
 export const sessionToEnd = (
-  { isPublishedSession }: Pick<PublishedAccounts, 'isPublishedSession'>,
+  isPublishedSession: PublishedAccounts['isPublishedSession'],
   session: SecretHash | null,
 ): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
 
@@ -62,20 +60,18 @@ export type AccountDependencies = PublishedAccounts &
     hashPassword: (password: string) => Promise<PasswordHash>;
     isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
     /** The rows that new accounts start with, dated for the given moment. */
-    demo: (now: number) => DemoTemplate;
+    demo: (now: number) => TenantRows;
     /** The rows that visitors may choose instead. */
     personas: Personas;
   }>;
 
-/**
- * Something that whoever watches over accounts should know of. Ids name users and tokens; an event never
- * contains a secret. `userId` is null where no user is known.
- */
+/** What whoever watches over accounts should know of: ids of users and tokens, but never a secret. */
 export type SecurityEvent =
   | Readonly<{
       _tag: 'LoggedIn' | 'SignedUp' | 'LoggedOut' | 'PasswordChanged' | 'AccountDeleted';
       userId: string;
     }>
+  /** Null: there is no user with this address. */
   | Readonly<{ _tag: 'LogInFailed'; userId: string | null }>
   /** A user who is signed in has entered a wrong password to change or delete the account. */
   | Readonly<{ _tag: 'PasswordCheckFailed'; userId: string }>
@@ -83,10 +79,7 @@ export type SecurityEvent =
   | Readonly<{ _tag: 'HostRefused'; host: string }>
   | Readonly<{ _tag: 'ApiTokenMinted' | 'ApiTokenRevoked'; userId: string; tokenId: string }>;
 
-/**
- * The name of each event in logs and metrics (docs/metrics.md), and its level: `warn` if many of them may
- * be an attack.
- */
+/** The names of events in logs and metrics, and their levels: `warn` if many of them may be an attack. */
 export const securityEvents = {
   LoggedIn: { event: 'login.succeeded', level: 'info' },
   LogInFailed: { event: 'login.failed', level: 'warn' },

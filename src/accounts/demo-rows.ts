@@ -4,14 +4,11 @@ import type { UserRecord } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { newId } from './sessions-and-tokens.js';
 
-/** The rows that a new account starts with, dated for the moment of signing up. */
-export type DemoTemplate = TenantRows;
-
 /**
  * The rows of a new account: those of the template under fresh ids, with their references adjusted and every
  * repository marked as a demo row.
  */
-export const demoRows = (template: DemoTemplate): TenantRows => {
+export const demoRows = (template: TenantRows): TenantRows => {
   const { repos, ...others } = freshRows(template);
   return { ...others, repos: repos.map((repo) => ({ ...repo, isDemoRow: true })) };
 };
@@ -26,18 +23,10 @@ export const freshRows = ({ repos, scans, fixDrafts, pullRequests }: TenantRows)
   const draftId = freshIds('fix', fixDrafts);
   const prId = freshIds('pr', pullRequests);
   return {
-    repos: repos.map((repo) => ({ ...repo, id: repoId(repo.id) })),
-    scans: scans.map((scan) => ({ ...scan, id: scanId(scan.id), repoId: repoId(scan.repoId) })),
-    fixDrafts: fixDrafts.map((draft) => ({
-      ...draft,
-      id: draftId(draft.id),
-      repoId: repoId(draft.repoId),
-    })),
-    pullRequests: pullRequests.map((pr) => ({
-      ...pr,
-      id: prId(pr.id),
-      draftId: draftId(pr.draftId),
-    })),
+    repos: repos.map((row) => ({ ...row, id: repoId(row.id) })),
+    scans: scans.map((row) => ({ ...row, id: scanId(row.id), repoId: repoId(row.repoId) })),
+    fixDrafts: fixDrafts.map((row) => ({ ...row, id: draftId(row.id), repoId: repoId(row.repoId) })),
+    pullRequests: pullRequests.map((row) => ({ ...row, id: prId(row.id), draftId: draftId(row.draftId) })),
   };
 };
 
@@ -63,34 +52,29 @@ export type Persona = Readonly<{
   repos: number;
   findings: number;
   /** The rows, dated for the given moment. */
-  rows: (now: number) => DemoTemplate;
+  rows: (now: number) => TenantRows;
 }>;
 
 /** Which personas visitors may choose now; null: the operator allows none, and sign-up has no such field. */
 export type Personas = () => readonly Persona[] | null;
 
-/** No persona may be chosen. */
-export const noPersonas: Personas = () => null;
-
 /**
  * The field in which visitors name a persona. Null: the usual demo rows, for a field that is left out, null
- * or empty.
+ * or empty, and for any value if no persona may be named.
  */
-export const personaField = (allowed: readonly Persona[]): t.Type<Persona | null, unknown, unknown> => {
-  const names = allowed.map(({ name }) => name).join(', ');
-  return new t.Type<Persona | null, unknown, unknown>(
-    allowed.length === 0
+export const personaField = (allowed: readonly Persona[] | null): t.Type<Persona | null, unknown, unknown> =>
+  new t.Type<Persona | null, unknown, unknown>(
+    allowed === null || allowed.length === 0
       ? 'nothing, as there is no persona to choose now'
-      : `the name of a persona (${names}), or nothing`,
-    (u): u is Persona | null => u === null || allowed.some((persona) => persona === u),
+      : `the name of a persona (${allowed.map(({ name }) => name).join(', ')}), or nothing`,
+    (u): u is Persona | null => u === null || (allowed ?? []).some((persona) => persona === u),
     (u, c) => {
-      if (u === undefined || u === null || u === '') return t.success(null);
+      if (allowed === null || u === undefined || u === null || u === '') return t.success(null);
       const chosen = allowed.find(({ name }) => name === u);
       return chosen === undefined ? t.failure(u, c) : t.success(chosen);
     },
     t.identity,
   );
-};
 
 /** An account of the fixtures, as the pages offer it to visitors. */
 export type DemoAccount = Pick<UserRecord, 'id' | 'email' | 'name'> &

@@ -6,8 +6,8 @@ import { listOf, nullable, optional } from '../contract/codecs/combinators.js';
 import { mismatch } from '../contract/codecs/problem.js';
 import { millisecondsOf, Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
+  ApiTokenProfile,
   type Caller,
-  type PasswordHash,
   tokenPrefix,
   type UserProfile,
   type UserRecord,
@@ -22,29 +22,12 @@ import { decodeForm, Name, type StartedSession, verifyPassword } from './log-in-
 import { AnyPassword, NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
 
-/** The form that changes the password of the user who is signed in. */
-const ChangePasswordForm = t.strict(
-  { currentPassword: AnyPassword, newPassword: NewPassword },
-  'ChangePasswordForm',
-);
-type ChangePasswordForm = t.TypeOf<typeof ChangePasswordForm>;
-
-/** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
-export const decodeChangePassword = (
-  posted: unknown,
-  owner: PasswordOwner,
-): TE.TaskEither<AccountError, ChangePasswordForm> =>
-  pipe(decodeForm(ChangePasswordForm, posted), refuseGuessable('newPassword', posted, owner));
-
-/** The form that deletes the account. */
-const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
-
 /**
  * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A
  * wrong one counts like a failed login.
  */
 export const verifyOwnPassword =
-  (dependencies: Pick<AccountDependencies, 'storage' | 'attempts' | 'hashing' | 'isPassword'>) =>
+  (dependencies: AccountDependencies) =>
   ({ id, email }: UserProfile, password: string, visitor: Visitor): TE.TaskEither<AccountError, UserRecord> =>
     pipe(
       verifyPassword(dependencies)({ email, password }, visitor, () =>
@@ -60,6 +43,15 @@ export const verifyOwnPassword =
       ),
     );
 
+const ChangePasswordForm = t.strict(
+  { currentPassword: AnyPassword, newPassword: NewPassword },
+  'ChangePasswordForm',
+);
+
+/** Decodes the form that changes a password. `left`: every invalid field, also one that is easy to guess. */
+export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
+  pipe(decodeForm(ChangePasswordForm, posted), refuseGuessable('newPassword', posted, owner));
+
 /**
  * Changes the password of a user who is signed in and knows the current one. All sessions end, also those of
  * whoever else knows it; a new one takes the place of this one. API tokens stay valid.
@@ -68,32 +60,35 @@ export const changePassword =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
     const { storage, clock, hashing, hashPassword, isPublished } = dependencies;
+    const caller = { userId: user.id };
     return pipe(
-      TE.fromEither(unlessPublished(isPublished, { userId: user.id }, 'change the password')),
+      TE.fromEither(unlessPublished(isPublished, caller, 'change the password')),
       TE.flatMap(() => decodeChangePassword(posted, user)),
       TE.bindTo('form'),
       TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
       TE.bind('to', ({ form }) =>
         hashing.forVisitor(
           visitor,
-          TE.fromTask<PasswordHash, AccountError>(() => hashPassword(form.newPassword)),
+          TE.fromTask(() => hashPassword(form.newPassword)),
         ),
       ),
       TE.flatMap(({ verified, to }) => {
         const { value, record } = newSession(user.id, clock(), visitor.address);
         return pipe(
-          storage.changePassword({ userId: user.id }, { from: verified.passwordHash, to, session: record }),
-          TE.mapLeft((error): AccountError => error),
-          TE.flatMap((isChanged): TE.TaskEither<AccountError, StartedSession> => {
+          storage.changePassword(caller, { from: verified.passwordHash, to, session: record }),
+          TE.filterOrElseW(
+            (isChanged) => isChanged,
             // Another request has changed the password or deleted the account meanwhile.
-            if (!isChanged) return TE.left({ _tag: 'WrongPassword' });
-            visitor.report({ _tag: 'PasswordChanged', userId: user.id });
-            return TE.right({ user, sessionValue: value });
-          }),
+            (): AccountError => ({ _tag: 'WrongPassword' }),
+          ),
+          TE.tapIO(() => () => visitor.report({ _tag: 'PasswordChanged', userId: user.id })),
+          TE.map(() => ({ user, sessionValue: value })),
         );
       }),
     );
   };
+
+const DeleteAccountForm = t.strict({ password: AnyPassword }, 'DeleteAccountForm');
 
 /**
  * Deletes the account of a user who is signed in and knows the password, with everything that belongs to it.
@@ -103,16 +98,32 @@ export const deleteAccount =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, void> =>
     pipe(
-      TE.fromEither(unlessPublished(dependencies.isPublished, { userId: user.id }, 'delete it')),
-      TE.flatMap(() => TE.fromEither(decodeForm(DeleteAccountForm, posted))),
+      unlessPublished(dependencies.isPublished, { userId: user.id }, 'delete it'),
+      E.flatMap(() => decodeForm(DeleteAccountForm, posted)),
+      TE.fromEither,
       TE.flatMap(({ password }) => verifyOwnPassword(dependencies)(user, password, visitor)),
-      TE.flatMap(
-        (): TE.TaskEither<AccountError, boolean> => dependencies.storage.deleteAccount({ userId: user.id }),
+      TE.flatMap(() => dependencies.storage.deleteAccount({ userId: user.id })),
+      TE.map((isDeleted) =>
+        isDeleted ? visitor.report({ _tag: 'AccountDeleted', userId: user.id }) : undefined,
       ),
-      TE.tapIO((isDeleted) => () => {
-        if (isDeleted) visitor.report({ _tag: 'AccountDeleted', userId: user.id });
-      }),
-      TE.map(() => undefined),
+    );
+
+const { userId: _, ...listedFields } = ApiTokenProfile.type.props;
+
+/** An API token in the list, identified by its name and prefix: the token itself is not stored. */
+const ListedToken = t.strict(listedFields, 'ListedToken');
+export type ListedToken = t.TypeOf<typeof ListedToken>;
+
+/** The JSON response of the list of API tokens. */
+export const ListedTokens = listOf(ListedToken);
+
+/** Lists the caller's API tokens, the newest first, without the tokens themselves. */
+export const listApiTokens =
+  ({ storage }: AccountDependencies) =>
+  (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
+    pipe(
+      storage.apiTokens(caller),
+      TE.map((tokens) => tokens.map(({ userId: _, ...listed }) => listed)),
     );
 
 const isDays = (u: unknown): u is number => Number.isInteger(u) && Number(u) >= 1 && Number(u) <= 3650;
@@ -129,115 +140,16 @@ const Days = new t.Type<number | null, number | null, unknown>(
   t.identity,
 );
 
-/**
- * The form for a new API token. It expires at a moment or after some days; without both, it is valid until
- * revoked.
- */
+/** The form for a new API token. Without a moment or a number of days, it is valid until revoked. */
 export const MintForm = t.strict(
   { name: Name, expiresAt: optional(nullable(Timestamp)), expiresInDays: Days },
   'MintForm',
 );
-type MintForm = t.TypeOf<typeof MintForm>;
-
-/** A new API token, shown this once. */
-export const MintedToken = t.strict(
-  { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },
-  'MintedToken',
-);
-export type MintedToken = t.TypeOf<typeof MintedToken>;
-
-/** An API token in the list, identified by its name and prefix: the token itself is not stored. */
-export const ListedToken = t.strict(
-  {
-    id: t.string,
-    name: t.string,
-    prefix: t.string,
-    createdAt: Timestamp,
-    lastUsedAt: nullable(Timestamp),
-    expiresAt: nullable(Timestamp),
-    revokedAt: nullable(Timestamp),
-  },
-  'ListedToken',
-);
-export type ListedToken = t.TypeOf<typeof ListedToken>;
-
-/** The JSON response of the list of API tokens. */
-export const ListedTokens = listOf(ListedToken);
-
-type Dependencies = Pick<AccountDependencies, 'storage' | 'clock'>;
-
-type ChangingDependencies = Dependencies & Pick<AccountDependencies, 'isPublished'>;
-
-type Reporter = Pick<Visitor, 'report'>;
-
-/** Lists the caller's API tokens, the newest first, without the tokens themselves. */
-export const listApiTokens =
-  ({ storage }: Dependencies) =>
-  (caller: Caller): TE.TaskEither<AccountError, readonly ListedToken[]> =>
-    pipe(
-      storage.apiTokens(caller),
-      TE.map((records) =>
-        records.map(({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-          id,
-          name,
-          prefix,
-          createdAt,
-          lastUsedAt,
-          expiresAt,
-          revokedAt,
-        })),
-      ),
-    );
-
-/** Mints a token for the caller. It is returned this once: only its hash is stored. */
-export const mintApiToken =
-  ({ storage, clock, isPublished }: ChangingDependencies) =>
-  (caller: Caller, posted: unknown, { report }: Reporter): TE.TaskEither<AccountError, MintedToken> =>
-    pipe(
-      unlessPublished(isPublished, caller, 'mint API tokens'),
-      E.flatMap(() => decodeForm(MintForm, posted)),
-      E.bindTo('form'),
-      E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
-      TE.fromEither,
-      TE.flatMap(({ form, expiresAt }): TE.TaskEither<AccountError, MintedToken> => {
-        const token = newApiToken();
-        const minted = { id: newId('tok'), name: form.name.trim(), token, expiresAt };
-        return pipe(
-          storage.addApiToken({
-            id: minted.id,
-            userId: caller.userId,
-            name: minted.name,
-            prefix: tokenPrefix(token),
-            hash: hashSecret(token),
-            createdAt: timestampAt(clock()),
-            expiresAt,
-            revokedAt: null,
-            lastUsedAt: null,
-          }),
-          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId: caller.userId, tokenId: minted.id })),
-          TE.map(() => minted),
-        );
-      }),
-    );
-
-/** Revokes a token of the caller immediately. Revoking it again changes nothing. */
-export const revokeApiToken =
-  ({ storage, clock, isPublished }: ChangingDependencies) =>
-  (caller: Caller, id: string, { report }: Reporter): TE.TaskEither<AccountError, void> =>
-    pipe(
-      TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
-      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),
-      TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
-        if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
-        report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });
-        return TE.right(undefined);
-      }),
-    );
 
 const day = 24 * 60 * 60 * 1000;
 
 const expiryOf = (
-  { expiresAt, expiresInDays }: MintForm,
+  { expiresAt, expiresInDays }: t.TypeOf<typeof MintForm>,
   now: number,
 ): E.Either<AccountError, Timestamp | null> => {
   if (expiresAt === undefined || expiresAt === null) {
@@ -247,3 +159,53 @@ const expiryOf = (
   const expired = mismatch(['expiresAt'], 'a time in the future', `"${expiresAt}"`);
   return E.left({ _tag: 'InvalidForm', problems: [expired] });
 };
+
+/** A new API token, shown this once. */
+export const MintedToken = t.strict(
+  { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },
+  'MintedToken',
+);
+export type MintedToken = t.TypeOf<typeof MintedToken>;
+
+/** Mints a token for the caller. It is returned this once: only its hash is stored. */
+export const mintApiToken =
+  ({ storage, clock, isPublished }: AccountDependencies) =>
+  ({ userId }: Caller, posted: unknown, { report }: Visitor): TE.TaskEither<AccountError, MintedToken> =>
+    pipe(
+      unlessPublished(isPublished, { userId }, 'mint API tokens'),
+      E.flatMap(() => decodeForm(MintForm, posted)),
+      E.bindTo('form'),
+      E.bind('expiresAt', ({ form }) => expiryOf(form, clock())),
+      TE.fromEither,
+      TE.flatMap(({ form, expiresAt }) => {
+        const token = newApiToken();
+        const shown = { id: newId('tok'), name: form.name.trim(), expiresAt };
+        return pipe(
+          storage.addApiToken({
+            ...shown,
+            userId,
+            prefix: tokenPrefix(token),
+            hash: hashSecret(token),
+            createdAt: timestampAt(clock()),
+            revokedAt: null,
+            lastUsedAt: null,
+          }),
+          TE.tapIO(() => () => report({ _tag: 'ApiTokenMinted', userId, tokenId: shown.id })),
+          TE.map(() => ({ ...shown, token })),
+        );
+      }),
+    );
+
+/** Revokes a token of the caller immediately. Revoking it again changes nothing. */
+export const revokeApiToken =
+  ({ storage, clock, isPublished }: AccountDependencies) =>
+  (caller: Caller, id: string, { report }: Visitor): TE.TaskEither<AccountError, void> =>
+    pipe(
+      TE.fromEither(unlessPublished(isPublished, caller, 'revoke API tokens')),
+      TE.flatMap(() => storage.revokeApiToken(caller, id, timestampAt(clock()))),
+      TE.flatMap((isFound): TE.TaskEither<AccountError, void> => {
+        if (!isFound) return TE.left({ _tag: 'ApiTokenNotFound' });
+        report({ _tag: 'ApiTokenRevoked', userId: caller.userId, tokenId: id });
+        return TE.right(undefined);
+      }),
+    );

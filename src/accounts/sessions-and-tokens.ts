@@ -8,20 +8,14 @@ import {
   SecretHash,
   type SessionRecord,
 } from '../records/account-records.js';
-import type { AccountStorage, PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
+import type { PresentedCredentials, StorageError, Unauthorized } from '../storage/port.js';
 import type { AccountDependencies } from './account-flow.js';
 
-/** 256 random bits in characters that cookies, headers and paths carry unescaped. */
-const randomText = (): string => randomBase64url(32);
-
-/** A new session value. */
-export const newSessionValue = (): string => randomText();
+/** A new session value or password: 256 random bits that cookies, headers and paths carry unescaped. */
+export const newSecret = (): string => randomBase64url(32);
 
 /** A new API token. Its prefix identifies it to people and to secret scanners. */
-export const newApiToken = (): string => `triage_${randomText()}`;
-
-/** A new password for an account that is made for somebody. */
-export const newPassword = (): string => randomText();
+export const newApiToken = (): string => `triage_${newSecret()}`;
 
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
@@ -39,10 +33,7 @@ export const hashSecret = (secret: string): SecretHash => {
 /** The credentials of a request, as far as its endpoint accepts them; `null`: there are none. */
 export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken: string | null }>;
 
-/**
- * Hashes the credentials of a request: the storage never sees a secret. A request without any is
- * unauthorized.
- */
+/** Hashes the credentials of a request, as no storage sees a secret. Without any, it is unauthorized. */
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   at: Timestamp,
@@ -85,34 +76,26 @@ export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): 
 /** The lifetime of a session in milliseconds: seven days from its start, whether it is used or not. */
 export const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
-/** Where a session is started from: a hash of the network address, which is personal data. */
-const originOf = (address: string): string => hashSecret(address).slice(0, 16);
-
 /**
- * A new session, and the value for its cookie. `address`: the network address of whoever starts it; null: the
- * server itself.
+ * A new session, and the value for its cookie. `address`: the network address of whoever starts it, of which
+ * a hash is kept, because it is personal data; null: the server itself.
  */
 export const newSession = (
   userId: string,
   now: number,
   address: string | null,
 ): Readonly<{ value: string; record: SessionRecord }> => {
-  const value = newSessionValue();
-  return {
-    value,
-    record: {
-      id: newId('ses'),
-      userId,
-      hash: hashSecret(value),
-      createdAt: timestampAt(now),
-      expiresAt: timestampAt(now + sessionLifetime),
-      origin: address === null ? null : originOf(address),
-    },
+  const value = newSecret();
+  const record = {
+    id: newId('ses'),
+    userId,
+    hash: hashSecret(value),
+    createdAt: timestampAt(now),
+    expiresAt: timestampAt(now + sessionLifetime),
+    origin: address === null ? null : hashSecret(address).slice(0, 16),
   };
+  return { value, record };
 };
-
-type Dependencies = Readonly<{ storage: Pick<AccountStorage, 'caller'> }> &
-  Pick<AccountDependencies, 'clock'>;
 
 /** The last moment that a timestamp can name. */
 const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
@@ -125,58 +108,36 @@ const maxRemembered = 10_000;
  * session is valid at a moment, and nothing else, so the moment is found by binary search, with about thirty
  * questions. A moment that was found before takes two: it still holds, unless fixtures have changed.
  */
-export const sessionExpiry = ({
-  storage,
-  clock,
-}: Dependencies): ((session: SecretHash) => TaskEither<StorageError, Timestamp>) => {
+export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
   const known = new Map<SecretHash, number>();
+  return (session: SecretHash): TaskEither<StorageError, Timestamp> =>
+    async () => {
+      const failures: StorageError[] = [];
+      const isValidAt = async (moment: number): Promise<boolean> => {
+        const caller = await storage.caller({ session, apiToken: null, at: timestampAt(moment) })();
+        if (E.isLeft(caller) && caller.left._tag !== 'Unauthorized') failures.push(caller.left);
+        return E.isRight(caller);
+      };
 
-  const isValidAt = async (session: SecretHash, at: number): Promise<E.Either<StorageError, boolean>> => {
-    const caller = await storage.caller({ session, apiToken: null, at: timestampAt(at) })();
-    if (E.isRight(caller)) return E.right(true);
-    return caller.left._tag === 'Unauthorized' ? E.right(false) : E.left(caller.left);
-  };
-
-  const isExpiry = async (session: SecretHash, moment: number): Promise<E.Either<StorageError, boolean>> => {
-    const before = await isValidAt(session, moment - 1);
-    if (E.isLeft(before) || !before.right) return before;
-    return E.map((isValid: boolean) => !isValid)(await isValidAt(session, moment));
-  };
-
-  /** The first moment after `valid`, and not after `over`, at which the session is not valid. */
-  const search = async (
-    session: SecretHash,
-    valid: number,
-    over: number,
-  ): Promise<E.Either<StorageError, number>> => {
-    let [lower, upper] = [valid, over];
-    while (upper - lower > 1) {
-      const middle = Math.floor((lower + upper) / 2);
-      const answer = await isValidAt(session, middle);
-      if (E.isLeft(answer)) return answer;
-      if (answer.right) lower = middle;
-      else upper = middle;
-    }
-    return E.right(upper);
-  };
-
-  return (session) => async () => {
-    const now = clock();
-    const remembered = known.get(session);
-    if (remembered !== undefined && remembered > now) {
-      const holds = await isExpiry(session, remembered);
-      if (E.isLeft(holds)) return holds;
-      if (holds.right) return E.right(timestampAt(remembered));
-    }
-    // The sessions of fixtures may last longer than those that a login starts.
-    const outlasts = await isValidAt(session, now + sessionLifetime);
-    if (E.isLeft(outlasts)) return outlasts;
-    const found = outlasts.right
-      ? await search(session, now + sessionLifetime, endOfTime)
-      : await search(session, now, now + sessionLifetime);
-    if (E.isLeft(found)) return found;
-    if (known.size >= maxRemembered) known.clear();
-    known.set(session, found.right);
-    return E.right(timestampAt(found.right));
-  };
+      const now = clock();
+      // It is valid at `lower`, and not any more at `upper`.
+      let [lower, upper] = [now, now + sessionLifetime];
+      const remembered = known.get(session) ?? 0;
+      if (remembered > now && (await isValidAt(remembered - 1)) && !(await isValidAt(remembered))) {
+        [lower, upper] = [remembered - 1, remembered];
+      } else if (await isValidAt(upper)) {
+        // The sessions of fixtures may last longer than those that a login starts.
+        [lower, upper] = [upper, endOfTime];
+      }
+      while (upper - lower > 1 && failures.length === 0) {
+        const middle = Math.floor((lower + upper) / 2);
+        if (await isValidAt(middle)) lower = middle;
+        else upper = middle;
+      }
+      const [failure] = failures;
+      if (failure !== undefined) return E.left(failure);
+      if (known.size >= maxRemembered) known.clear();
+      known.set(session, upper);
+      return E.right(timestampAt(upper));
+    };
 };

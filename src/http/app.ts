@@ -6,6 +6,7 @@ import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
 import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
+import type { ReadAsset } from '../pages/paths.js';
 import type { LiveData, Simulation } from '../simulation/simulation.js';
 import type { Storage } from '../storage/port.js';
 import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
@@ -21,9 +22,9 @@ import { apiOperations } from './operations/answer.js';
 import type { RateLimit } from './operations/rate-limit.js';
 import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
-import { signedInUser, visitorOf } from './pages/signed-in-user.js';
+import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import { addWeb, type SwaggerUi } from './pages/web.js';
+import { addWeb, visitorOf } from './pages/web.js';
 import { errorResponses, webResponses } from './pages/web-responses.js';
 import { delayApi, wait } from './response.js';
 import { fallback, pathRouter } from './router.js';
@@ -68,8 +69,8 @@ export type AppDependencies = Readonly<{
   isLocal: (request: IncomingMessage) => boolean;
   /** Whether there is an explorer, the pages under `/explore`. */
   explorer: boolean;
-  /** The assets of the API reference. */
-  swaggerUi: SwaggerUi;
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
   /** Whether the server is about to stop, so that it should get no more requests. */
   isDraining: () => boolean;
   /** Whether the data that is served is not the one that was to be loaded last. */
@@ -123,7 +124,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     responses,
     onSecurityEvent,
     isAllowedOrigin,
-    swaggerUi: dependencies.swaggerUi,
+    readAsset: dependencies.readAsset,
     hasControls: simulation !== null,
     explorer: dependencies.explorer,
     changes: dependencies.changes,

@@ -22,7 +22,7 @@ import {
   requestIdHeader,
   requestIdOf,
 } from './operations/request.js';
-import { operationMethods } from './operations/routes.js';
+import { operationMethods, type Route } from './operations/routes.js';
 import { isQuiet } from './pages/explorer-changes.js';
 import type { ErrorResponses } from './pages/web-responses.js';
 import { hang, send, write } from './response.js';
@@ -46,8 +46,8 @@ type Dependencies = Readonly<{
 }>;
 
 /**
- * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and the
- * journal. Requests to operations are answered here; all others get their headers and go on. Whatever is
+ * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and
+ * the journal. Requests to operations are answered here; all others get their headers and go on. Whatever is
  * thrown is answered, so that nothing reaches Koa's own handler, which drops all headers.
  */
 export const beginRequests = (dependencies: Dependencies): Middleware => {
@@ -59,20 +59,18 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
   const note = simulation && noteInJournal(simulation.journal, { ...dependencies, operationOf, statusOf });
   const unexpected = unexpectedFailures(log, operationOf);
 
-  /** What answers a request: an operation, or the rest of the application. */
-  const answerOf = (ctx: Context, next: () => Promise<void>): (() => Promise<void>) => {
-    const route = operationMethods.includes(ctx.method) ? operations.routeOf(ctx.path) : null;
-    if (route !== null) {
-      return async () => {
-        const outcome = await operations.answer(ctx, route);
-        if (outcome === 'Hang' && simulation !== null) await hang(ctx, simulation);
-        else if (typeof outcome === 'object') send(ctx, outcome);
-        else ctx.respond = false;
-      };
-    }
-    ctx.set(requestIdHeader, requestIdOf(ctx));
-    ctx.set(responseHeaders[kindOf(ctx.path)]);
-    return next;
+  /** The operation that a request is for; null: none. */
+  const routeOf = (ctx: Context): Route | null => {
+    const { refused }: Notes = ctx.state;
+    const isRead = operationMethods.includes(ctx.method) && refused?._tag !== 'MalformedRequest';
+    return isRead ? operations.routeOf(ctx.path) : null;
+  };
+
+  const answer = async (ctx: Context, route: Route): Promise<void> => {
+    ctx.respond = false;
+    const outcome = await operations.answer(ctx, route);
+    if (outcome === 'Hang') await hang(ctx, simulation);
+    else if (outcome !== 'Gone') send(ctx, outcome);
   };
 
   const fail = (ctx: Context, cause: unknown): void => {
@@ -81,25 +79,29 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
       ctx.res.destroy();
       return;
     }
+    ctx.respond = true;
     ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders.malformed });
     write(ctx, dependencies.errorPage(ctx, { _tag: 'Unexpected', cause }, response));
   };
 
   return async function beginRequests(ctx, next) {
-    identify(ctx);
-    guard(ctx);
+    let started: number | null = null;
     try {
+      identify(ctx);
+      guard(ctx);
       for (const follow of followers) follow(ctx);
-      const started = elapsed();
-      const answer = answerOf(ctx, next);
-      await (ctx.req.headers.origin === undefined ? answer() : allowOrigin(ctx, answer)).catch(
-        (cause: unknown) => fail(ctx, cause),
-      );
-      // The controls would fill the journal by being used, and pages that wait for a change by waiting.
-      if (note !== null && !isAdminPath(ctx.path) && !isQuiet(ctx)) note(ctx, started);
+      started = elapsed();
+      const route = routeOf(ctx);
+      if (route === null)
+        ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders[kindOf(ctx.path)] });
+      if (ctx.req.headers.origin !== undefined) {
+        await allowOrigin(ctx, route === null ? next : () => answer(ctx, route));
+      } else await (route === null ? next() : answer(ctx, route));
     } catch (cause) {
       fail(ctx, cause);
     }
+    // The controls would fill the journal by being used, and pages that wait for a change by waiting.
+    if (note !== null && started !== null && !isAdminPath(ctx.path) && !isQuiet(ctx)) note(ctx, started);
   };
 };
 

@@ -34,13 +34,13 @@ export const readAcceptEncoding = (header: string): AcceptedEncoding => {
     const [, coding, weight = '1'] = element.exec(text.trim()) ?? [];
     if (coding !== undefined) weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight));
   }
-  const any = weights.get('*');
+  const others = weights.get('*');
   const [best = null] = contentEncodings
-    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? any ?? 0 }))
+    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? others ?? 0 }))
     .filter(({ weight }) => weight > 0)
     .sort((left, right) => right.weight - left.weight);
   const identity = weights.get('identity');
-  const refusesIdentity = (identity ?? any) === 0;
+  const refusesIdentity = (identity ?? others) === 0;
   // A client that names the body as it is and gives it more weight shall get it.
   const prefersIdentity = best !== null && identity !== undefined && identity > best.weight;
   return { encoding: prefersIdentity ? null : (best?.encoding ?? null), refusesIdentity };

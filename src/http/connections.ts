@@ -63,9 +63,9 @@ export type Connection = Readonly<{
 
 /**
  * Works on one request of a connection at a time, however many its client sends at once (pipelining): Node
- * parses all that it has read, and would have the server work on all of it and keep all responses for a client
- * that reads nothing. A connection on which too many requests wait is destroyed, and what waits is dropped
- * without being executed: clients that pipeline send again what has not been answered.
+ * parses all that it has read, and would have the server work on all of it and keep all responses for a
+ * client that reads nothing. A connection on which too many requests wait is destroyed, and what waits is
+ * dropped without being executed: clients that pipeline send again what has not been answered.
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
   let current: ReturnType<Connection['current']> = null;
@@ -81,7 +81,7 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     take: (request, response, begin) => {
       const start = (): void => {
         current = { request, response };
-        response.once('close', proceed);
+        response.on('close', proceed);
         begin();
       };
       if (current === null) start();

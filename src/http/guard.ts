@@ -73,7 +73,8 @@ type GuardDependencies = Readonly<{
 
 /**
  * Comes before all that read the target: reduces it to a path with a query, and notes if the request is not
- * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing else.
+ * well-formed or not for a host of this server (`refused`), so that it is answered by what reads nothing
+ * else.
  */
 export const guardRequests = ({ isAllowedHost, visitor }: GuardDependencies): ((ctx: Context) => void) => {
   const refusalOf = (ctx: Context): RequestRefused | null => {

@@ -137,7 +137,8 @@ export const listen =
       const wasAnnounced = isDraining;
       drain();
       handshakes?.stop();
-      // Requests on their way to idle connections are still answered: `close` drops these connections at once.
+      // Requests on their way to idle connections are still answered: `close` drops these connections at
+      // once.
       if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Also closes what a response leaves open whose headers were sent before `drain`.

@@ -71,7 +71,6 @@ export const redirect = (path: RedirectPath): OutgoingResponse => ({
 export const send = (ctx: Context, { status, head, content, isCut }: Sent): void => {
   // Compressing may have taken until the response had to be ended.
   if (ctx.res.headersSent) return;
-  ctx.respond = false;
   ctx.res.writeHead(status, head);
   if (isCut !== true) {
     ctx.res.end(content);
@@ -99,11 +98,12 @@ export const delayApi = (delay: () => number): Middleware =>
 /** Sends nothing. The connection is cut at the bound or when the server stops, if the client has not left. */
 export const hang = async (
   ctx: Context,
-  { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
+  simulation: Pick<Simulation, 'maxHang' | 'stopping'> | null,
 ): Promise<void> => {
   ctx.respond = false;
   const cut = (): void => void ctx.res.destroy();
-  if (stopping.aborted) return cut();
+  if (simulation === null || simulation.stopping.aborted) return cut();
+  const { maxHang, stopping } = simulation;
   stopping.addEventListener('abort', cut);
   if (await wait(ctx, maxHang)) cut();
   stopping.removeEventListener('abort', cut);

@@ -1,7 +1,7 @@
 import type { ListedToken, MintedToken } from '../accounts/own-account.js';
-import { copyScriptPath } from './copy-script.js';
 import { emailAddress, type Html, html } from './html.js';
 import { errorAlert, formField, notice, type PageContext, page } from './layout.js';
+import { copyScriptPath } from './paths.js';
 
 /** What the page of the account shows. */
 type AccountView = Readonly<{
@@ -18,23 +18,21 @@ type AccountView = Readonly<{
 export const accountPage = (
   context: PageContext,
   { problems, message, isChanged, isShared }: AccountView,
-): Html =>
-  page(
+): Html => {
+  const { user } = context;
+  return page(
     'Account',
     context,
     html`${errorAlert(message)}
 ${notice(isChanged ? 'Your password has been changed. All other sessions have ended.' : null)}
-${whoseAccount(context)}
-${isShared ? sharedNotice : forms(problems)}`,
+${user !== null && html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`}
+${isShared ? sharedNotice('can neither change its password nor delete it') : forms(problems)}`,
     { section: 'account' },
   );
+};
 
-const whoseAccount = ({ user }: PageContext): Html | null =>
-  user === null
-    ? null
-    : html`<p>This is the account of <bdi>${user.name}</bdi> ${emailAddress(user.email, '(', ').')}</p>`;
-
-const sharedNotice = html`<p>This is a shared demo account: visitors can neither change its password nor delete it.
+const sharedNotice = (restriction: string): Html =>
+  html`<p>This is a shared demo account: visitors ${restriction}.
 <a href="/signup">Sign up</a> for an account of your own.</p>`;
 
 const forms = (
@@ -44,17 +42,15 @@ const forms = (
 ${formField({
   name: 'currentPassword',
   label: 'Current password',
-  type: 'password',
   autocomplete: 'current-password',
-  problem: problems.get('currentPassword'),
+  problems,
 })}
 ${formField({
   name: 'newPassword',
   label: 'New password',
-  type: 'password',
   autocomplete: 'new-password',
   hint: 'At least 10 characters. Several words are easy to remember and hard to guess.',
-  problem: problems.get('newPassword'),
+  problems,
 })}
 <p class="hint">This ends all your other sessions. API tokens stay valid: revoke those you no longer need
 under <a href="/settings/api-tokens">API tokens</a>.</p>
@@ -67,9 +63,8 @@ tokens. It cannot be undone.</p>
 ${formField({
   name: 'password',
   label: 'Password',
-  type: 'password',
   autocomplete: 'current-password',
-  problem: problems.get('password'),
+  problems,
 })}
 <p class="choice"><input id="confirmed" name="confirmed" type="checkbox" value="yes" required
  aria-describedby="delete-hint">
@@ -93,18 +88,13 @@ const tokenTable = (tokens: readonly ListedToken[], now: string, isShared: boole
   const isActive = (token: ListedToken): boolean => tokenState(token, now) === 'active';
   const sorted = [...tokens.filter(isActive), ...tokens.filter((token) => !isActive(token))];
   return html`<table class="tokens" role="table" aria-labelledby="tokens">
-<thead role="rowgroup"><tr role="row">${[
-    'Name',
-    'Starts with',
-    'Created',
-    'Last used',
-    'Expires',
-    'Status',
-  ].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${titles.map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${sorted.map((token) => row(token, now, isShared))}</tbody>
 </table>`;
 };
+
+const titles = ['Name', 'Starts with', 'Created', 'Last used', 'Expires', 'Status'];
 
 const row = (token: ListedToken, now: string, isShared: boolean): Html => {
   const state = tokenState(token, now);
@@ -122,19 +112,18 @@ ${cell('Status', status(token, state, isShared))}
 const cell = (name: string, value: Html): Html =>
   html`<td role="cell"><span class="label" aria-hidden="true">${name}</span><span class="value">${value}</span></td>`;
 
-const status = (token: ListedToken, state: TokenState, isShared: boolean): Html => {
-  if (state === 'revoked' && token.revokedAt !== null) return html`Revoked ${tokenTime(token.revokedAt)}`;
+const status = ({ id, name, revokedAt }: ListedToken, state: TokenState, isShared: boolean): Html => {
+  if (state === 'revoked' && revokedAt !== null) return html`Revoked ${tokenTime(revokedAt)}`;
   if (state === 'expired') return html`Expired`;
   if (isShared) return html`Active`;
-  return html`Active <a class="button danger small" href="${revokePath(token.id)}" aria-label="Revoke ${token.name}">Revoke</a>`;
+  return html`Active <a class="button danger small" href="/settings/api-tokens?revoke=${encodeURIComponent(id)}" aria-label="Revoke ${name}">Revoke</a>`;
 };
-
-/** The page that asks whether to revoke a token. */
-const revokePath = (id: string): string => `/settings/api-tokens?revoke=${encodeURIComponent(id)}`;
 
 /** A timestamp, displayed to the minute in UTC. */
 const tokenTime = (timestamp: string): Html =>
   html`<time datetime="${timestamp}">${timestamp.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+type Minted = Pick<MintedToken, 'name' | 'token'>;
 
 /** What the page of API tokens shows. */
 export type ApiTokensView = Readonly<{
@@ -142,7 +131,7 @@ export type ApiTokensView = Readonly<{
   /** The current time, as a timestamp that is comparable with those of the tokens. */
   now: string;
   /** The token that was just minted; this is the only time it is shown. */
-  minted: Pick<MintedToken, 'name' | 'token'> | null;
+  minted: Minted | null;
   /** The name that was entered, if minting failed. */
   name: string;
   message: string | null;
@@ -159,8 +148,8 @@ export const apiTokensPage = (
     'API tokens',
     context,
     html`${errorAlert(message)}
-${minted === null ? null : mintedToken(minted)}
-${isShared ? sharedTokensNotice : mintForm(name)}
+${minted !== null && mintedToken(minted)}
+${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name)}
 <h2 id="tokens">Your tokens</h2>
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
     {
@@ -170,21 +159,11 @@ ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens
     },
   );
 
-const sharedTokensNotice = html`<p>This is a shared demo account: visitors cannot mint or revoke its tokens.
-<a href="/signup">Sign up</a> for an account of your own.</p>`;
-
 const mintForm = (
-  name: string,
+  value: string,
 ): Html => html`<form class="card mint" method="post" action="/settings/api-tokens">
 <h2>New token</h2>
-${formField({
-  name: 'name',
-  label: 'Name',
-  type: 'text',
-  autocomplete: 'off',
-  value: name,
-  hint: 'What you will use the token for.',
-})}
+${formField({ name: 'name', label: 'Name', autocomplete: 'off', value, hint: 'What you will use the token for.' })}
 <div class="field">
 <label for="expiresInDays">Expires</label>
 <select id="expiresInDays" name="expiresInDays">
@@ -201,7 +180,7 @@ ${formField({
 const mintedToken = ({
   name,
   token,
-}: Pick<MintedToken, 'name' | 'token'>): Html => html`<section class="card minted" aria-labelledby="minted">
+}: Minted): Html => html`<section class="card minted" aria-labelledby="minted">
 <h2 id="minted">Your new token, “<bdi>${name}</bdi>”</h2>
 <p>Copy the token now. It will not be shown again.</p>
 <div class="row"><code id="token">${token}</code>

@@ -6,22 +6,20 @@ export class Html {
     this.markup = markup;
   }
 
-  /**
-   * Fills in a template: markup is inserted as it is, text is escaped, lists are joined, null adds nothing.
-   */
+  /** Fills in a template: markup stays as it is, text is escaped, lists are joined, the rest adds nothing. */
   static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
     return new Html(strings.reduce((before, part, i) => `${before}${markupOf(values[i - 1])}${part}`));
   }
 }
 
-type Content = Html | string | number | null | undefined | readonly Html[];
+type Content = Html | string | number | null | undefined | false | readonly Html[];
 
 /** Makes markup from a tagged template. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html =>
   Html.of(strings, values);
 
 const markupOf = (content: Content): string => {
-  if (content === null || content === undefined) return '';
+  if (content === null || content === undefined || content === false) return '';
   if (content instanceof Html) return content.markup;
   if (typeof content === 'object') return content.map(({ markup }) => markup).join('');
   return String(content).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -50,14 +48,10 @@ export const shownName = ({ name, email }: Readonly<{ name: string; email: strin
 const shortLength = 24;
 
 /**
- * An e-mail address, which is kept in one line where there is room. A longer one may break after `@` and
- * dots, and inside of a word only if the word alone is longer than a line. `before` and `after` are signs
- * that stay beside it.
+ * An e-mail address. A long one may break after `@` and dots, and inside of a word only if the word alone is
+ * longer than a line. `before` and `after` are signs that stay beside it.
  */
-export const emailAddress = (address: string, before = '', after = ''): Html =>
-  html`<span class="email">${before}<bdi>${
-    address.length <= shortLength ? address : breakable(address)
-  }</bdi>${after}</span>`;
-
-const breakable = (address: string): readonly Html[] =>
-  address.split(/(?<=[@.])/).map((part) => html`<span>${part}</span>`);
+export const emailAddress = (address: string, before = '', after = ''): Html => {
+  const parts = address.split(/(?<=[@.])/).map((part) => html`<span>${part}</span>`);
+  return html`<span class="email">${before}<bdi>${address.length <= shortLength ? address : parts}</bdi>${after}</span>`;
+};

@@ -1,9 +1,7 @@
 import { type Html, html, inWords, shownName } from './html.js';
 import { docsPaths, explorerPath, stylesheetPath } from './paths.js';
 
-/**
- * What every page shows besides its content: the user who is signed in, if any, and the mode of the server.
- */
+/** What every page shows besides its content: who is signed in, if anybody, and the mode of the server. */
 export type PageContext = Readonly<{
   user: Readonly<{ name: string; email: string }> | null;
   mode: ServerMode;
@@ -57,7 +55,10 @@ ${head}
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
-<nav aria-label="Main">${mainLinks(context.hasExplorer, section)}</nav>
+<nav aria-label="Main">${context.hasExplorer && sectionLink('explore', explorerPath, 'Explore', section)}${[
+  sectionLink('docs', docsPaths.page, 'Docs', section),
+  sectionLink('tokens', '/settings/api-tokens', 'Tokens', section),
+]}</nav>
 ${context.user === null ? signedOut : signedIn(context.user, section)}
 </header>
 <aside class="mode mode-${context.mode}" aria-label="Data source"><p>${modeTexts[context.mode]}</p></aside>
@@ -69,14 +70,8 @@ ${content}
 </html>
 `;
 
-const mainLinks = (hasExplorer: boolean, current: Section | undefined): readonly Html[] => [
-  ...(hasExplorer ? [sectionLink('explore', explorerPath, 'Explore', current)] : []),
-  sectionLink('docs', docsPaths.page, 'Docs', current),
-  sectionLink('tokens', '/settings/api-tokens', 'Tokens', current),
-];
-
 const sectionLink = (section: Section, path: string, text: string, current: Section | undefined): Html =>
-  html`<a href="${path}"${section === current ? html` aria-current="page"` : null}>${text}</a>
+  html`<a href="${path}"${section === current && html` aria-current="page"`}>${text}</a>
 `;
 
 const signedOut = html`<div class="session"><a href="/login">Log in</a> <a href="/signup">Sign up</a></div>`;
@@ -95,73 +90,71 @@ export const errorAlert = (message: string | null): Html | null =>
 export const notice = (message: string | null): Html | null =>
   message === null ? null : html`<p class="notice" role="status">${message}</p>`;
 
-/** An input with its label, and perhaps a hint and what is wrong with its value. */
-type FormField = Readonly<{
+/** What an input is filled in with, and the type that it therefore has. */
+const inputTypes = {
+  name: 'text',
+  off: 'text',
+  username: 'email',
+  'current-password': 'password',
+  'new-password': 'password',
+} as const;
+
+type Field = Readonly<{
   name: string;
   label: string;
-  type: 'email' | 'password' | 'text';
-  autocomplete: string;
   value?: string;
   hint?: string;
-  problem?: string | undefined;
+  /** What is wrong with the values of the form, by the names of its fields. */
+  problems?: ReadonlyMap<string, string>;
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = (field: FormField): Html => {
-  const { name, type, autocomplete, value } = field;
+export const formField = (field: Field & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
+  const { name, autocomplete, value = '' } = field;
+  const type = inputTypes[autocomplete];
   return labelled(
     field,
-    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
-      type === 'password' ? null : html` value="${value ?? ''}"`
-    }${description(field)}>`,
+    (description) =>
+      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+        type !== 'password' && html` value="${value}"`
+      }${description}>`,
   );
 };
 
-/** A choice with its label. */
-type SelectField = Pick<FormField, 'name' | 'label' | 'hint' | 'problem'> &
-  Readonly<{
-    options: readonly Readonly<{ value: string; text: string }>[];
-    /** The value that is chosen at first; one that is no option chooses the first one. */
-    value: string;
-  }>;
-
-/** A labelled choice, described like an input. */
-export const selectField = (field: SelectField): Html => {
-  const { name, options, value } = field;
-  return labelled(
+/** A labelled choice, described like an input. A value that is no option chooses the first one. */
+export const selectField = (
+  field: Field & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
+): Html =>
+  labelled(
     field,
-    html`<select id="${name}" name="${name}"${description(field)}>
-${options.map(
-  (option) =>
-    html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.text}</option>
+    (description) => html`<select id="${field.name}" name="${field.name}"${description}>
+${field.options.map(
+  ({ value, text }) =>
+    html`<option value="${value}"${value === field.value && html` selected`}>${text}</option>
 `,
 )}</select>`,
   );
-};
 
-const labelled = (
-  { name, label, hint, problem }: Pick<FormField, 'name' | 'label' | 'hint' | 'problem'>,
-  control: Html,
-): Html =>
-  html`<div class="field">
-<label for="${name}">${label}</label>
-${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${control}
-${problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}
-</div>`;
-
-/** The attributes that connect a control with its hint and its problem. */
-const description = ({ name, hint, problem }: Pick<FormField, 'name' | 'hint' | 'problem'>): Html => {
+/** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
+const labelled = ({ name, label, hint, problems }: Field, control: (description: Html) => Html): Html => {
+  const problem = problems?.get(name);
   const ids = [
-    ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(problem === undefined ? [] : [`${name}-problem`]),
-  ];
-  return html`${ids.length === 0 ? null : html` aria-describedby="${ids.join(' ')}"`}${
-    problem === undefined ? null : html` aria-invalid="true"`
+    hint === undefined ? [] : `${name}-hint`,
+    problem === undefined ? [] : `${name}-problem`,
+  ].flat();
+  const description = html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${
+    problem !== undefined && html` aria-invalid="true"`
   }`;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${control(description)}
+${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+</div>`;
 };
 
-const titles: ReadonlyMap<number, string> = new Map([
+/** The headings of the pages of errors. */
+const errorTitles: ReadonlyMap<number, string> = new Map([
   [400, 'Bad request'],
   [401, 'Login required'],
   [403, 'Request refused'],
@@ -175,9 +168,6 @@ const titles: ReadonlyMap<number, string> = new Map([
   [500, 'Something went wrong'],
   [503, 'Service unavailable'],
 ]);
-
-/** The heading of the page of an error. */
-const errorTitle = (status: number): string => titles.get(status) ?? 'That did not work';
 
 /** What a page shows of an error. */
 export type ErrorView = Readonly<{
@@ -196,17 +186,16 @@ export const errorPage = (
   { status, message, retryAfterSeconds = null, back = null }: ErrorView,
 ): Html =>
   page(
-    errorTitle(status),
+    errorTitles.get(status) ?? 'That did not work',
     context,
     html`<p class="lead">${message}</p>
-${retryAfterSeconds === null ? null : html`<p>Try again in <strong>${inWords(retryAfterSeconds)}</strong>.</p>`}
+${retryAfterSeconds !== null && html`<p>Try again in <strong>${inWords(retryAfterSeconds)}</strong>.</p>`}
 <p class="next">${
-      back === null
-        ? null
-        : html`<a class="button" href="${back}">Back to the previous page</a>
+      back !== null &&
+      html`<a class="button" href="${back}">Back to the previous page</a>
 `
     }<a class="button${back === null ? '' : ' quiet'}" href="/">Start page</a>
-${context.hasExplorer ? html`<a class="button quiet" href="${explorerPath}">Explore</a>` : null}
+${context.hasExplorer && html`<a class="button quiet" href="${explorerPath}">Explore</a>`}
 <a class="button quiet" href="${docsPaths.page}">API reference</a></p>`,
     { above: html`<p class="status">Error ${status}</p>` },
   );

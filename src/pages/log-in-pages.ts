@@ -19,16 +19,15 @@ export type OfferedAccounts = Readonly<{
 export const demoAccountList = (offered: OfferedAccounts): Html | null => {
   const { shown, total, isOpen } = offered;
   if (total === 0) return null;
+  const how = isOpen
+    ? 'Log in with one click, without a password.'
+    : 'Anyone may log in with these passwords.';
   return html`<section class="demo" aria-labelledby="demo-accounts">
 <h2 id="demo-accounts">Demo accounts</h2>
-<p class="hint">${
-    isOpen
-      ? 'They come with the fixtures. Log in with one click, without a password.'
-      : 'They come with the fixtures. Anyone may log in with these passwords.'
-  }</p>
+<p class="hint">They come with the fixtures. ${how}</p>
 <ul class="accounts">
 ${shown.map((account) => accountCard(account, offered))}</ul>
-${total > shown.length ? others(offered) : null}</section>`;
+${total > shown.length && others(offered)}</section>`;
 };
 
 const accountCard = (account: DemoAccount, offered: OfferedAccounts): Html => {
@@ -41,10 +40,8 @@ ${figure(repos, 'repository', 'repositories')}
 ${figure(findings, 'finding', 'findings')}
 ${figure(openPrs, 'open pull request', 'open pull requests')}
 </ul>
-<p class="credentials">${emailAddress(email)}${
-    password === null ? null : html` <span>Password <code>${password}</code></span>`
-  }</p>
-${email === offered.current ? html`<p class="state">Signed in now</p>` : offered.isOpen ? oneClick(account, offered) : null}
+<p class="credentials">${emailAddress(email)}${password !== null && html` <span>Password <code>${password}</code></span>`}</p>
+${email === offered.current ? html`<p class="state">Signed in now</p>` : offered.isOpen && oneClick(account, offered)}
 </li>
 `;
 };
@@ -100,9 +97,9 @@ export const logInPage = (
 ${notice(done)}
 <div class="pair"><div>
 <form class="card" method="post" action="/login">
-${next === null ? null : html`<input type="hidden" name="next" value="${next}">`}
-${formField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', value: email })}
-${formField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+${returnTo(next)}
+${formField({ name: 'email', label: 'E-mail', autocomplete: 'username', value: email })}
+${formField({ name: 'password', label: 'Password', autocomplete: 'current-password' })}
 <button>Log in</button>
 </form>
 <p>No account yet? <a href="/signup">Sign up</a> and start with your own demo data.</p>
@@ -135,42 +132,38 @@ export const signUpPage = (
 ${formField({
   name: 'name',
   label: 'Name',
-  type: 'text',
   autocomplete: 'name',
   value: name,
-  problem: problems.get('name'),
+  problems,
 })}
 ${formField({
   name: 'email',
   label: 'E-mail',
-  type: 'email',
   autocomplete: 'username',
   value: email,
   hint: 'No e-mail is ever sent to this address.',
-  problem: problems.get('email'),
+  problems,
 })}
 ${formField({
   name: 'password',
   label: 'Password',
-  type: 'password',
   autocomplete: 'new-password',
   hint: 'At least 10 characters. Do not reuse a password from another site.',
-  problem: problems.get('password'),
+  problems,
 })}
 ${
-  personas === null
-    ? null
-    : selectField({
-        name: 'persona',
-        label: 'Starting data',
-        hint: 'Your account gets a copy of its own.',
-        value: persona,
-        options: [
-          { value: '', text: 'The usual demo data' },
-          ...personas.map((each) => ({ value: each.name, text: describePersona(each) })),
-        ],
-        problem: problems.get('persona'),
-      })
+  personas !== null &&
+  selectField({
+    name: 'persona',
+    label: 'Starting data',
+    hint: 'Your account gets a copy of its own.',
+    value: persona,
+    options: [
+      { value: '', text: 'The usual demo data' },
+      ...personas.map((each) => ({ value: each.name, text: describePersona(each) })),
+    ],
+    problems,
+  })
 }
 <button>Sign up</button>
 </form>

@@ -1,5 +1,22 @@
+/** The style sheets and scripts in this folder, and those that the build copies from Swagger UI. */
+export const ownAssets = [
+  'style.css',
+  'copy.js',
+  'docs.css',
+  'docs.js',
+  'explore.css',
+  'explore.js',
+] as const;
+export const swaggerUiAssets = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
+/** Reads a style sheet or a script. */
+export type ReadAsset = (name: (typeof ownAssets | typeof swaggerUiAssets)[number]) => string;
+
 /** The path of the stylesheet of all pages. */
 export const stylesheetPath = '/assets/style.css';
+
+/** The path of the script that copies a new token. */
+export const copyScriptPath = '/assets/copy.js';
 
 /** The path to which the forms of demo accounts post. */
 export const demoLogInPath = '/login/demo';

@@ -11,34 +11,23 @@ import {
 } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 
-export interface SecretHashBrand {
-  readonly SecretHash: unique symbol;
-}
-
 /**
  * The SHA-256 of a session value or API token, in lower-case hexadecimal. Storages hold nothing else of a
  * secret.
  */
-export const SecretHash = branded<SecretHashBrand>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
-export type SecretHash = t.Branded<string, SecretHashBrand>;
-
-export interface PasswordHashBrand {
-  readonly PasswordHash: unique symbol;
-}
+export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
+export type SecretHash = t.Branded<string, 'SecretHash'>;
 
 /**
  * The scrypt hash of a password with its parameters and salt: `scrypt$N$r$p$salt$hash`, the last two in
  * base64url.
  */
-export const PasswordHash = branded<PasswordHashBrand>('scrypt hash', {
+export const PasswordHash = branded<'PasswordHash'>('scrypt hash', {
   pattern: /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{22,}\$[\w-]{43,}$/,
 });
-export type PasswordHash = t.Branded<string, PasswordHashBrand>;
+export type PasswordHash = t.Branded<string, 'PasswordHash'>;
 
-/**
- * The user whose credentials a request presents. Everything it reads belongs to this user (contract, section
- * 5).
- */
+/** The user whose credentials a request presents, and to whom belongs what it reads (contract, section 5). */
 export type Caller = Readonly<{ userId: string }>;
 
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
@@ -74,12 +63,11 @@ export type UserRecord = t.TypeOf<typeof UserRecord>;
 export const UserProfile = t.strict(userFields, 'UserProfile');
 export type UserProfile = t.TypeOf<typeof UserProfile>;
 
-/** The characters that a cookie can carry unquoted (RFC 6265, section 4.1.1). */
-const cookieOctets = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
-
-/** The value of a session cookie. */
+/**
+ * The value of a session cookie, with the characters that it can carry unquoted (RFC 6265, section 4.1.1).
+ */
 export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
-  pattern: cookieOctets,
+  pattern: /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
 });
 
 /** A session in a fixture file, with the cookie's value in clear text. */
@@ -94,8 +82,6 @@ export const SessionSeed = new StrictObject(
 );
 export type SessionSeed = t.TypeOf<typeof SessionSeed>;
 
-const originPattern = /^[0-9a-f]{16}$/;
-
 /**
  * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
  * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures.
@@ -103,8 +89,8 @@ const originPattern = /^[0-9a-f]{16}$/;
 const Origin = nullable(
   new StringCodec(
     '16 hexadecimal digits',
-    { pattern: originPattern },
-    (u): u is string => typeof u === 'string' && originPattern.test(u),
+    {},
+    (u): u is string => typeof u === 'string' && /^[0-9a-f]{16}$/.test(u),
   ),
 );
 
@@ -122,16 +108,13 @@ export const SessionRecord = t.strict(
 );
 export type SessionRecord = t.TypeOf<typeof SessionRecord>;
 
-/** The characters that an `Authorization: Bearer` header can carry (RFC 6750, section 2.1). */
-const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
-
-/** The value of a bearer token. */
+/** The value of a bearer token, with the characters that the header can carry (RFC 6750, section 2.1). */
 export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
-  pattern: b64token,
+  pattern: /^[A-Za-z0-9\-._~+/]+=*$/,
 });
 
-const lifetime = {
-  createdAt: described(Timestamp, 'When the token was created.'),
+const createdAt = described(Timestamp, 'When the token was created.');
+const validity = {
   expiresAt: described(nullable(Timestamp), 'When it expires; null if never.'),
   revokedAt: described(nullable(Timestamp), 'When it was revoked; null if it was not.'),
 };
@@ -142,7 +125,8 @@ export const ApiTokenSeed = new StrictObject(
     id: described(Identifier, 'Id of your choice, unique among apiTokens.'),
     name: described(Text, 'A name to recognize it by.'),
     token: described(TokenValue, 'The token that follows `Authorization: Bearer`; unique across all files.'),
-    ...lifetime,
+    createdAt,
+    ...validity,
   },
   'API token',
 );
@@ -153,8 +137,9 @@ const tokenFields = {
   userId: Identifier,
   name: Text,
   prefix: Text,
-  ...lifetime,
+  createdAt,
   lastUsedAt: nullable(Timestamp),
+  ...validity,
 };
 
 /**

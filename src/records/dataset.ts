@@ -57,12 +57,16 @@ export type TenantRecords = Readonly<{
   rows: TenantRows;
 }>;
 
-/** How many rows of each kind the API serves for a tenant. */
-const rowCounts = { repos: Integer, scans: Integer, fixDrafts: Integer, pullRequests: Integer };
-
-/** How many credentials of each kind a tenant has. */
-const credentialCounts = { sessions: Integer, apiTokens: Integer };
-
 /** How many records of each kind a tenant has. */
-export const RecordCounts = t.strict({ ...rowCounts, ...credentialCounts }, 'record counts');
+export const RecordCounts = t.strict(
+  {
+    repos: Integer,
+    scans: Integer,
+    fixDrafts: Integer,
+    pullRequests: Integer,
+    sessions: Integer,
+    apiTokens: Integer,
+  },
+  'record counts',
+);
 export type RecordCounts = t.TypeOf<typeof RecordCounts>;

@@ -15,29 +15,24 @@ export const dateShift = (asOf: Timestamp | undefined, moment: number): DateShif
 export const shiftRows = (
   { repos, scans, fixDrafts, pullRequests }: TenantRows,
   shift: DateShift | null,
-): TenantRows => {
-  if (shift === null) return { repos, scans, fixDrafts, pullRequests };
-  return {
-    repos,
-    scans: scans.map((scan) =>
-      withDates(scan, { startedAt: shift(scan.startedAt), finishedAt: shift(scan.finishedAt) }),
-    ),
-    fixDrafts: fixDrafts.map((draft) =>
-      withDates(draft, {
-        discoveredAt: shift(draft.discoveredAt),
-        updatedAt: shift(draft.updatedAt),
-        reconciledAt: shift(draft.reconciledAt),
-      }),
-    ),
-    pullRequests: pullRequests.map((pullRequest) =>
-      withDates(pullRequest, {
-        createdAt: shift(pullRequest.createdAt),
-        updatedAt: shift(pullRequest.updatedAt),
-        reconciledAt: shift(pullRequest.reconciledAt),
-      }),
-    ),
-  };
-};
+): TenantRows =>
+  shift === null
+    ? { repos, scans, fixDrafts, pullRequests }
+    : {
+        repos,
+        scans: shiftDates(scans, ['startedAt', 'finishedAt'], shift),
+        fixDrafts: shiftDates(fixDrafts, ['discoveredAt', 'updatedAt', 'reconciledAt'], shift),
+        pullRequests: shiftDates(pullRequests, ['createdAt', 'updatedAt', 'reconciledAt'], shift),
+      };
 
-/** A copy of a row. A copy made by a spread takes 450 bytes more in V8 once it is frozen. */
-const withDates = <Row extends object>(row: Row, dates: Partial<Row>): Row => Object.assign({}, row, dates);
+/** Copies of rows with these dates moved. A copy made by a spread takes 450 bytes more once it is frozen. */
+const shiftDates = <Key extends string, Row extends Readonly<Record<Key, Timestamp | null>>>(
+  rows: readonly Row[],
+  dates: readonly Key[],
+  shift: DateShift,
+): readonly Row[] =>
+  rows.map((row) => {
+    const copy = Object.assign({}, row);
+    for (const date of dates) Reflect.set(copy, date, shift(row[date]));
+    return copy;
+  });

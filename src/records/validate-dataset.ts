@@ -16,14 +16,11 @@ const textOf = (row: unknown, field: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The text at a path of an undecoded dataset; undefined if there is none. */
-export const textAt = (dataset: unknown, path: readonly string[]): string | undefined => {
+/** The value at a path of an undecoded dataset; undefined if there is none. */
+export const valueAt = (dataset: unknown, path: readonly string[]): unknown => {
   let value = dataset;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return typeof value === 'string' ? value : undefined;
+  for (const key of path) value = Object(value)[key];
+  return value;
 };
 
 /**
@@ -71,93 +68,57 @@ const references = [
   { from: 'pullRequests', field: 'draftId', to: 'fixDrafts' },
 ];
 
-/** The path at which the row of a collection was written, if it is not the obvious one. */
-type PlaceOf = (collection: string, index: number) => readonly string[] | undefined;
-
 /**
  * Duplicate ids within a collection, and `repoId`s and `draftId`s that name no record of the tenant. Takes
  * the dataset before decoding, so that these problems are reported together with those of the codec.
+ * `placeOf`: the path at which the row of a collection was written, if it is not the obvious one.
  */
 export const referenceProblems = (
   dataset: unknown,
-  placeOf: PlaceOf = () => undefined,
+  placeOf: (collection: string, index: number) => readonly string[] | undefined = () => undefined,
 ): readonly Problem[] => {
-  const pathOf = (collection: string, index: number): readonly string[] =>
-    placeOf(collection, index) ?? [collection, String(index)];
-  const ids = new Map(collectionsWithIds.map((name) => [name, idsOf(rowsOf(dataset, name))]));
-  return [
-    ...collectionsWithIds.flatMap((name) =>
-      ids.get(name)?.areUnique ? [] : duplicateIds(rowsOf(dataset, name), (index) => pathOf(name, index)),
-    ),
-    ...references.flatMap(({ from, field, to }) =>
-      danglingReferences(rowsOf(dataset, from), field, ids.get(to)?.known ?? new Set()).map(([index, text]) =>
-        problem([...pathOf(from, index), field], `no entry of ${to} has the id ${describe(text)}`),
-      ),
-    ),
+  const problems: Problem[] = [];
+  const pathOf = (collection: string, index: number, field: string): readonly string[] => [
+    ...(placeOf(collection, index) ?? [collection, String(index)]),
+    field,
   ];
-};
-
-type Ids = Readonly<{ known: ReadonlySet<string>; areUnique: boolean }>;
-
-const idsOf = (rows: readonly unknown[]): Ids => {
-  const known = new Set<string>();
-  let count = 0;
-  for (const row of rows) {
-    const id = textOf(row, 'id');
-    if (id === undefined) continue;
-    known.add(id);
-    count += 1;
+  /** The index of the first row with each id, by collection. */
+  const ids = new Map(collectionsWithIds.map((name) => [name, new Map<string, number>()]));
+  for (const [name, known] of ids) {
+    rowsOf(dataset, name).forEach((row, index) => {
+      const id = textOf(row, 'id');
+      if (id === undefined) return;
+      const first = known.get(id);
+      if (first === undefined) {
+        known.set(id, index);
+        return;
+      }
+      const place = pointer(pathOf(name, first, 'id'));
+      const message = `duplicate id ${describe(id)}; ${place} has it already`;
+      problems.push(problem(pathOf(name, index, 'id'), message));
+    });
   }
-  return { known, areUnique: known.size === count };
-};
-
-const duplicateIds = (
-  rows: readonly unknown[],
-  pathOf: (index: number) => readonly string[],
-): readonly Problem[] => {
-  const first = new Map<string, number>();
-  return rows.flatMap((row, index) => {
-    const id = textOf(row, 'id');
-    if (id === undefined) return [];
-    const seen = first.get(id);
-    if (seen === undefined) {
-      first.set(id, index);
-      return [];
-    }
-    const place = pointer([...pathOf(seen), 'id']);
-    return [problem([...pathOf(index), 'id'], `duplicate id ${describe(id)}; ${place} has it already`)];
-  });
-};
-
-/** The references to no known id, each with the index of its row. */
-const danglingReferences = (
-  rows: readonly unknown[],
-  field: string,
-  known: ReadonlySet<string>,
-): readonly (readonly [index: number, text: string])[] => {
-  const found: (readonly [number, string])[] = [];
-  for (const [index, row] of rows.entries()) {
-    const text = textOf(row, field);
-    if (text !== undefined && !known.has(text)) found.push([index, text]);
+  for (const { from, field, to } of references) {
+    const known = ids.get(to);
+    rowsOf(dataset, from).forEach((row, index) => {
+      const id = textOf(row, field);
+      if (id === undefined || known?.has(id)) return;
+      problems.push(problem(pathOf(from, index, field), `no entry of ${to} has the id ${describe(id)}`));
+    });
   }
-  return found;
+  return problems;
 };
 
-type UniqueField = Readonly<{
-  name: string;
-  texts: (dataset: unknown) => readonly FieldText[];
-  /** Two texts with the same key are duplicates. */
-  key: (text: string) => string;
-}>;
+/** What must be unique across tenants, because it identifies the caller. */
+const uniqueFields = [
+  { name: 'user id', of: 'user', field: 'id' },
+  { name: 'e-mail address', of: 'user', field: 'email' },
+  { name: 'session value', of: 'sessions', field: 'value' },
+  { name: 'token', of: 'apiTokens', field: 'token' },
+] as const;
 
-const exact = (text: string): string => text;
-
-const uniqueFields: readonly UniqueField[] = [
-  { name: 'user id', texts: (dataset) => textOfUser(dataset, 'id'), key: exact },
-  { name: 'e-mail address', texts: (dataset) => textOfUser(dataset, 'email'), key: emailKey },
-  { name: 'session value', texts: (dataset) => textsOf(dataset, 'sessions', 'value'), key: exact },
-  { name: 'token', texts: (dataset) => textsOf(dataset, 'apiTokens', 'token'), key: exact },
-];
+/** Where a value was used first: `source` is that of the dataset. */
+export type FirstUse = Readonly<{ source: string; path: readonly string[]; text: string }>;
 
 /** A value that an earlier dataset, or an earlier part of the same one, has already. */
 export type Duplicate = Readonly<{
@@ -167,44 +128,36 @@ export type Duplicate = Readonly<{
   first: FirstUse;
 }>;
 
-/** Where a value was used first: `source` is that of the dataset. */
-export type FirstUse = Readonly<{ source: string; path: readonly string[]; text: string }>;
-
-/** Finds the duplicates in one dataset after the other. `source` names the dataset. */
-type UniquenessCheck = (dataset: unknown, source: string) => readonly Duplicate[];
-
 /**
- * Finds values that must be unique across tenants because they identify the caller: user ids, e-mail
- * addresses, session values and tokens. Call the result with one undecoded dataset after the other; it
- * returns the duplicates of earlier values. Of each dataset it keeps these values only.
+ * Finds values that must be unique across tenants: user ids, e-mail addresses, session values and tokens.
+ * Call the result with one undecoded dataset after the other, and a `source` that names it; it returns the
+ * duplicates of earlier values. Of each dataset it keeps these values only.
  */
-export const uniquenessCheck = (): UniquenessCheck => {
+export const uniquenessCheck = (): ((dataset: unknown, source: string) => readonly Duplicate[]) => {
   const fields = uniqueFields.map((field) => ({ ...field, uses: new Map<string, FirstUse>() }));
   return (dataset, source) =>
-    fields.flatMap(({ name, texts, key, uses }) =>
-      texts(dataset).flatMap(({ path, text }): readonly Duplicate[] => {
-        const first = uses.get(key(text));
-        if (first === undefined) uses.set(key(text), { source, path, text });
+    fields.flatMap(({ name, of, field, uses }) =>
+      recordsOf(dataset, of).flatMap(([place, record]): readonly Duplicate[] => {
+        const text = textOf(record, field);
+        if (text === undefined) return [];
+        const key = field === 'email' ? emailKey(text) : text;
+        const path = [...place, field];
+        const first = uses.get(key);
+        if (first === undefined) uses.set(key, { source, path, text });
         return first === undefined ? [] : [{ path, name, first }];
       }),
     );
 };
 
+/** The user, or the rows of a collection, of an undecoded dataset, each with its path. */
+const recordsOf = (
+  dataset: unknown,
+  of: 'user' | 'sessions' | 'apiTokens',
+): readonly (readonly [readonly string[], unknown])[] =>
+  of === 'user'
+    ? [[[of], valueAt(dataset, [of])]]
+    : rowsOf(dataset, of).map((row, index) => [[of, String(index)], row]);
+
 /** Says of a duplicate where the value was used first, at a place in words. */
 export const duplicateProblem = ({ path, name, first }: Duplicate, place: string): Problem =>
   problem(path, `duplicate ${name}; ${place} ${pointer(first.path)} has it already`);
-
-/** A text of an undecoded dataset, and its path. */
-type FieldText = Readonly<{ path: readonly string[]; text: string }>;
-
-/** The texts of a field in all rows of a collection. */
-const textsOf = (dataset: unknown, collection: string, field: string): readonly FieldText[] =>
-  rowsOf(dataset, collection).flatMap((row, index) => {
-    const text = textOf(row, field);
-    return text === undefined ? [] : [{ path: [collection, String(index), field], text }];
-  });
-
-const textOfUser = (dataset: unknown, field: string): readonly FieldText[] => {
-  const text = textOf(UnknownRecord.is(dataset) ? dataset.user : undefined, field);
-  return text === undefined ? [] : [{ path: ['user', field], text }];
-};

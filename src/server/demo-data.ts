@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
-import type { DemoTemplate, Persona, Personas } from '../accounts/demo-rows.js';
+import type { Persona, Personas } from '../accounts/demo-rows.js';
 import type { Log } from '../common/log.js';
 import { didYouMean } from '../common/messages.js';
 import {
@@ -10,7 +10,7 @@ import {
   readFixtures,
 } from '../fixtures/read-fixtures.js';
 import { shippedFixtures } from '../fixtures/shipped-fixtures.js';
-import { rowCount } from '../records/dataset.js';
+import { rowCount, type TenantRows } from '../records/dataset.js';
 import { dateShift, shiftRows } from '../records/shift-dates.js';
 
 /** The demo fixture of the package. The other, larger ones are not read. */
@@ -19,7 +19,7 @@ export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =
 
 /** The rows of a fixture for new accounts, with dates relative to a moment in milliseconds. */
 export const demoTemplate =
-  ({ dataset: { asOf, repos, scans, fixDrafts, pullRequests } }: Fixture): ((now: number) => DemoTemplate) =>
+  ({ dataset: { asOf, repos, scans, fixDrafts, pullRequests } }: Fixture): ((now: number) => TenantRows) =>
   (now) =>
     shiftRows({ repos, scans, fixDrafts, pullRequests }, dateShift(asOf, now));
 

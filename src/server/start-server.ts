@@ -1,9 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
-import { noDemoAccounts, noPersonas } from '../accounts/demo-rows.js';
+import { noDemoAccounts } from '../accounts/demo-rows.js';
 import {
   type AttemptLimits,
   attemptLimiter,
@@ -18,7 +17,7 @@ import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
-import type { SwaggerUi } from '../http/pages/web.js';
+import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
 import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
 import { logStorageOutages } from './storage-outages.js';
 
@@ -134,7 +133,7 @@ const defaults = {
   adminToken: null,
   rateLimit: null,
   demo: () => ({ repos: [], scans: [], fixDrafts: [], pullRequests: [] }),
-  personas: noPersonas,
+  personas: () => null,
   limits: defaultLimits,
   hashingLimits: defaultHashingLimits,
   hashPassword,
@@ -156,8 +155,8 @@ export const startServer =
       await close();
       return E.left(error);
     };
-    const swaggerUi = given.swaggerUi === undefined ? readSwaggerUi() : E.right(given.swaggerUi);
-    if (E.isLeft(swaggerUi)) return fail({ _tag: 'AssetsMissing', reason: swaggerUi.left });
+    const assets = given.readAsset === undefined ? openAssets() : E.right(given.readAsset);
+    if (E.isLeft(assets)) return fail({ _tag: 'AssetsMissing', reason: assets.left });
     let isDraining = false;
     // The address is only known when the server listens, and no request comes before.
     let isAllowedHost = anyHost;
@@ -172,7 +171,7 @@ export const startServer =
       adminAccess: { token: adminToken, isProxied },
       isLocal: (request) => isForThisMachine && !isProxied && isFromThisMachine(request),
       isAllowedHost: (name) => isAllowedHost(name),
-      swaggerUi: swaggerUi.right,
+      readAsset: assets.right,
       isDraining: () => isDraining,
       accounts: {
         ...given,
@@ -206,29 +205,21 @@ export const startServer =
     });
   };
 
-/** The directory into which `npm run build` copies the files of Swagger UI. */
-const assets = new URL('../../assets/', import.meta.url);
+/** Where our own style sheets and scripts are, and where `npm run build` copies those of Swagger UI. */
+const pages = new URL('../../../src/pages/', import.meta.url);
+const swaggerUi = new URL('../../assets/', import.meta.url);
 
 /**
- * The script and the stylesheet of Swagger UI. They are read when somebody opens the API reference, but that
- * they can be read is checked now. `left`: why they cannot.
+ * Reads the style sheets and scripts of the pages when they are first requested. That they can be read is
+ * checked now. `left`: why they cannot.
  */
-export const readSwaggerUi = (folder: URL = assets): E.Either<string, SwaggerUi> => {
-  const script = new URL('swagger-ui-bundle.js', folder);
-  const stylesheet = new URL('swagger-ui.css', folder);
+export const openAssets = (swaggerUiFolder: URL = swaggerUi): E.Either<string, ReadAsset> => {
+  const urlOf = (name: string): URL => new URL(name, name.startsWith('swagger-ui') ? swaggerUiFolder : pages);
   return E.tryCatch(
     () => {
-      for (const file of [script, stylesheet]) accessSync(file, constants.R_OK);
-      return {
-        get script() {
-          return readFileSync(script, 'utf8');
-        },
-        get stylesheet() {
-          return readFileSync(stylesheet, 'utf8');
-        },
-      };
+      for (const name of [...ownAssets, ...swaggerUiAssets]) accessSync(urlOf(name), constants.R_OK);
+      return (name) => readFileSync(urlOf(name), 'utf8');
     },
-    (error) =>
-      `${fileURLToPath(folder)}: the files of Swagger UI are missing; run \`npm run build\` (${String(error)})`,
+    (error) => `files of the web pages are missing; run \`npm run build\` (${String(error)})`,
   );
 };

@@ -70,7 +70,7 @@ export type Journal = Readonly<{
 
 type Numbered = Readonly<{ number: number; note: JournalNote }>;
 
-/** A journal of the latest `size` requests; 0 keeps none. The first request of the server has the number 1. */
+/** A journal of the latest `size` requests; 0 keeps none. The first request has the number 1. */
 export const journal = (size: number): Journal => {
   // A ring: the oldest one stands where the next one goes.
   let ring: Numbered[] = [];

@@ -1,36 +1,21 @@
 import * as t from 'io-ts';
-import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { pipe } from '#fp-ts/function';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
-/** The most keys that a pointer may have. The data of a tenant has three levels. */
-const maxKeys = 16;
-
-/** The keys of a JSON pointer (RFC 6901). `left`: why it is none. */
-const keysOf = (pointer: string): E.Either<string, readonly string[]> => {
-  if (pointer === '') return E.right([]);
-  if (!pointer.startsWith('/')) return E.left('a JSON pointer starts with "/"');
-  if (/~(?![01])/.test(pointer)) return E.left('in a JSON pointer, "~" is written "~0"');
-  const keys = pointer.slice(1).split('/', maxKeys + 1);
-  if (keys.length > maxKeys) return E.left(`the JSON pointer has more than ${maxKeys} keys`);
-  return E.right(keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')));
-};
-
-/** The place in an array that a key names: `-` is the one after the last. Null if it is outside of it. */
-const indexIn = (length: number, key: string): number | null => {
-  if (key === '-') return length;
-  if (!/^(?:0|[1-9]\d{0,8})$/.test(key)) return null;
-  const index = Number(key);
-  return index <= length ? index : null;
-};
-
+/** What a JSON pointer consists of. */
 type Keys = readonly string[];
 
-/** An operation of a JSON patch, with its pointers taken apart. */
-type Operation =
-  | Readonly<{ op: 'add' | 'replace' | 'test'; path: Keys; value: unknown }>
-  | Readonly<{ op: 'remove'; path: Keys }>
-  | Readonly<{ op: 'move' | 'copy'; path: Keys; from: Keys }>;
+const OperationName = t.keyof(
+  { add: null, remove: null, replace: null, move: null, copy: null, test: null },
+  'one of add, remove, replace, move, copy, test',
+);
+
+/** An operation of a JSON patch. `from` and `value` say nothing where the operation has none. */
+type Operation = Readonly<{ op: t.TypeOf<typeof OperationName>; path: Keys; from: Keys; value: unknown }>;
+
+/** A changed document, or why it cannot be changed so. */
+type Result = E.Either<string, unknown>;
 
 /** The most operations that one patch may have. */
 export const maxOperations = 1000;
@@ -47,8 +32,8 @@ export const applyJsonPatch = (
 ): E.Either<readonly Problem[], unknown> => {
   if (patch.length > maxOperations)
     return E.left([problem([], `a patch has at most ${maxOperations} operations, got ${patch.length}`)]);
-  const decoded = patch.map(decodeOperation);
-  const problems = decoded.flatMap((each) => (E.isLeft(each) ? each.left : []));
+  const decoded = patch.map((operation, index) => decodeOperation(operation, String(index)));
+  const problems = decoded.flatMap((each) => (E.isLeft(each) ? [each.left] : []));
   if (problems.length > 0) return E.left(problems);
   let changed = document;
   for (const [index, operation] of decoded.entries()) {
@@ -60,121 +45,74 @@ export const applyJsonPatch = (
   return E.right(changed);
 };
 
-const operations = { add: null, remove: null, replace: null, move: null, copy: null, test: null };
-const OperationName = t.keyof(operations, `one of ${Object.keys(operations).join(', ')}`);
-
-const decodeOperation = (value: unknown, index: number): E.Either<readonly Problem[], Operation> => {
-  const at = String(index);
-  if (!t.UnknownRecord.is(value)) return E.left([mismatch([at], 'a patch operation', describe(value))]);
-  const { op } = value;
-  const path = decodePointer(value, at, 'path');
-  if (!OperationName.is(op)) return E.left([mismatch([at, 'op'], OperationName.name, describe(op))]);
+const decodeOperation = (given: unknown, at: string): E.Either<Problem, Operation> => {
+  if (!t.UnknownRecord.is(given)) return E.left(mismatch([at], 'a patch operation', describe(given)));
+  const { op, value } = given;
+  if (!OperationName.is(op)) return E.left(mismatch([at, 'op'], OperationName.name, describe(op)));
+  const path = keysOf(given.path, [at, 'path']);
   if (E.isLeft(path)) return path;
-  if (op === 'remove') return E.right({ op, path: path.right });
-  if (op === 'move' || op === 'copy') {
-    const from = decodePointer(value, at, 'from');
-    return E.isLeft(from) ? from : E.right({ op, path: path.right, from: from.right });
-  }
-  return Object.hasOwn(value, 'value')
-    ? E.right({ op, path: path.right, value: value.value })
-    : E.left([mismatch([at, 'value'], 'a value', 'nothing')]);
+  const from = op === 'move' || op === 'copy' ? keysOf(given.from, [at, 'from']) : path;
+  if (E.isLeft(from)) return from;
+  return (op === 'add' || op === 'replace' || op === 'test') && !Object.hasOwn(given, 'value')
+    ? E.left(mismatch([at, 'value'], 'a value', 'nothing'))
+    : E.right({ op, path: path.right, from: from.right, value });
 };
 
-const decodePointer = (
-  operation: Readonly<Record<string, unknown>>,
-  at: string,
-  name: 'path' | 'from',
-): E.Either<readonly Problem[], Keys> => {
-  const text = operation[name];
-  if (typeof text !== 'string') return E.left([mismatch([at, name], 'a JSON pointer', describe(text))]);
-  return E.mapLeft((reason: string) => [problem([at, name], reason)])(keysOf(text));
+/** The most keys that a pointer may have. The data of a tenant has three levels. */
+const maxKeys = 16;
+
+/** The keys of a JSON pointer (RFC 6901), which stands at a place in the patch. */
+const keysOf = (pointer: unknown, place: readonly string[]): E.Either<Problem, Keys> => {
+  if (typeof pointer !== 'string') return E.left(mismatch(place, 'a JSON pointer', describe(pointer)));
+  if (pointer === '') return E.right([]);
+  if (!pointer.startsWith('/')) return E.left(problem(place, 'a JSON pointer starts with "/"'));
+  if (/~(?![01])/.test(pointer)) return E.left(problem(place, 'in a JSON pointer, "~" is written "~0"'));
+  const keys = pointer.slice(1).split('/', maxKeys + 1);
+  if (keys.length > maxKeys) return E.left(problem(place, `the JSON pointer has more than ${maxKeys} keys`));
+  return E.right(keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')));
 };
 
-const applied = (document: unknown, operation: Operation): E.Either<string, unknown> => {
-  const { path } = operation;
-  switch (operation.op) {
+const applied = (document: unknown, { op, path, from, value }: Operation): Result => {
+  switch (op) {
     case 'add':
-      return edit(document, path, add(operation.value));
+      return edit(document, path, add(value));
     case 'remove':
       return edit(document, path, remove);
     case 'replace':
-      return edit(document, path, replace(operation.value));
-    case 'copy': {
-      const found = valueAt(document, operation.from);
-      return E.isLeft(found) ? found : edit(document, path, add(found.right));
-    }
+      return edit(document, path, replace(value));
+    case 'copy':
+      return E.flatMap((found: unknown) => edit(document, path, add(found)))(valueAt(document, from));
     case 'move': {
-      const { from } = operation;
       if (from.length < path.length && from.every((key, index) => key === path[index]))
         return E.left('a value cannot be moved into itself');
-      const found = valueAt(document, from);
-      if (E.isLeft(found)) return found;
-      const without = from.length === 0 ? E.right(document) : edit(document, from, remove);
-      return E.isLeft(without) ? without : edit(without.right, path, add(found.right));
+      if (from.length === 0) return E.right(document);
+      const without = edit(document, from, remove);
+      if (E.isLeft(without)) return without;
+      return E.flatMap((found: unknown) => edit(without.right, path, add(found)))(valueAt(document, from));
     }
-    default: {
-      const found = valueAt(document, path);
-      if (E.isLeft(found)) return found;
-      return isEqual(operation.value, found.right) ? E.right(document) : E.left('the test failed');
-    }
+    case 'test':
+      return pipe(
+        valueAt(document, path),
+        E.filterOrElse(
+          (found) => isEqual(value, found),
+          () => 'the test failed',
+        ),
+        E.map(() => document),
+      );
   }
 };
-
-/** Changes one key of an array or an object, and returns a changed copy of it. */
-type Edit = Readonly<{
-  array: (array: readonly unknown[], index: number) => E.Either<string, unknown>;
-  object: (object: Readonly<Record<string, unknown>>, key: string) => E.Either<string, unknown>;
-  /** The new document, if the whole document is meant. */
-  document: () => E.Either<string, unknown>;
-}>;
 
 const missing = E.left('there is no value here');
 
-const add = (value: unknown): Edit => ({
-  array: (array, index) => E.right(array.toSpliced(index, 0, value)),
-  object: (object, key) => E.right({ ...object, [key]: value }),
-  document: () => E.right(value),
-});
-
-const replace = (value: unknown): Edit => ({
-  array: (array, index) => (index < array.length ? E.right(array.with(index, value)) : missing),
-  object: (object, key) => (Object.hasOwn(object, key) ? E.right({ ...object, [key]: value }) : missing),
-  document: () => E.right(value),
-});
-
-const remove: Edit = {
-  array: (array, index) => (index < array.length ? E.right(array.toSpliced(index, 1)) : missing),
-  object: (object, key) =>
-    Object.hasOwn(object, key)
-      ? E.right(Object.fromEntries(Object.entries(object).filter(([name]) => name !== key)))
-      : missing,
-  document: () => E.left('the whole document cannot be removed'),
+/** The place in an array that a key names: `-` is the one after the last. Null if it is outside of it. */
+const indexIn = (length: number, key: string): number | null => {
+  if (key === '-') return length;
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(key)) return null;
+  const index = Number(key);
+  return index <= length ? index : null;
 };
 
-const edit = (value: unknown, [key, ...rest]: Keys, last: Edit): E.Either<string, unknown> => {
-  if (key === undefined) return last.document();
-  const change = rest.length === 0 ? last : inside(rest, last);
-  if (Array.isArray(value)) {
-    const index = indexIn(value.length, key);
-    return index === null ? missing : change.array(value, index);
-  }
-  return t.UnknownRecord.is(value) ? change.object(value, key) : missing;
-};
-
-/** Makes the change further inside. */
-const inside = (rest: Keys, last: Edit): Edit => ({
-  array: (array, index) => {
-    if (index >= array.length) return missing;
-    return E.map((changed: unknown) => array.with(index, changed))(edit(array[index], rest, last));
-  },
-  object: (object, key) => {
-    if (!Object.hasOwn(object, key)) return missing;
-    return E.map((changed: unknown) => ({ ...object, [key]: changed }))(edit(object[key], rest, last));
-  },
-  document: () => missing,
-});
-
-const valueAt = (document: unknown, path: Keys): E.Either<string, unknown> => {
+const valueAt = (document: unknown, path: Keys): Result => {
   let value = document;
   for (const key of path) {
     if (Array.isArray(value)) {
@@ -187,6 +125,47 @@ const valueAt = (document: unknown, path: Keys): E.Either<string, unknown> => {
   return E.right(value);
 };
 
+/** Returns a copy of an array or an object with one key changed; without a key, the whole value is meant. */
+type Change = (value: unknown, key: string | undefined) => Result;
+
+const add =
+  (added: unknown): Change =>
+  (value, key) => {
+    if (key === undefined) return E.right(added);
+    if (!Array.isArray(value))
+      return t.UnknownRecord.is(value) ? E.right({ ...value, [key]: added }) : missing;
+    const index = indexIn(value.length, key);
+    return index === null ? missing : E.right(value.toSpliced(index, 0, added));
+  };
+
+const replace =
+  (by: unknown): Change =>
+  (value, key) =>
+    key === undefined
+      ? E.right(by)
+      : E.map(() => (Array.isArray(value) ? value.with(Number(key), by) : { ...Object(value), [key]: by }))(
+          valueAt(value, [key]),
+        );
+
+const remove: Change = (value, key) => {
+  if (key === undefined) return E.left('the whole document cannot be removed');
+  return E.map(() =>
+    Array.isArray(value)
+      ? value.toSpliced(Number(key), 1)
+      : Object.fromEntries(Object.entries(Object(value)).filter(([name]) => name !== key)),
+  )(valueAt(value, [key]));
+};
+
+/** Makes a change where a path ends, and copies what the path leads through. */
+const edit = (value: unknown, [key, ...rest]: Keys, change: Change): Result =>
+  key === undefined || rest.length === 0
+    ? change(value, key)
+    : pipe(
+        valueAt(value, [key]),
+        E.flatMap((inner) => edit(inner, rest, change)),
+        E.flatMap((changed) => replace(changed)(value, key)),
+      );
+
 /** Whether two JSON values are equal. Takes as long as `expected` is large, however large the other is. */
 const isEqual = (expected: unknown, found: unknown): boolean => {
   if (Array.isArray(expected))
@@ -196,7 +175,7 @@ const isEqual = (expected: unknown, found: unknown): boolean => {
       expected.every((item, index) => isEqual(item, found[index]))
     );
   if (!t.UnknownRecord.is(expected)) return expected === found;
-  if (!t.UnknownRecord.is(found) || Array.isArray(found)) return false;
+  if (!t.UnknownRecord.is(found)) return false;
   const keys = Object.keys(expected);
   return (
     keys.length === Object.keys(found).length &&
@@ -209,8 +188,8 @@ const isEqual = (expected: unknown, found: unknown): boolean => {
  * anything else replaces what was there. The given document stays as it is.
  */
 export const mergePatch = (document: unknown, patch: unknown): unknown => {
-  if (!UnknownRecord.is(patch)) return patch;
-  const merged = new Map(Object.entries(UnknownRecord.is(document) ? document : {}));
+  if (!t.UnknownRecord.is(patch)) return patch;
+  const merged = new Map(Object.entries(t.UnknownRecord.is(document) ? document : {}));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));

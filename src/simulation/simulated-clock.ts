@@ -87,9 +87,8 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
   return decoded;
 };
 
-const [earliest, latest] = [timestampAt(Number.NEGATIVE_INFINITY), timestampAt(Number.POSITIVE_INFINITY)].map(
-  millisecondsOf,
-);
+const earliest = millisecondsOf(timestampAt(Number.NEGATIVE_INFINITY));
+const latest = millisecondsOf(timestampAt(Number.POSITIVE_INFINITY));
 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (
@@ -98,7 +97,7 @@ export const changedMode = (
 ): E.Either<readonly Problem[], ClockMode> => {
   const before = mode();
   const at = Math.trunc((now === undefined ? timeIn(before) : millisecondsOf(now)) + advance);
-  if (at < (earliest ?? at) || at > (latest ?? at))
+  if (at < earliest || at > latest)
     return E.left([problem(['advance'], 'the clock shows the years 0000 to 9999 only')]);
   const runs = running ?? (now === undefined && before._tag !== 'Frozen');
   return E.right(runs ? { _tag: 'Running', ahead: at - timeIn(machineTime) } : frozenAt(at));

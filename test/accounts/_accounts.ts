@@ -1,6 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type AccountDependencies, nonePublished, type Visitor } from '../../src/accounts/account-flow.js';
-import { noPersonas } from '../../src/accounts/demo-rows.js';
 import { type StartedSession, signUp } from '../../src/accounts/log-in-and-sign-up.js';
 import { isPassword } from '../../src/accounts/passwords.js';
 import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
@@ -27,7 +26,7 @@ export const dependencies = (over: Partial<AccountDependencies> = {}): AccountDe
   hashPassword: hashCheaply,
   isPassword,
   demo: () => kim,
-  personas: noPersonas,
+  personas: () => null,
   ...over,
 });
 

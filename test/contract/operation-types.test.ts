@@ -14,11 +14,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const imports = `
 import { right } from 'fp-ts/lib/TaskEither.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ApiDependencies, Handler, ReadError } from '../../src/http/operations/handler.js';
+import type { ApiDependencies, Handler, ReadError } from '../../src/http/operations/handlers.js';
 import { handlers } from '../../src/http/operations/handlers.js';
 import { pageOfRows } from '../../src/http/operations/paging.js';
 import { type Rendered, render, renderError, renderList } from '../../src/http/operations/rendered.js';
-import { findingView } from '../../src/http/operations/finding-view.js';
+import { findingView } from '../../src/http/operations/views.js';
 import { UnauthorizedBody } from '../../src/contract/error-bodies.js';
 import { Finding, FindingPage } from '../../src/contract/finding.js';
 import { operations } from '../../src/contract/operations.js';
@@ -31,7 +31,7 @@ declare const page: Readonly<{ rows: readonly never[]; total: number }>;
 declare const client: ReturnType<typeof createClient>;
 const api = handlers(dependencies);
 const { listFindings } = operations;
-const findings = { codec: Finding, view: findingView, nameOf: ({ id }: Finding) => id };
+const findings = { view: findingView, nameOf: ({ id }: Finding) => id };
 const request = { page: 1, limit: 25 };
 export const used = [
   right, renderError, renderList, render, pageOfRows, findings, page, request, listFindings, api, client,

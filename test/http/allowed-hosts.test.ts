@@ -13,7 +13,6 @@ const serveFor = async (test: TestLife, over: Partial<ServerConfig>) => {
     storage: aStorage([]),
     clock: () => at(now),
     elapsed: () => 0,
-    swaggerUi: { script: '', stylesheet: '' },
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     ...over,
   })();

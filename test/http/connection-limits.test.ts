@@ -13,7 +13,6 @@ const serveWith = async (test: TestLife, connectionLimits: Partial<ConnectionLim
     storage: aStorage([]),
     clock: () => at(now),
     elapsed: () => 0,
-    swaggerUi: { script: '', stylesheet: '' },
     log: (level, event, facts = {}) => logged.push({ level, event, facts }),
     connectionLimits,
   })();

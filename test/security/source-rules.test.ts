@@ -13,7 +13,7 @@ const filesOf = async (
   const entries = await Promise.all(
     folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
   );
-  const files = entries.flat().filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
+  const files = entries.flat().filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name));
   return Promise.all(
     files.map(async (entry) => {
       const file = join(entry.parentPath, entry.name);
@@ -51,7 +51,7 @@ test('no room that serves requests sends any', async (t) => {
   t.true(files.length > 80);
   for (const { name, code } of files) {
     // These scripts run in a browser, and ask only the server that they come from.
-    const own = /^src\/pages\/(?:docs-script|explorer\/live-script)/.test(name)
+    const own = /^src\/pages\/.*\.js$/.test(name)
       ? code.replace(/fetch\((?:'\/api\/v1\/|url, \{ \.\.\.init, signal: )/, '')
       : code;
     const opened = accepting.has(name) ? own.replace(/'node:(?:https|tls)'/, '') : own;

@@ -8,13 +8,10 @@ import { at, now } from '../_data.js';
 import { announced, talk } from '../_raw.js';
 import { aStorage } from '../_storage.js';
 
-const swaggerUi = { script: '', stylesheet: '' };
-
 const config = (over: Partial<ServerConfig> = {}): ServerConfig => ({
   storage: aStorage([]),
   clock: () => at(now),
   elapsed: () => 0,
-  swaggerUi,
   ...over,
 });
 

@@ -2,7 +2,7 @@ import { access, constants, lstat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
-import { newApiToken, newPassword, newSessionValue } from '../../accounts/sessions-and-tokens.js';
+import { newApiToken, newSecret } from '../../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/messages.js';
 import { type FixtureUser, fixtureUserFor } from '../../contract-tools/record/fixture-user.js';
@@ -85,8 +85,8 @@ const userOf = (
     basename(file, '.json'),
     { name, email },
     {
-      password: password ?? newPassword(),
-      session: fileSession ?? newSessionValue(),
+      password: password ?? newSecret(),
+      session: fileSession ?? newSecret(),
       token: fileToken ?? newApiToken(),
     },
   );

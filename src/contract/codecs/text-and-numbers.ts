@@ -11,7 +11,9 @@ export type StringShape = Readonly<{
   format?: 'date-time' | 'email';
 }>;
 
-/** Whether a string satisfies a shape. Points are counted only if the number of UTF-16 units does not decide. */
+/**
+ * Whether a string satisfies a shape. Points are counted only if the number of UTF-16 units does not decide.
+ */
 const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, text: string): boolean =>
   (pattern === undefined || pattern.test(text)) &&
   (text.length >= 2 * minLength || codePoints(text) >= minLength) &&

@@ -36,35 +36,38 @@ export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
   },
 });
 
-const pathsOf = (routes: readonly AdminRoute[]): JsonObject =>
-  Object.fromEntries(
-    [...new Set(routes.map(({ path }) => path))].map((path) => [
-      path,
-      Object.fromEntries(
-        routes
-          .filter((route) => route.path === path)
-          .map((route) => [route.method.toLowerCase(), operationOf(route)]),
-      ),
-    ]),
-  );
+const pathsOf = (routes: readonly AdminRoute[]): JsonObject => {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  return paths;
+};
 
-const operationOf = (route: AdminRoute): JsonObject => ({
-  operationId: route.id,
-  tags: [route.tag],
-  summary: route.summary,
-  ...(route.description === undefined ? {} : { description: route.description }),
-  parameters: [
-    ...Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
-    ...Object.entries(route.query?.props ?? {}).map(([name, codec]) => queryParameter(name, codec)),
-  ],
-  ...(route.body === null ? {} : { requestBody: requestBody(route, route.body) }),
-  responses: responsesOf(route),
-});
+const operationOf = (route: AdminRoute): JsonObject => {
+  const { id, tag, summary, description: text, path, query, body, mediaTypes } = route;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(text === undefined ? {} : { description: text }),
+    parameters: [
+      ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      ...Object.entries(query?.props ?? {}).map(([name, codec]) => queryParameter(name, codec)),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(body) }])),
+      },
+    }),
+    responses: responsesOf(route),
+  };
+};
 
 const queryParameter = (name: string, codec: t.Mixed): JsonObject => ({
   name,
@@ -75,34 +78,22 @@ const queryParameter = (name: string, codec: t.Mixed): JsonObject => ({
     : { schema: schemaOf(codec) }),
 });
 
-const requestBody = (route: AdminRoute, codec: t.Mixed): JsonObject => ({
-  required: true,
-  content: Object.fromEntries(route.mediaTypes.map((type) => [type, { schema: schemaOf(codec) }])),
-});
-
-const responsesOf = (route: AdminRoute): JsonObject => {
-  const { status, description: text, codec } = route.success;
-  const failures: Readonly<Record<string, string>> = {
+const responsesOf = ({ success, body, failures }: AdminRoute): JsonObject => {
+  const { status, description: text, codec } = success;
+  const texts: Readonly<Record<string, string>> = {
     400: 'What was sent is not valid.',
     404: 'These controls are not open to this client, or there is no such thing.',
-    ...(route.body === null
-      ? {}
-      : { 413: 'The body is too long.', 415: 'The body is of another media type.' }),
-    ...route.failures,
+    ...(body && { 413: 'The body is too long.', 415: 'The body is of another media type.' }),
+    ...failures,
   };
+  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {
     [status]: {
       description: text,
-      ...(codec === null ? {} : { content: { 'application/json': { schema: schemaOf(codec) } } }),
+      ...(codec && { content: { 'application/json': { schema: schemaOf(codec) } } }),
     },
     ...Object.fromEntries(
-      Object.entries(failures).map(([failure, when]) => [
-        failure,
-        {
-          description: when,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      ]),
+      Object.entries(texts).map(([failure, when]) => [failure, { description: when, content: error }]),
     ),
   };
 };

@@ -1,14 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../common/is-loopback.js';
-import { docsPaths } from '../../pages/paths.js';
 import { readCredentials } from '../operations/credentials.js';
 
 /** What the paths of the mock controls begin with. */
 export const adminRoot = '/__admin';
-
-/** The OpenAPI document of the controls. */
-export const adminDocumentPath = docsPaths.controlsDocument;
 
 /** Whether a path is one of the controls, whether there is such a control or not. */
 export const isAdminPath = (path: string): boolean => path === adminRoot || path.startsWith(`${adminRoot}/`);
@@ -17,10 +13,7 @@ export const isAdminPath = (path: string): boolean => path === adminRoot || path
 export type AdminAccess = Readonly<{
   /** The bearer token that opens them from everywhere; null: nothing does. */
   token: string | null;
-  /**
-   * Whether requests come through a proxy: then every client seems to be on this machine, and only the token
-   * counts.
-   */
+  /** Whether a proxy passes requests on: then all seem to come from here, and only the token counts. */
   isProxied: boolean;
 }>;
 
@@ -34,7 +27,7 @@ type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
  */
 export const mayControl = ({ token, isProxied }: AdminAccess): ((request: Request) => boolean) => {
   const isToken = token === null ? () => false : tokenCheck(token);
-  return (request) => isToken(request) || (!isProxied && isFromHere(request));
+  return (request) => isToken(request) || (!isProxied && isFromThisMachine(request) && isOfThisSite(request));
 };
 
 /** Compares hashes, in a time that does not depend on where they differ. */
@@ -48,11 +41,9 @@ const tokenCheck = (token: string): ((request: Request) => boolean) => {
 
 /** Whether a request comes from this machine, as far as one can tell that no proxy has passed it on. */
 export const isFromThisMachine = ({ headers, socket }: Request): boolean =>
-  isLoopback(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '') && !isForwarded(headers);
-
-const isFromHere = (request: Request): boolean =>
-  isFromThisMachine(request) &&
-  isOfThisSite(request.headers, 'encrypted' in request.socket ? 'https' : 'http');
+  isLoopback(socket.remoteAddress ?? '') &&
+  isLoopbackHost(headers.host ?? '') &&
+  !Object.keys(headers).some((name) => proxyHeader.test(name));
 
 /** A host and an optional port, as `Host` has them; an IPv6 address is in brackets. */
 const isLoopbackHost = (host: string): boolean => {
@@ -67,24 +58,15 @@ const isLoopbackHost = (host: string): boolean => {
 const proxyHeader =
   /^(?:x-)?forwarded(?:-|$)|^(?:via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
-const isForwarded = (headers: Request['headers']): boolean =>
-  Object.keys(headers).some((name) => proxyHeader.test(name));
-
 /**
  * Whether this is no page of another origin. Even another port of this machine is one. Behind the proxy of a
  * development server, `Origin` is that of the page, and the browser says that the page is of the same origin.
  */
-const isOfThisSite = (
-  { host = '', origin, ...headers }: Request['headers'],
-  scheme: 'http' | 'https',
-): boolean => {
+const isOfThisSite = ({ headers: { host = '', origin, ...headers }, socket }: Request): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin === undefined) return true;
-  if (origin === `${scheme}://${host}`) return true;
-  return (
-    site === 'same-origin' &&
-    /^https?:\/\//.test(origin) &&
-    isLoopbackHost(origin.replace(/^https?:\/\//, ''))
-  );
+  if (origin === `${'encrypted' in socket ? 'https' : 'http'}://${host}`) return true;
+  const [, originHost] = /^https?:\/\/(.*)$/s.exec(origin) ?? [];
+  return site === 'same-origin' && originHost !== undefined && isLoopbackHost(originHost);
 };

@@ -4,7 +4,7 @@ import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { JsonValue } from '../../common/json.js';
 import { described, listOf, optional } from '../../contract/codecs/combinators.js';
-import { formatProblem } from '../../contract/codecs/problem.js';
+import { problem } from '../../contract/codecs/problem.js';
 import { StrictObject } from '../../contract/codecs/strict-object.js';
 import { patchOf } from '../../simulation/dataset-patch.js';
 import { FaultRule, type FaultRules, NewFaultRule } from '../../simulation/fault-rules.js';
@@ -14,7 +14,9 @@ import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.
 import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
 import { shownTarget } from '../operations/target.js';
-import { type AdminRoute, adminRoute } from './admin-routes.js';
+import { type AdminRoute, adminRoute, invalid } from './admin-routes.js';
+
+const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
 /** The controls of the rules by which requests fail. */
 const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
@@ -26,13 +28,11 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
     summary: 'Add a rule by which requests fail.',
     description:
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
-    query: null,
     body: NewFaultRule,
     success: { status: 201, description: 'The rule, with its id.', codec: FaultRule },
     handle: ({ body }) =>
-      pipe(
+      E.mapLeft((problems: readonly string[]): ControlFailure => ({ _tag: 'ControlInvalid', problems }))(
         faults.add(body),
-        E.mapLeft((problems): ControlFailure => ({ _tag: 'ControlInvalid', problems })),
       ),
   }),
   adminRoute({
@@ -41,8 +41,6 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
     path: '/faults',
     tag: 'Faults',
     summary: 'List the rules, those of the command line included.',
-    query: null,
-    body: null,
     success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
     handle: () => E.right(faults.list()),
   }),
@@ -52,13 +50,8 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
     path: '/faults',
     tag: 'Faults',
     summary: 'Remove all rules.',
-    query: null,
-    body: null,
     success: { status: 204, description: 'There are no rules any more.', codec: null },
-    handle: () => {
-      faults.clear();
-      return E.right(undefined);
-    },
+    handle: () => E.right(faults.clear()),
   }),
   adminRoute({
     id: 'removeFault',
@@ -66,11 +59,8 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
     path: '/faults/{id}',
     tag: 'Faults',
     summary: 'Remove a rule.',
-    query: null,
-    body: null,
     success: { status: 204, description: 'The rule is gone.', codec: null },
-    handle: ({ params: { id = '' } }) =>
-      faults.remove(id) ? E.right(undefined) : E.left({ _tag: 'ControlMissing', what: `rule ${id}` }),
+    handle: ({ id }) => (faults.remove(id) ? E.right(undefined) : E.left(missing(`rule ${id}`))),
   }),
 ];
 
@@ -98,8 +88,6 @@ const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
     path: '/clock',
     tag: 'Time',
     summary: 'Tell what the clock of the server shows.',
-    query: null,
-    body: null,
     success: { status: 200, description: 'The clock.', codec: ClockState },
     handle: () => E.right(clock.state()),
   }),
@@ -111,19 +99,13 @@ const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
     summary: 'Freeze the clock, move it, or let it run on.',
     description:
       'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
-    query: null,
     body: SentChange,
     success: { status: 200, description: 'The clock after the change.', codec: ClockState },
     handle: ({ body }) =>
       pipe(
         TE.fromEither(decodeClockChange(body)),
         TE.flatMap((change) => () => clock.change(change)),
-        TE.mapLeft(
-          (problems): ControlFailure => ({
-            _tag: 'ControlInvalid',
-            problems: problems.map(formatProblem),
-          }),
-        ),
+        TE.mapLeft(invalid),
       )(),
   }),
   adminRoute({
@@ -132,8 +114,6 @@ const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
     path: '/clock',
     tag: 'Time',
     summary: 'Give the machine’s clock back, as if the server had been started now.',
-    query: null,
-    body: null,
     success: { status: 200, description: 'The clock.', codec: ClockState },
     handle: async () => E.right(await clock.release()),
   }),
@@ -153,17 +133,17 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
     description:
       'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. The result has to be as valid as a file; a patch that is refused changes nothing.',
     mediaTypes: [jsonPatch, mergePatch],
-    query: null,
     body: JsonValue,
     success: { status: 204, description: 'The next request sees the changed data.', codec: null },
     failures: { 404: 'There is no such tenant.' },
-    handle: async ({ params: { id = '' }, body, mediaType }) => {
+    handle: async ({ id, body, mediaType }) => {
       if ((mediaType === jsonPatch) !== Array.isArray(body))
-        return E.left({
-          _tag: 'ControlInvalid',
-          problems: [`expected a list for ${jsonPatch}, or an object for ${mergePatch}`],
-        });
-      return E.mapLeft((refused: ChangeRefused) => refusal(id, refused))(await change(id, patchOf(body)));
+        return E.left(
+          invalid([problem([], `expected a list for ${jsonPatch}, or an object for ${mergePatch}`)]),
+        );
+      return E.mapLeft((refused: ChangeRefused) =>
+        refused._tag === 'InvalidChange' ? invalid(refused.problems) : missing(`tenant ${id}`),
+      )(await change(id, patchOf(body)));
     },
   }),
   adminRoute({
@@ -173,22 +153,10 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
     tag: 'Data',
     summary: 'Go back to the data in the files.',
     description: 'Accounts that signed up, their sessions and the clock stay; a scenario starts over.',
-    query: null,
-    body: null,
     success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
-    handle: async () => {
-      await reset();
-      return E.right(undefined);
-    },
+    handle: async () => E.right(await reset()),
   }),
 ];
-
-const refusal = (id: string, refused: ChangeRefused): ControlFailure =>
-  refused._tag === 'UnknownTenant'
-    ? { _tag: 'ControlMissing', what: `tenant ${id}` }
-    : { _tag: 'ControlInvalid', problems: refused.problems.map(formatProblem) };
-
-const missing = (id: string): ControlFailure => ({ _tag: 'ControlMissing', what: `tenant on demand ${id}` });
 
 /** The controls of tenants that are made while the server runs. */
 const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
@@ -200,22 +168,19 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     summary: 'Make a tenant that nobody else uses.',
     description:
       'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
-    query: null,
     body: NewTenant,
     success: { status: 201, description: 'The tenant, with its credentials.', codec: MadeTenant },
     failures: { 404: 'There is no such fixture; the message lists those that there are.' },
     handle: async ({ body }) => {
       const wanted = decodeNewTenant(body);
-      if (E.isLeft(wanted)) return invalid(wanted.left.map(formatProblem));
-      const made = await tenants.create(wanted.right);
-      if (E.isRight(made)) return made;
-      if (made.left._tag === 'InvalidChange') return invalid(made.left.problems.map(formatProblem));
-      const { source } = wanted.right;
-      const name = source._tag === 'From' ? source.name : null;
-      return E.left({
-        _tag: 'ControlMissing',
-        what: `fixture ${name ?? ''}; from: expected one of ${made.left.known.join(', ')}, or the id of a user of theirs`,
-      });
+      if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
+      return E.mapLeft((refused: ChangeRefused) =>
+        refused._tag === 'InvalidChange'
+          ? invalid(refused.problems)
+          : missing(
+              `fixture ${body.from ?? ''}; from: expected one of ${refused.known.join(', ')}, or the id of a user of theirs`,
+            ),
+      )(await tenants.create(wanted.right));
     },
   }),
   adminRoute({
@@ -225,8 +190,6 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     tag: 'Tenants on demand',
     summary: 'List the tenants that were made on demand and have not ended.',
     description: 'Those of the fixtures are not among them. No secrets are shown.',
-    query: null,
-    body: null,
     success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
     handle: () => E.right(tenants.list()),
   }),
@@ -236,13 +199,11 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     path: '/tenants/{id}',
     tag: 'Tenants on demand',
     summary: 'Tell about a tenant that was made on demand.',
-    query: null,
-    body: null,
     success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
     failures: { 404: 'There is no such tenant, or it has ended.' },
-    handle: ({ params: { id = '' } }) => {
+    handle: ({ id }) => {
       const found = tenants.list().find((tenant) => tenant.id === id);
-      return found === undefined ? E.left(missing(id)) : E.right(found);
+      return found === undefined ? E.left(missing(`tenant on demand ${id}`)) : E.right(found);
     },
   }),
   adminRoute({
@@ -251,17 +212,12 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     path: '/tenants/{id}',
     tag: 'Tenants on demand',
     summary: 'End a tenant that was made on demand.',
-    query: null,
-    body: null,
     success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
     failures: { 404: 'There is no such tenant, or it has ended.' },
-    handle: async ({ params: { id = '' } }) =>
-      (await tenants.remove(id)) ? E.right(undefined) : E.left(missing(id)),
+    handle: async ({ id }) =>
+      (await tenants.remove(id)) ? E.right(undefined) : E.left(missing(`tenant on demand ${id}`)),
   }),
 ];
-
-const invalid = (problems: readonly string[]): E.Either<ControlFailure, never> =>
-  E.left({ _tag: 'ControlInvalid', problems });
 
 /** The controls of the journal. */
 const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
@@ -272,7 +228,6 @@ const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
     tag: 'Journal',
     summary: 'List the latest requests, and what was simulated for them.',
     query: JournalFilter,
-    body: null,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
     handle: ({ query }) => E.right(journal.entries(query, shownTarget)),
   }),
@@ -282,13 +237,8 @@ const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
     path: '/requests',
     tag: 'Journal',
     summary: 'Empty the journal.',
-    query: null,
-    body: null,
     success: { status: 204, description: 'The journal is empty, and counts from 1 again.', codec: null },
-    handle: () => {
-      journal.clear();
-      return E.right(undefined);
-    },
+    handle: () => E.right(journal.clear()),
   }),
 ];
 

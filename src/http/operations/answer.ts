@@ -48,16 +48,18 @@ type Surroundings<R extends ApiRequest> = Readonly<{
 
 /** The operations of the API, whatever their requests come from. */
 export type Operations<R extends ApiRequest> = Readonly<{
-  /** The operation of a request; null: it is for none, or its method is another one than those of operations. */
+  /**
+   * The operation of a request; null: it is for none, or its method is another one than those of operations.
+   */
   routeOf: (path: string) => Route | null;
   /** Answers a request to an operation, whatever happens. */
   answer: (request: R, route: Route) => Promise<Outcome>;
 }>;
 
 /**
- * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have something
- * simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response becomes what
- * is sent.
+ * The way of every request to an operation, over a connection or by `fetch`: it is counted, may have
+ * something simulated, has its parameters decoded and its handler asked (`endpoint.ts`), and its response
+ * becomes what is sent.
  */
 export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,
@@ -80,37 +82,38 @@ export const apiOperations = <R extends ApiRequest>(
     return secret === null ? addressOf(request) : hashSecret(secret);
   };
 
-  const answer = async (request: R, route: Route): Promise<Outcome> => {
-    const { refused } = request.state;
-    if (refused !== undefined) return send(request, failureResponse(refused));
-    const { endpoint, params } = route;
-    request.state.operation = endpoint.operation.id;
-    let counted: Readonly<Record<string, string>> | null = null;
-    if (rateLimit !== null) {
-      const state = rateLimit.take(clientOf(request, endpoint.operation));
-      counted = rateLimitHeaders(rateLimit.policy, state);
-      const { isExceeded, resetSeconds } = state;
-      const failure = { _tag: 'RateLimited', retryAfterSeconds: resetSeconds } as const;
-      if (isExceeded) return send(request, withHeaders(failureResponse(failure), counted));
-    }
-    if (simulate?.concerns(request) === true) return simulate.answer(request, route, counted ?? {});
-    const response = await endpoint.respondTo(request, params);
-    return send(request, counted === null ? response : withHeaders(response, counted));
+  /** What the rate limit says of a request: headers, and whether it is one too many; null: there is no limit. */
+  const count = (request: R, operation: AnyOperation): Counted | null => {
+    if (rateLimit === null) return null;
+    const state = rateLimit.take(clientOf(request, operation));
+    return { ...state, headers: rateLimitHeaders(rateLimit.policy, state) };
   };
 
-  return {
-    routeOf: operationRoutes(over(storage)),
-    answer: async (request, route) => {
-      try {
-        const milliseconds = delay();
-        if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
-        return await answer(request, route);
-      } catch (cause) {
-        return send(request, unexpected(request, cause));
+  const answer = async (request: R, { endpoint, params }: Route): Promise<Outcome> => {
+    const { refused } = request.state;
+    try {
+      const milliseconds = delay();
+      if (milliseconds > 0 && !(await wait(request, milliseconds))) return 'Gone';
+      if (refused !== undefined) return send(request, failureResponse(refused));
+      request.state.operation = endpoint.operation.id;
+      const counted = count(request, endpoint.operation);
+      if (counted?.isExceeded === true) {
+        const failure = { _tag: 'RateLimited', retryAfterSeconds: counted.resetSeconds } as const;
+        return send(request, withHeaders(failureResponse(failure), counted.headers));
       }
-    },
+      if (simulate?.concerns(request) === true)
+        return await simulate.answer(request, { endpoint, params }, counted?.headers ?? {});
+      const response = await endpoint.respondTo(request, params);
+      return await send(request, counted === null ? response : withHeaders(response, counted.headers));
+    } catch (cause) {
+      return send(request, unexpected(request, cause));
+    }
   };
+
+  return { routeOf: operationRoutes(over(storage)), answer };
 };
+
+type Counted = ReturnType<RateLimit['take']> & Readonly<{ headers: Readonly<Record<string, string>> }>;
 
 const lazily = <A>(make: () => A): (() => A) => {
   let made: Readonly<{ value: A }> | undefined;

@@ -5,6 +5,7 @@ import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
+import type { Caller } from '../../records/account-records.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import {
@@ -72,36 +73,41 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   const { accepts } = operation;
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
 
-  const answer = async (
-    request: ApiRequest,
-    input: DecodedInput<Op>['input'],
-  ): Promise<Answer<F | CommonFailure, Op>> => {
+  const presented = (request: ApiRequest): E.Either<Unauthorized, PresentedCredentials> => {
     const hashed = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
     if (E.isLeft(hashed)) return hashed;
-    const credentials: PresentedCredentials = {
-      ...hashed.right,
-      onCaller: ({ userId }) => {
-        request.state.tenantId = userId;
-      },
+    const onCaller = ({ userId }: Caller): void => {
+      request.state.tenantId = userId;
     };
-    if (E.isRight(input)) return handler({ credentials, ...input.right })();
-    // Without valid credentials, the answer is 401: it does not reveal which parameters are valid.
+    return E.right({ ...hashed.right, onCaller });
+  };
+
+  /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */
+  const refuse = async (
+    credentials: PresentedCredentials,
+    failure: InvalidParameters,
+  ): Promise<E.Either<F | CommonFailure, never>> => {
     const caller = await storage.caller(credentials)();
     if (E.isLeft(caller)) return caller;
-    request.state.tenantId = caller.right.userId;
-    return input;
+    credentials.onCaller?.(caller.right);
+    return E.left(failure);
   };
 
   const respondTo: Endpoint['respondTo'] = async (request, params, querystring = request.querystring) => {
     const decoded = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
-    const answered = await answer(request, decoded.input).catch((cause: unknown) =>
-      E.left<CommonFailure>({ _tag: 'Unexpected', cause }),
-    );
+    let answered: Answer<F | CommonFailure, Op>;
+    try {
+      const credentials = presented(request);
+      if (E.isLeft(credentials)) answered = credentials;
+      else if (E.isLeft(decoded.input)) answered = await refuse(credentials.right, decoded.input.left);
+      else answered = await handler({ credentials: credentials.right, ...decoded.input.right })();
+    } catch (cause) {
+      answered = E.left({ _tag: 'Unexpected', cause });
+    }
     if (E.isRight(answered)) return withWarning(request, decoded, { status: 200, body: answered.right });
     const failure = answered.left;
     logFailure(requestLog(log, request), operation.id, failure);
-    const response = failureResponse(failure, errorBody(errorBodies, failure), accepts);
-    return withWarning(request, decoded, response);
+    return withWarning(request, decoded, failureResponse(failure, errorBody(errorBodies, failure), accepts));
   };
 
   const withWarning = (

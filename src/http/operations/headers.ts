@@ -51,7 +51,9 @@ const apiCaching = { 'Cache-Control': 'private, no-cache', Vary: 'Origin, Cookie
 /** How everything else may be cached: pages show who is signed in. */
 const pageCaching = { 'Cache-Control': 'no-store' } as const;
 
-/** The headers of every response, by what it is the response to. `Vary: Origin` says that CORS depends on it. */
+/**
+ * The headers of every response, by what it is the response to. `Vary: Origin` says that CORS depends on it.
+ */
 export const responseHeaders = {
   operation: { ...jsonSecurity, ...apiCaching },
   /** The same, if bodies are compressed for clients that accept it. */

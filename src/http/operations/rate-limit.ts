@@ -4,6 +4,25 @@ import type { Clock } from '../../common/clock.js';
 /** So many requests in so many seconds. */
 type RateLimitPolicy = Readonly<{ quota: number; seconds: number }>;
 
+const secondsOf: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+
+const isPolicy = (u: unknown): u is RateLimitPolicy => {
+  const { quota, seconds } = Object(u);
+  return Number.isSafeInteger(quota) && quota >= 1 && Number.isSafeInteger(seconds) && seconds >= 1;
+};
+
+/** A rate as people write it: so many requests per second, minute or hour. */
+export const RateLimitPolicyText = new t.Type<RateLimitPolicy, string, unknown>(
+  'a rate such as 10/s, 60/min or 1000/h',
+  isPolicy,
+  (u, c) => {
+    const [, quota, unit = ''] = /^([1-9]\d{0,8})\/(s|min|h)$/.exec(typeof u === 'string' ? u : '') ?? [];
+    const seconds = secondsOf[unit];
+    return seconds === undefined ? t.failure(u, c) : t.success({ quota: Number(quota), seconds });
+  },
+  ({ quota, seconds }) => `${quota}/${seconds}s`,
+);
+
 /** Where a client stands with its limit. */
 type RateLimitState = Readonly<{
   isExceeded: boolean;
@@ -65,28 +84,6 @@ export const rateLimit = (policy: RateLimitPolicy, elapsed: Clock, maxKeys = def
   };
 };
 
-const secondsOf: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
-
-const isPolicy = (u: unknown): u is RateLimitPolicy => {
-  const { quota, seconds } = Object(u);
-  return Number.isSafeInteger(quota) && quota >= 1 && Number.isSafeInteger(seconds) && seconds >= 1;
-};
-
-/** A rate as people write it: so many requests per second, minute or hour. */
-export const RateLimitPolicyText = new t.Type<RateLimitPolicy, string, unknown>(
-  'a rate such as 10/s, 60/min or 1000/h',
-  isPolicy,
-  (u, c) => {
-    const [, quota, unit = ''] = /^([1-9]\d{0,8})\/(s|min|h)$/.exec(typeof u === 'string' ? u : '') ?? [];
-    const seconds = secondsOf[unit];
-    return seconds === undefined ? t.failure(u, c) : t.success({ quota: Number(quota), seconds });
-  },
-  ({ quota, seconds }) => `${quota}/${seconds}s`,
-);
-
-/** The name of the only policy. */
-const name = '"default"';
-
 /**
  * The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): the quota `q` in a
  * window of `w` seconds; what remains, `r`, and the seconds `t` until the quota is whole again.
@@ -95,6 +92,6 @@ export const rateLimitHeaders = (
   { quota, seconds }: RateLimitPolicy,
   { remaining, resetSeconds }: RateLimitState,
 ): Readonly<Record<string, string>> => ({
-  'RateLimit-Policy': `${name};q=${quota};w=${seconds}`,
-  RateLimit: `${name};r=${remaining};t=${resetSeconds}`,
+  'RateLimit-Policy': `"default";q=${quota};w=${seconds}`,
+  RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
 });

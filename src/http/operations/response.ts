@@ -46,36 +46,28 @@ export type Compression = Readonly<{
 export const responseSender = (compression: Compression | null) => {
   const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
   return async (request: ApiRequest, { status, headers, body }: JsonResponse): Promise<Sent> => {
-    const own = [requestIdHeader, requestIdOf(request), ...(headers === undefined ? [] : flat(headers))];
-    if (status !== 200) return whole(status, usual, body.bytes, own);
+    const head = [...usual, requestIdHeader, requestIdOf(request)];
+    if (headers !== undefined) head.push(...flat(headers));
+    if (status !== 200) return { status, head: withLength(head, body.bytes.length), content: body.bytes };
     const { 'accept-encoding': accepted, 'if-none-match': condition } = request.req.headers;
     const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
-    const { etag } = body;
-    const head = [...usual, 'ETag', encoding === null ? etag : `W/${etag}`];
-    if (condition !== undefined && isCurrent(condition, etag))
-      return { status: 304, head: [...head, ...own] };
-    if (compression === null || encoding === null) return whole(status, head, body.bytes, own);
-    const compressed = await body.compressed(encoding, compression.compress);
-    if (compressed === null) return whole(status, head, body.bytes, own);
-    return whole(status, [...head, 'Content-Encoding', encoding], compressed, own);
+    head.push('ETag', encoding === null ? body.etag : `W/${body.etag}`);
+    if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
+    const compressed =
+      compression === null || encoding === null
+        ? null
+        : await body.compressed(encoding, compression.compress);
+    if (encoding !== null && compressed !== null) head.push('Content-Encoding', encoding);
+    const content = compressed ?? body.bytes;
+    return { status, head: withLength(head, content.length), content };
   };
 };
 
-const whole = (
-  status: number,
-  head: readonly string[],
-  content: Uint8Array,
-  own: readonly string[],
-  length = content.length,
-): Sent => ({
-  status,
-  head: [
-    ...head,
-    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length)],
-    ...own,
-  ],
-  content,
-});
+/** A head with what it says of a body of JSON. */
+const withLength = (head: FlatHeaders, length: number): FlatHeaders => {
+  head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length));
+  return head;
+};
 
 /** How a response can be broken on its way. */
 export type Breakage = 'drop' | 'truncate' | 'malformed';
@@ -92,13 +84,11 @@ export const broken = (
   { status, headers = {}, body }: JsonResponse,
   how: Breakage,
 ): Sent => {
-  const own = [requestIdHeader, requestIdOf(request), ...flat(headers)];
-  const usual = flat(responseHeaders.operation);
-  if (how === 'malformed')
-    return whole(status, usual, new TextEncoder().encode(`${body.json}${surplus}`), own);
+  const head = flat({ ...responseHeaders.operation, [requestIdHeader]: requestIdOf(request), ...headers });
   const half = body.bytes.subarray(0, Math.floor(body.bytes.length / 2));
-  if (how === 'truncate') return whole(status, usual, half, own);
-  return { ...whole(status, usual, half, own, body.bytes.length), isCut: true };
+  const content = how === 'malformed' ? new TextEncoder().encode(`${body.json}${surplus}`) : half;
+  const isCut = how === 'drop';
+  return { status, head: withLength(head, (isCut ? body.bytes : content).length), content, isCut };
 };
 
 /** A response with more headers; they replace those of the same name. */

@@ -12,7 +12,7 @@ import { prefersJson, type WebResponses } from './web-responses.js';
  */
 export const refuseCrossSite = (
   isAllowed: IsAllowedOrigin,
-  { refusal }: WebResponses,
+  { failure }: WebResponses,
   visitor: (ctx: Context) => Visitor,
 ): Middleware =>
   async function refuseCrossSite(ctx, next) {
@@ -25,7 +25,7 @@ export const refuseCrossSite = (
     if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
     visitor(ctx).report({ _tag: 'CrossSiteRefused' });
     const advice = adviceOn(origin, here, isAllowed(origin));
-    write(ctx, await refusal(ctx, { _tag: 'CrossSiteRequest', ...(advice === null ? {} : { advice }) }));
+    write(ctx, await failure(ctx, { _tag: 'CrossSiteRequest', ...(advice === null ? {} : { advice }) }));
   };
 
 /** What whoever runs both the page and this server can do; null: the post does not say where it is from. */
@@ -39,8 +39,6 @@ const adviceOn = (origin: string, here: string, isAllowed: boolean): string | nu
   return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
 };
 
-type BodyRefused = 'UnsupportedMediaType' | 'BodyTooLong' | 'MalformedBody';
-
 /** The parser is loaded with the first post: it imports much, and requests of the API need none. */
 const loadParser = async (): Promise<Middleware> => {
   const { default: bodyParser } = await import('koa-bodyparser');
@@ -48,9 +46,9 @@ const loadParser = async (): Promise<Middleware> => {
 };
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
-export const readBody = ({ refusal }: WebResponses): Middleware => {
+export const readBody = ({ failure }: WebResponses): Middleware => {
   let loaded: Promise<Middleware> | undefined;
-  const parsed = async (ctx: Context): Promise<BodyRefused | null> => {
+  const refusalOf = async (ctx: Context) => {
     if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
     loaded ??= loadParser();
     const parse = await loaded;
@@ -63,8 +61,14 @@ export const readBody = ({ refusal }: WebResponses): Middleware => {
     }
   };
   return async function readBody(ctx, next) {
-    const refused = await parsed(ctx);
-    if (refused === null) return next();
-    write(ctx, await refusal(ctx, { _tag: refused }));
+    const _tag = await refusalOf(ctx);
+    if (_tag === null) return next();
+    write(ctx, await failure(ctx, { _tag }));
   };
+};
+
+/** A field of a form as it was posted; empty if it is missing or no text. */
+export const postedText = (ctx: Context, field: string): string => {
+  const value: unknown = Object(ctx.request.body)[field];
+  return typeof value === 'string' ? value : '';
 };

@@ -1,17 +1,13 @@
 import type { Context } from 'koa';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
-import { type SecurityEvent, securityEvents, type Visitor } from '../../accounts/account-flow.js';
+import type { AccountDependencies } from '../../accounts/account-flow.js';
 import { hashCredentials, hashSecret, sessionLifetime } from '../../accounts/sessions-and-tokens.js';
-import type { Clock } from '../../common/clock.js';
-import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { sessionCookieName } from '../../contract/operations.js';
 import type { SecretHash, UserProfile } from '../../records/account-records.js';
-import type { AccountStorage, StorageError } from '../../storage/port.js';
-import { addressOf } from '../guard.js';
+import type { StorageError } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
-import { requestLog } from '../operations/request.js';
 
 /**
  * The user whose session a request carries; null without a valid session. Reads the storage once per request.
@@ -21,7 +17,7 @@ export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserPro
 export const signedInUser = ({
   storage,
   clock,
-}: Readonly<{ storage: AccountStorage; clock: Clock }>): SignedInUser => {
+}: Pick<AccountDependencies, 'storage' | 'clock'>): SignedInUser => {
   const asked = new WeakMap<Context, ReturnType<ReturnType<SignedInUser>>>();
   const ask: SignedInUser = (ctx) =>
     pipe(
@@ -51,9 +47,6 @@ export const noteCrossSiteCookies = (ctx: Context): void => {
   ctx.state.crossSiteCookies = true;
 };
 
-/** Whether browsers send the session cookie of this response along with requests of other sites' pages. */
-const isCrossSite = (ctx: Context): boolean => ctx.secure && Object(ctx.state).crossSiteCookies === true;
-
 /**
  * A cookie for other sites is kept apart for each site whose pages use it (`Partitioned`): browsers that
  * block the cookies of third parties accept it, and a page of one site gets no session that began on another.
@@ -63,7 +56,7 @@ const options = (ctx: Context) => ({
   path: '/',
   secure: ctx.secure,
   overwrite: true,
-  ...(isCrossSite(ctx)
+  ...(ctx.secure && Object(ctx.state).crossSiteCookies === true
     ? { sameSite: 'none' as const, partitioned: true }
     : { sameSite: 'lax' as const, partitioned: false }),
 });
@@ -77,24 +70,3 @@ export const setSessionCookie = (ctx: Context, value: string): void => {
 export const clearSessionCookie = (ctx: Context): void => {
   ctx.cookies.set(sessionCookieName, null, options(ctx));
 };
-
-/** The visitor who sends a request. Security events go to the log and to `observe`. */
-export const visitorOf =
-  (log: Log, observe: (event: SecurityEvent) => void) =>
-  (ctx: Context): Visitor => {
-    const address = addressOf(ctx);
-    return {
-      address,
-      session: sessionHashOf(ctx),
-      // A client that has sent everything may still read; but few do, and logins need not wait for them.
-      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
-      report: (reported) => {
-        const { _tag, ...details } = reported;
-        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')
-          ctx.state.tenantId = reported.userId;
-        const { level, event } = securityEvents[_tag];
-        requestLog(log, ctx)(level, event, { ...details, address });
-        observe(reported);
-      },
-    };
-  };

@@ -1,29 +1,27 @@
 import type * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
-import type { AccountError } from '../../accounts/account-flow.js';
+import { SignedIn, type StartedSession } from '../../accounts/log-in-and-sign-up.js';
 import type { Log } from '../../common/log.js';
 import type { Problem } from '../../contract/codecs/problem.js';
 import { type Html, html, inWords } from '../../pages/html.js';
-import { type ErrorView, errorPage, type PageContext } from '../../pages/layout.js';
+import { errorPage, type PageContext } from '../../pages/layout.js';
 import { explorerPath } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
 import { operationOf } from '../access-log.js';
 import {
   attemptsMessage,
   type Failure,
-  failureHead,
   failureResponse,
   logFailure,
   messageOf,
-  type RequestRefused,
   retryAfterSeconds,
   statuses,
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import type { JsonResponse } from '../operations/response.js';
-import { type OutgoingResponse, redirect, respond } from '../response.js';
+import { type OutgoingResponse, redirect } from '../response.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 
@@ -54,16 +52,13 @@ export const localReferrer = (ctx: Context): LocalPath | null => {
   return isLocalPath(path) ? path : null;
 };
 
-/** Whether a path belongs to the API, whose errors are always JSON. */
-const isOfApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
-
 /**
- * Whether to answer an error outside of the API with a page: to clients that prefer HTML, as browsers do.
+ * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
  * Clients that accept anything, such as curl and `fetch`, get JSON. `Vary` says that the response depends on
  * it.
  */
 export const wantsErrorPage = (ctx: Context): boolean => {
-  if (isOfApi(ctx.path)) return false;
+  if (/^\/api(?:\/|$)/.test(ctx.path)) return false;
   ctx.vary('Accept');
   return ctx.accepts('json', 'html') === 'html';
 };
@@ -73,19 +68,24 @@ const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
 
-/** What the page of an error shows. `methods`: what the path accepts instead. */
-const errorView = (ctx: Context, failure: Failure, methods: readonly string[] = []): ErrorView => {
-  const status = statuses[failure._tag];
+/** The page of an error. */
+const pageOfError = (
+  ctx: Context,
+  context: PageContext,
+  failure: Failure,
+  message = messageFor(ctx, failure),
+): Html => {
   const referrer = localReferrer(ctx);
-  return {
-    status,
-    message: messageFor(ctx, failure, methods),
+  return errorPage(context, {
+    status: statuses[failure._tag],
+    message,
     retryAfterSeconds: retryAfterSeconds(failure),
     back: referrer === ctx.url ? null : referrer,
-  };
+  });
 };
 
-const messageFor = (ctx: Context, failure: Failure, methods: readonly string[]): ErrorView['message'] => {
+/** What happened. `methods`: those that the path accepts. */
+const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] = []): string | Html => {
   const path = ctx.path.length > maxPath ? `${ctx.path.slice(0, maxPath)}…` : ctx.path;
   switch (failure._tag) {
     case 'NotFound':
@@ -117,85 +117,96 @@ export const prefersJson = (ctx: Context): boolean => {
   return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
 };
 
-/** The responses of the web flows: pages for browsers, JSON for scripts. */
-export type WebResponses = Readonly<{
-  /**
-   * What a page shows besides its content. A page is shown even when the storage cannot tell who is signed
-   * in.
-   */
-  pageContext: (ctx: Context) => Promise<PageContext>;
-  /** Where a visitor begins who has logged in to look around. */
-  home: '/' | typeof explorerPath;
-  /** A page of the site. */
-  page: (ctx: Context, status: number, pageIn: (context: PageContext) => Html) => Promise<OutgoingResponse>;
-  /** A value that its codec has validated; one that it refuses is a fault of the program. */
-  json: <C extends t.Mixed>(ctx: Context, status: number, codec: C, value: t.TypeOf<C>) => OutgoingResponse;
-  /** A failure: JSON, or the page that the form was on, with a message. */
-  failure: (
-    ctx: Context,
-    failure: AccountError,
-    pageIn: (context: PageContext, message: string) => Html | Promise<Html>,
-  ) => Promise<OutgoingResponse>;
-  /** A failure of a resource that has no page: always JSON. */
-  jsonFailure: (ctx: Context, failure: AccountError) => OutgoingResponse;
-  /** A refusal that no form of the site leads to: JSON, or a page of its own. */
-  refusal: (ctx: Context, failure: RequestRefused) => Promise<OutgoingResponse>;
-  /** A failure that has a page of its own; `message` says something else than usual. */
-  errorPage: (ctx: Context, failure: Failure, message?: string) => Promise<OutgoingResponse>;
-}>;
+type RedirectPath = Parameters<typeof redirect>[0];
 
 /** What the pages of a site have in common. */
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
-/** The responses of a site. */
-export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log): WebResponses => {
+/** The responses of the web flows: pages for browsers, JSON for scripts. */
+export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) => {
+  const withoutUser: PageContext = { user: null, ...site };
+  const home: '/' | typeof explorerPath = site.hasExplorer ? explorerPath : '/';
+
+  // A page is shown even when the storage cannot tell who is signed in.
   const pageContext = async (ctx: Context): Promise<PageContext> => {
     const user = await signedInUser(ctx)();
-    return { user: E.isRight(user) ? user.right : null, ...site };
+    return E.isRight(user) ? { user: user.right, ...site } : withoutUser;
   };
-  const page: WebResponses['page'] = async (ctx, status, pageIn) => ({
-    status,
-    body: pageIn(await pageContext(ctx)),
-  });
-  const ownPage: WebResponses['errorPage'] = async (ctx, failure, message) => {
-    // A storage that has just failed is not read again: that would double the wait.
-    const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
-    const view = { ...errorView(ctx, failure), ...(message === undefined ? {} : { message }) };
-    return { ...failureHead(failure, ['session']), body: errorPage(context, view) };
+
+  // A storage that has just failed is not read again: that would double the wait.
+  const contextAfter = async (ctx: Context, failure: Failure): Promise<PageContext> =>
+    isStorageError(failure) ? withoutUser : pageContext(ctx);
+
+  const jsonFailure = (ctx: Context, failure: Failure): JsonResponse => {
+    logFailure(requestLog(log, ctx), operationOf(ctx), failure);
+    return failureResponse(failure);
   };
+
+  const json = <C extends t.Mixed>(
+    ctx: Context,
+    status: number,
+    codec: C,
+    value: t.TypeOf<C>,
+  ): OutgoingResponse => {
+    const rendered = render(codec, value);
+    return E.isRight(rendered)
+      ? { status, body: rendered.right }
+      : jsonFailure(ctx, { _tag: 'ContractBroken', row: codec.name, problems: rendered.left });
+  };
+
   return {
+    /** What a page shows besides its content. */
     pageContext,
-    home: site.hasExplorer ? explorerPath : '/',
-    page,
-    json: (ctx, status, codec, value) => {
-      const rendered = render(codec, value);
-      if (E.isRight(rendered)) return { status, body: rendered.right };
-      const failure: Failure = { _tag: 'ContractBroken', row: codec.name, problems: rendered.left };
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      return failureResponse(failure);
+    /** Where a visitor begins who has logged in to look around. */
+    home,
+    /** A page of the site. */
+    page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
+      status: 200,
+      body: pageIn(await pageContext(ctx)),
+    }),
+    /** A value that its codec has validated; one that it refuses is a fault of the program. */
+    json,
+    /** A session has been started: its user, or on to the next page. */
+    signedIn: (
+      ctx: Context,
+      { user, sessionValue }: StartedSession,
+      next: RedirectPath,
+    ): OutgoingResponse => ({
+      ...(prefersJson(ctx) ? json(ctx, 200, SignedIn, { user }) : redirect(next)),
+      session: sessionValue,
+    }),
+    /** What was asked for is done: 204, or on to the next page. */
+    done: (ctx: Context, next: RedirectPath): OutgoingResponse =>
+      prefersJson(ctx) ? { status: 204 } : redirect(next),
+    /** A failure of a resource that has no page: always JSON. */
+    jsonFailure,
+    /** A failure: JSON, or the page that the form was on, with a message; or else a page of its own. */
+    failure: async (
+      ctx: Context,
+      failure: Failure,
+      pageIn: (context: PageContext, message: string) => Html | Promise<Html> = (context) =>
+        pageOfError(ctx, context, failure),
+    ): Promise<OutgoingResponse> => {
+      const response = jsonFailure(ctx, failure);
+      if (prefersJson(ctx)) return response;
+      return { ...response, body: await pageIn(await contextAfter(ctx, failure), adviceOn(failure)) };
     },
-    failure: async (ctx, failure, pageIn) => {
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      if (prefersJson(ctx)) return failureResponse(failure);
-      // A storage that has just failed is not read again: that would double the wait.
-      const context = isStorageError(failure) ? { user: null, ...site } : await pageContext(ctx);
-      return { ...failureHead(failure, ['session']), body: await pageIn(context, adviceOn(failure)) };
-    },
-    jsonFailure: (ctx, failure) => {
-      logFailure(requestLog(log, ctx), operationOf(ctx), failure);
-      return failureResponse(failure);
-    },
-    refusal: async (ctx, failure) => (prefersJson(ctx) ? failureResponse(failure) : ownPage(ctx, failure)),
-    errorPage: ownPage,
+    /** A failure that has a page of its own; `message` says something else than usual. */
+    errorPage: async (ctx: Context, failure: Failure, message: string): Promise<OutgoingResponse> => ({
+      ...failureResponse(failure),
+      body: pageOfError(ctx, await contextAfter(ctx, failure), failure, message),
+    }),
   };
 };
+
+export type WebResponses = ReturnType<typeof webResponses>;
 
 /** Whether a failure is the storage's. */
 export const isStorageError = ({ _tag }: Failure): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 
 /** The message on a page: what to enter instead. JSON clients get the field and the value they sent. */
-const adviceOn = (failure: AccountError): string => {
+const adviceOn = (failure: Failure): string => {
   if (failure._tag === 'InvalidForm') return failure.problems.map(advice).join(' ');
   // People understand 59 minutes better than 3,540 seconds.
   if (failure._tag === 'TooManyAttempts') {
@@ -208,46 +219,42 @@ const advice = ({ expected, message }: Problem): string =>
   expected === null ? `${message}.` : `Please enter ${expected}.`;
 
 /** The answers to requests that no route serves: a page for browsers, JSON for all others and in the API. */
-export type ErrorResponses = Readonly<{
+export const errorResponses = ({ pageContext }: Pick<WebResponses, 'pageContext'>, site: Site) => ({
   /** `methods`: those that a path accepts, for a request with another one. */
-  response: (ctx: Context, failure: Failure, methods?: readonly string[]) => Promise<OutgoingResponse>;
+  response: async (
+    ctx: Context,
+    failure: Failure,
+    methods?: readonly string[],
+  ): Promise<OutgoingResponse> => {
+    const json = failureResponse(failure);
+    if (!wantsErrorPage(ctx)) return json;
+    const message = messageFor(ctx, failure, methods);
+    return { ...json, body: pageOfError(ctx, await pageContext(ctx), failure, message) };
+  },
   /**
    * Nothing is read for the page, so it does not say who is signed in: for when the server has failed, or
    * must not trust the request. `json`: the answer for all others.
    */
-  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse) => OutgoingResponse;
-}>;
-
-/** The error responses of a site. */
-export const errorResponses = (
-  { pageContext }: Pick<WebResponses, 'pageContext'>,
-  site: Site,
-): ErrorResponses => ({
-  response: async (ctx, failure, methods) => {
-    const json = failureResponse(failure);
-    if (!wantsErrorPage(ctx)) return json;
-    return { ...json, body: errorPage(await pageContext(ctx), errorView(ctx, failure, methods)) };
-  },
-  withoutUser: (ctx, failure, json) =>
-    wantsErrorPage(ctx)
-      ? { ...json, body: errorPage({ user: null, ...site }, errorView(ctx, failure)) }
-      : json,
+  withoutUser: (ctx: Context, failure: Failure, json: JsonResponse): OutgoingResponse =>
+    wantsErrorPage(ctx) ? { ...json, body: pageOfError(ctx, { user: null, ...site }, failure) } : json,
 });
 
-/** A route for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
-export const requireUser =
-  ({ responses, signedInUser }: Pick<WebContext, 'responses' | 'signedInUser'>) =>
-  <C extends Context>(handler: (ctx: C, user: UserProfile) => Promise<OutgoingResponse>) =>
-    respond(async (ctx: C) => {
-      const user = await signedInUser(ctx)();
-      if (E.isLeft(user)) {
-        const failure = user.left;
-        return responses.failure(ctx, failure, (context) => errorPage(context, errorView(ctx, failure)));
-      }
-      if (user.right !== null) return handler(ctx, user.right);
-      return prefersJson(ctx) ? failureResponse({ _tag: 'Unauthorized' }) : redirect(logInPath(ctx));
-    });
+export type ErrorResponses = ReturnType<typeof errorResponses>;
 
-/** The login page, which leads back to the page that was requested; a post has no page to go back to. */
-const logInPath = (ctx: Context) =>
-  ctx.method === 'POST' ? '/login' : (`/login?next=${encodeURIComponent(ctx.url)}` as const);
+/** Adds routes for users who are signed in by cookie. Others get the login page or, in JSON, a 401. */
+export const userRoutes = ({ get, post, postForm, responses, signedInUser }: WebContext) => {
+  type UserAnswer = (ctx: Context, user: UserProfile) => Promise<OutgoingResponse>;
+  const signedIn = (answer: UserAnswer) => async (ctx: Context) => {
+    const user = await signedInUser(ctx)();
+    if (E.isLeft(user)) return responses.failure(ctx, user.left);
+    return user.right === null ? signIn(ctx) : answer(ctx, user.right);
+  };
+  const forUsers = (add: typeof get) => (path: string, answer: UserAnswer) => add(path, signedIn(answer));
+  return { get: forUsers(get), post: forUsers(post), postForm: forUsers(postForm) };
+};
+
+/** Asks for a login, which leads back to the page that was requested; a post has no page to go back to. */
+export const signIn = (ctx: Context): OutgoingResponse => {
+  if (prefersJson(ctx)) return failureResponse({ _tag: 'Unauthorized' });
+  return redirect(ctx.method === 'POST' ? '/login' : `/login?next=${encodeURIComponent(ctx.url)}`);
+};

@@ -1,58 +1,131 @@
 import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { AccountDependencies, SecurityEvent, Visitor } from '../../accounts/account-flow.js';
+import {
+  type AccountDependencies,
+  type SecurityEvent,
+  securityEvents,
+  type Visitor,
+} from '../../accounts/account-flow.js';
 import type { Log } from '../../common/log.js';
-import type { Keep } from '../../common/lru.js';
 import { operations } from '../../contract/operations.js';
-import { docsScript } from '../../pages/docs-script.js';
-import { docsStylesheet } from '../../pages/docs-stylesheet.js';
-import { docsPaths, stylesheetPath } from '../../pages/paths.js';
+import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
 import { docsPage } from '../../pages/reference-page.js';
 import { startPage } from '../../pages/start-page.js';
-import { stylesheet } from '../../pages/stylesheet.js';
-import type { Storage } from '../../storage/port.js';
 import { asset } from '../asset.js';
 import type { IsAllowedOrigin } from '../cors.js';
-import { respond } from '../response.js';
+import { addressOf } from '../guard.js';
+import { requestLog } from '../operations/request.js';
+import { type OutgoingResponse, respond } from '../response.js';
 import { addAccount, addSignUp } from './account-routes.js';
 import { addApiTokens } from './api-token-routes.js';
 import { readBody, refuseCrossSite } from './csrf.js';
 import { addExplore, type ExploreDependencies } from './explorer-routes.js';
 import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
-import { type SignedInUser, visitorOf } from './signed-in-user.js';
+import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
-
-/** The script and stylesheet of Swagger UI, which show the API reference. Reading them may read a file. */
-export type SwaggerUi = Readonly<{ script: string; stylesheet: string }>;
 
 /** What the routes of the web flows share. */
 export type WebContext = Readonly<{
+  /** Reads the style sheets and scripts of the pages. */
+  readAsset: ReadAsset;
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
-  /** Who sends a request. */
-  visitor: (ctx: Context) => Visitor;
   /** Which demo accounts a visitor is offered. */
   offers: Offers;
+  /** Who sends a request. */
+  visitor: (ctx: Context) => Visitor;
+  get: AddRoute;
   /** Refuses posts from other sites. */
-  guard: Middleware;
-  /** Parses the body of a post. */
-  body: Middleware;
+  post: AddRoute;
+  /** Refuses posts from other sites, and parses the body. */
+  postForm: AddRoute;
 }>;
+
+type AddRoute = (path: string, answer: (ctx: Context) => Promise<OutgoingResponse>) => void;
+
+/** The visitor who sends a request. Security events go to the log and to `observe`. */
+export const visitorOf =
+  (log: Log, observe: (event: SecurityEvent) => void) =>
+  (ctx: Context): Visitor => {
+    const address = addressOf(ctx);
+    return {
+      address,
+      session: sessionHashOf(ctx),
+      // A client that has sent everything may still read; but few do, and logins need not wait for them.
+      hasLeft: () => ctx.req.socket.destroyed || ctx.req.socket.readableEnded,
+      report: (reported) => {
+        const { _tag, ...details } = reported;
+        if (reported._tag === 'LoggedIn' || reported._tag === 'SignedUp')
+          ctx.state.tenantId = reported.userId;
+        const { level, event } = securityEvents[_tag];
+        requestLog(log, ctx)(level, event, { ...details, address });
+        observe(reported);
+      },
+    };
+  };
+
+type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
+  Omit<ExploreDependencies, 'clock'> &
+  Readonly<{
+    onSecurityEvent: (event: SecurityEvent) => void;
+    isAllowedOrigin: IsAllowedOrigin;
+    readAsset: ReadAsset;
+    /** Whether there are mock controls. */
+    hasControls: boolean;
+    /** Whether there is an explorer. */
+    explorer: boolean;
+  }>;
+
+/**
+ * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
+ * somewhere.
+ */
+export const addWeb = (router: Router, dependencies: WebDependencies): void => {
+  const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
+  const visitor = visitorOf(log, onSecurityEvent);
+  const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
+  const body = readBody(responses);
+  const web: WebContext = {
+    ...dependencies,
+    visitor,
+    get: (path, answer) => router.get(path, respond(answer)),
+    post: (path, answer) => router.post(path, guard, respond(answer)),
+    postForm: (path, answer) => router.post(path, guard, body, respond(answer)),
+  };
+
+  web.get('/', (ctx) =>
+    responses.page(ctx, (context) =>
+      startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
+    ),
+  );
+  const stylesheet = dependencies.readAsset('style.css');
+  router.get(stylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', 'public, max-age=300');
+    ctx.body = stylesheet;
+  });
+  addDocs(router, web, dependencies);
+  addLogIn(web);
+  addSignUp(web);
+  addSession(web);
+  addApiTokens(router, web);
+  addAccount(web);
+  if (dependencies.explorer) addExplore(router, web, { ...dependencies, clock: accounts.clock });
+};
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
 const document = (hasControls: boolean): Middleware => {
+  const load = async (): Promise<Middleware> => {
+    const { openApiDocument } = await import('../../openapi/document.js');
+    const { readExamples } = await import('../../openapi/examples.js');
+    return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
+  };
   let loaded: Promise<Middleware> | undefined;
   return async function document(ctx, next) {
-    loaded ??= loadDocument(hasControls);
+    loaded ??= load();
     return (await loaded)(ctx, next);
   };
-};
-
-const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
-  const { openApiDocument } = await import('../../openapi/document.js');
-  const { readExamples } = await import('../../openapi/examples.js');
-  return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
 };
 
 /**
@@ -60,96 +133,18 @@ const loadDocument = async (hasControls: boolean): Promise<Middleware> => {
  */
 const addDocs = (
   router: Router,
-  { responses }: Pick<WebContext, 'responses'>,
-  swaggerUi: SwaggerUi,
-  hasControls: boolean,
+  { get, responses }: WebContext,
+  { readAsset, hasControls }: WebDependencies,
 ): void => {
   router.get(docsPaths.document, document(hasControls));
-  router.get(
-    docsPaths.page,
-    respond((ctx) => responses.page(ctx, 200, (context) => docsPage(context, hasControls))),
-  );
-  for (const [path, type, content] of [
-    [docsPaths.script, 'text/javascript', () => docsScript],
-    [docsPaths.stylesheet, 'text/css', () => docsStylesheet],
-    [docsPaths.swaggerUiScript, 'text/javascript', () => swaggerUi.script],
-    [docsPaths.swaggerUiStylesheet, 'text/css', () => swaggerUi.stylesheet],
+  get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
+  for (const [path, type, name] of [
+    [docsPaths.script, 'text/javascript', 'docs.js'],
+    [docsPaths.stylesheet, 'text/css', 'docs.css'],
+    [docsPaths.swaggerUiScript, 'text/javascript', 'swagger-ui-bundle.js'],
+    [docsPaths.swaggerUiStylesheet, 'text/css', 'swagger-ui.css'],
   ] as const) {
+    const content = () => readAsset(name);
     router.get(path, asset(`${type}; charset=utf-8`, content));
-  }
-};
-
-type WebDependencies = Readonly<{
-  accounts: AccountDependencies;
-  storage: Storage;
-  log: Log;
-  onSecurityEvent: (event: SecurityEvent) => void;
-  isAllowedOrigin: IsAllowedOrigin;
-  offers: Offers;
-  signedInUser: SignedInUser;
-  responses: WebResponses;
-  swaggerUi: SwaggerUi;
-  /** Whether there are mock controls. */
-  hasControls: boolean;
-  /** Whether there is an explorer. */
-  explorer: boolean;
-  /** Refuse unknown query parameters, as the API then does. */
-  strict: boolean;
-  /** What the script of the explorer asks for. */
-  changes: ExploreDependencies['changes'];
-  maySeeFiles: ExploreDependencies['maySeeFiles'];
-  /** Has room for what the explorer renders. */
-  keep: Keep;
-}>;
-
-/**
- * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
- * somewhere.
- */
-export const addWeb = (router: Router, dependencies: WebDependencies): void => {
-  const { accounts, storage, log, isAllowedOrigin, swaggerUi, explorer } = dependencies;
-  const { offers, signedInUser, responses } = dependencies;
-  const visitor = visitorOf(log, dependencies.onSecurityEvent);
-  const web: WebContext = {
-    accounts,
-    responses,
-    signedInUser,
-    visitor,
-    offers,
-    guard: refuseCrossSite(isAllowedOrigin, responses, visitor),
-    body: readBody(responses),
-  };
-
-  router.get(
-    '/',
-    respond((ctx) =>
-      responses.page(ctx, 200, (context) =>
-        startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
-      ),
-    ),
-  );
-  router.get(stylesheetPath, (ctx) => {
-    ctx.type = 'text/css; charset=utf-8';
-    ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.body = stylesheet;
-  });
-  addDocs(router, web, swaggerUi, dependencies.hasControls);
-  addLogIn(router, web);
-  addSignUp(router, web);
-  addSession(router, web);
-  addApiTokens(router, web);
-  addAccount(router, web);
-  if (explorer) {
-    const { strict, keep, changes, maySeeFiles } = dependencies;
-    addExplore(router, {
-      ...web,
-      storage,
-      clock: accounts.clock,
-      log,
-      strict,
-      keep,
-      changes,
-      maySeeFiles,
-    });
   }
 };

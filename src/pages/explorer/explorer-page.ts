@@ -2,9 +2,7 @@ import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
 import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
 import { type Html, html } from '../html.js';
 import { type PageContext, page } from '../layout.js';
-import { docsPaths, explorerPaths } from '../paths.js';
-import { type ListPlace, placeLink } from './lists.js';
-import { grouped } from './values.js';
+import { explorerPaths, operationLink } from '../paths.js';
 
 /** What every view of the explorer depends on besides its data. */
 export type ViewContext = Readonly<{
@@ -77,10 +75,10 @@ ${curlCommands(`${origin}${target}`, operation.accepts).map(
 <p class="hint">The value of your session is not shown: the cookie is <code>HttpOnly</code>. Log in with curl, and
 it keeps a session of its own:</p>
 <pre class="command"><code>${logInCommand(origin, page.user?.email ?? 'YOUR-ADDRESS')}</code></pre>
-${operation.accepts.includes('bearer') ? tokenHint : null}</details>
+${operation.accepts.includes('bearer') && tokenHint}</details>
 <h3 id="json">JSON</h3>
 <p class="hint">Status ${status}, formatted.${part === undefined ? null : ` ${part}`}
-<a href="${docsPaths.page}#/${encodeURIComponent(operation.tag)}/${operation.id}">Schema in the API reference</a></p>
+<a href="${operationLink(operation)}">Schema in the API reference</a></p>
 <pre class="json" tabindex="0" role="region" aria-labelledby="json"><code>${JSON.stringify(body, null, 2)}</code></pre>
 </aside>`;
 
@@ -94,12 +92,12 @@ const tokenHint = html`<p class="hint">Mint a token under <a href="/settings/api
 
 /** The views of the explorer, in the order of its navigation. */
 const views = [
-  { view: 'overview', name: 'Overview' },
-  { view: 'repos', name: 'Repositories' },
-  { view: 'findings', name: 'Findings' },
-  { view: 'prs', name: 'Pull requests' },
+  ['overview', 'Overview'],
+  ['repos', 'Repositories'],
+  ['findings', 'Findings'],
+  ['prs', 'Pull requests'],
 ] as const;
-export type View = (typeof views)[number]['view'];
+export type View = (typeof views)[number][0];
 
 /** A page of the explorer: its content and, beside it, the request behind it. */
 export const explorerPage = (
@@ -127,8 +125,8 @@ ${requestPanel(request, context)}</div>`,
 
 const viewLinks = (current: View): Html =>
   html`<nav class="views" aria-label="Explorer">${views.map(
-    (each) =>
-      html`<a href="${explorerPaths[each.view]}"${each.view === current ? html` aria-current="page"` : null}>${each.name}</a>
+    ([view, name]) =>
+      html`<a href="${explorerPaths[view]}"${view === current && html` aria-current="page"`}>${name}</a>
 `,
   )}</nav>`;
 
@@ -136,32 +134,6 @@ const viewLinks = (current: View): Html =>
 export const emptyState = (title: string, explanation: Html): Html =>
   html`<section class="state-card card"><h2>${title}</h2>
 ${explanation}</section>`;
-
-/** A page beyond the last one of a list. */
-export const beyondLast = (place: ListPlace): Html => {
-  const { page, totalPages } = place.info;
-  return emptyState(
-    `Page ${grouped(page)} is beyond the last one`,
-    html`<p>The list has ${totalPages === 1 ? '1 page' : `${grouped(totalPages)} pages`}. The API answers such a page with status 200, no items, and the
-true totals.</p>
-<p class="next"><a class="button" href="${placeLink(place, { page: totalPages })}">Go to the last page</a>
-<a class="button quiet" href="${placeLink(place)}">First page</a></p>`,
-  );
-};
-
-/** Parameters that the API does not know and ignores; nothing if there are none. */
-export const ignoredNotice = (ignored: readonly string[]): Html | null =>
-  ignored.length === 0
-    ? null
-    : html`<p class="note" role="status">The API ignores unknown parameters: ${ignored
-        .slice(0, maxIgnored)
-        .map(
-          (name, index) =>
-            html`${index === 0 ? null : ', '}<code><bdi>${name.slice(0, maxName)}</bdi></code>`,
-        )}${ignored.length > maxIgnored ? ` and ${grouped(ignored.length - maxIgnored)} more` : null}.</p>`;
-
-const maxIgnored = 10;
-const maxName = 60;
 
 /** Why a view cannot be shown: what the API answers, what that means, and where to go. */
 type ViewFailure = Readonly<{

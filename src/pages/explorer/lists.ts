@@ -1,20 +1,37 @@
 import { defaultLimit, defaultPage, type PageInfo } from '../../contract/page-and-limit.js';
 import type { Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
-import { type QueryValues, queryString } from '../paths.js';
-import type { Shown } from './explorer-page.js';
+import { explorerPaths, type QueryValues, queryString } from '../paths.js';
+import {
+  emptyState,
+  explorerPage,
+  type Shown,
+  type ShownRequest,
+  type ViewContext,
+} from './explorer-page.js';
 import { grouped, text } from './values.js';
 
-/** How each field of a row is shown. None can be left out. */
-export type FieldViews<Row> = Readonly<{ [K in keyof Row & string]-?: (row: Row, shown: Shown) => Html }>;
+/** A field of a row and how it is shown, under its name in the contract. */
+export type Field<Row> = Readonly<{
+  name: keyof Row & string;
+  show: (row: Row, shown: Shown) => Html;
+}>;
+
+/** Makes fields of a kind of rows from their names and from how their values are shown. */
+export const fieldOf =
+  <Row>() =>
+  <K extends keyof Row & string>(
+    name: K,
+    view: (value: Row[K], shown: Shown, row: Row) => Html,
+  ): Field<Row> => ({ name, show: (row, shown) => view(row[name], shown, row) });
 
 /** A column: several fields, of which the first stands out without its name, unless `isLabelled`. */
 type Column<Row> = Readonly<{
   title: string;
-  fields: readonly (keyof Row & string)[];
+  fields: readonly Field<Row>[];
   isLabelled?: boolean;
   /** What else is shown below the fields. */
-  more?: (row: Row) => Html | null;
+  more?: (row: Row) => Html;
 }>;
 
 export type RowsTable<Row> = Readonly<{
@@ -22,10 +39,9 @@ export type RowsTable<Row> = Readonly<{
   caption: string;
   /** The class of the table, which sets the widths of its columns. */
   className: string;
-  fields: FieldViews<Row>;
   columns: readonly Column<Row>[];
-  /** Fields that take a line of their own below the row, across all columns. */
-  below?: readonly (keyof Row & string)[];
+  /** A field that takes a line of its own below the row, across all columns. */
+  below?: Field<Row>;
 }>;
 
 /**
@@ -33,7 +49,7 @@ export type RowsTable<Row> = Readonly<{
  * the elements of a table: roles keep it.
  */
 export const rowsTable = <Row>(
-  { caption, className, fields, columns, below = [] }: RowsTable<Row>,
+  { caption, className, columns, below }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => html`<table class="rows ${className}" role="table">
@@ -44,17 +60,16 @@ export const rowsTable = <Row>(
 )}</tr></thead>
 ${rows.map(
   (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map(
-    ({ fields: names, isLabelled = false, more }, index) => {
-      const content = html`${names.map((name, place) => datum(name, fields[name](row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
+    ({ fields, isLabelled = false, more }, index) => {
+      const content = html`${fields.map(({ name, show }, place) => datum(name, show(row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
       return index === 0
         ? html`<th scope="row" role="rowheader">${content}</th>`
         : html`<td role="cell">${content}</td>`;
     },
   )}</tr>${
-    below.length === 0
-      ? null
-      : html`
-<tr role="row" class="below"><td role="cell" colspan="${columns.length}">${below.map((name) => datum(name, fields[name](row, shown), false))}</td></tr>`
+    below !== undefined &&
+    html`
+<tr role="row" class="below"><td role="cell" colspan="${columns.length}">${datum(below.name, below.show(row, shown), false)}</td></tr>`
   }</tbody>
 `,
 )}</table>`;
@@ -129,10 +144,8 @@ export const choiceFilter = (
 <span role="group" class="choices" aria-labelledby="filter-${parameter}">${[undefined, ...values].map(
   (value) => {
     const name = value ?? 'any';
-    return place.filters[parameter] === value
-      ? html`<a href="${placeLink(place, { filters: { [parameter]: value } })}" aria-current="true">${name}</a>
-`
-      : html`<a href="${placeLink(place, { filters: { [parameter]: value } })}">${name}</a>
+    const link = placeLink(place, { filters: { [parameter]: value } });
+    return html`<a href="${link}"${place.filters[parameter] === value && html` aria-current="true"`}>${name}</a>
 `;
   },
 )}</span></p>`;
@@ -151,7 +164,7 @@ export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html
   return html`<form class="filter" method="get" action="${place.path}"><label class="key" for="repoId">repoId</label>
 <span class="choices">${hidden}${repos.length > maxChoices ? typed(repoId) : chosen(repoId, repos)}
 <button class="quiet">Show</button>
-${repoId === undefined ? null : all}</span></form>`;
+${repoId !== undefined && all}</span></form>`;
 };
 
 const typed = (repoId: string | undefined): Html =>
@@ -161,10 +174,10 @@ const chosen = (repoId: string | undefined, repos: readonly RepoChoice[]): Html 
   const isKnown = repoId === undefined || repos.some(({ id }) => id === repoId);
   const choices = isKnown ? repos : [{ id: repoId, name: 'unknown' }, ...repos];
   // Without a repository the parameter must be absent, so the first option cannot be sent.
-  const none = repoId === undefined ? html`<option value="" selected>any</option>` : null;
+  const none = repoId === undefined && html`<option value="" selected>any</option>`;
   return html`<select id="repoId" name="repoId" required>${none}${choices.map(
     ({ id, name }) =>
-      html`<option value="${id}"${id === repoId ? html` selected` : null}>${cut(name)} (${cut(id)})</option>`,
+      html`<option value="${id}"${id === repoId && html` selected`}>${cut(name)} (${cut(id)})</option>`,
   )}</select>`;
 };
 
@@ -173,10 +186,6 @@ const cut = (name: string): string => {
   const characters = Array.from(name.slice(0, 200));
   return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('');
 };
-
-/** The repository that a list is narrowed to, by name. */
-export const narrowedTo = (repoId: string | undefined, name: string | null): Html | null =>
-  repoId === undefined ? null : html` of ${text(name ?? repoId)}`;
 
 /** A repository by its id and its name, `owner/repo`. */
 export const repoChoice = ({ id, owner, repo }: Pick<Repo, 'id' | 'owner' | 'repo'>): RepoChoice => ({
@@ -188,4 +197,85 @@ export const repoChoice = ({ id, owner, repo }: Pick<Repo, 'id' | 'owner' | 'rep
 export const repoNames = (repos: readonly RepoChoice[]): Shown['repoName'] => {
   const names = new Map(repos.map(({ id, name }) => [id, name]));
   return (repoId) => names.get(repoId) ?? null;
+};
+
+/** A page beyond the last one of a list. */
+export const beyondLast = (place: ListPlace): Html => {
+  const { page, totalPages } = place.info;
+  return emptyState(
+    `Page ${grouped(page)} is beyond the last one`,
+    html`<p>The list has ${totalPages === 1 ? '1 page' : `${grouped(totalPages)} pages`}. The API answers such a page with status 200, no items, and the
+true totals.</p>
+<p class="next"><a class="button" href="${placeLink(place, { page: totalPages })}">Go to the last page</a>
+<a class="button quiet" href="${placeLink(place)}">First page</a></p>`,
+  );
+};
+
+/** Parameters that the API does not know and ignores; nothing if there are none. */
+export const ignoredNotice = (ignored: readonly string[]): Html | null =>
+  ignored.length === 0
+    ? null
+    : html`<p class="note" role="status">The API ignores unknown parameters: ${ignored
+        .slice(0, maxIgnored)
+        .map(
+          (name, index) =>
+            html`${index === 0 ? null : ', '}<code><bdi>${name.slice(0, maxName)}</bdi></code>`,
+        )}${ignored.length > maxIgnored ? ` and ${grouped(ignored.length - maxIgnored)} more` : null}.</p>`;
+
+const maxIgnored = 10;
+const maxName = 60;
+
+/** What the page of a list shows: the request, its query and answer, and the names of repositories. */
+export type ListView<Query, Page> = Readonly<{
+  request: ShownRequest;
+  query: Query;
+  answer: Page;
+  /** Parameters that the API has ignored. */
+  ignored: readonly string[];
+  repos: readonly RepoChoice[];
+}>;
+
+/** What sets the pages of a list apart from those of another one. */
+type ListKind<Row> = Readonly<{
+  view: 'findings' | 'prs';
+  title: string;
+  /** What is listed, and in which order. */
+  noun: string;
+  order: string;
+  filters: Filters;
+  /** Values of the filters that have few. */
+  choices: Readonly<Record<string, readonly string[]>>;
+  /** What people should know of the filters, above so many rows. */
+  note: (place: ListPlace, count: number) => Html | false;
+  table: RowsTable<Row>;
+  /** What is shown in place of rows. */
+  noItems: (place: ListPlace) => Html;
+}>;
+
+/** A page of a list, as the API answers it. */
+export const listPage = <Row>(
+  context: ViewContext,
+  { request, answer, ignored, repos }: ListView<unknown, PageInfo & Readonly<{ items: readonly Row[] }>>,
+  { view, title, noun, order, filters, choices, note, table, noItems }: ListKind<Row>,
+): Html => {
+  const { items, totalItems } = answer;
+  const { repoId } = filters;
+  const place: ListPlace = { path: explorerPaths[view], filters, info: answer };
+  const repoName = repoNames(repos);
+  return explorerPage(
+    context,
+    { view, title, request },
+    html`<p class="lead">${grouped(totalItems)} ${noun}${repoId !== undefined && html` of ${text(repoName(repoId) ?? repoId)}`},
+${order}.</p>
+${ignoredNotice(ignored)}
+<div class="filters">
+${Object.entries(choices).map(
+  ([parameter, values]) => html`${choiceFilter(place, parameter, values)}
+`,
+)}${repoFilter(place, repos)}
+</div>
+${note(place, items.length)}
+${items.length === 0 ? noItems(place) : rowsTable(table, items, { now: context.now, repoName })}
+${totalItems > 0 && pager(place)}`,
+  );
 };

@@ -16,23 +16,19 @@ import {
 } from './overview.js';
 import { grouped, severities, text } from './values.js';
 
-/** A chart with its title, what it shows in a sentence, and its numbers as a table. */
-type ChartCard = Readonly<{
-  id: string;
-  title: string;
-  explanation: Html;
-  /** Null: there is nothing to draw; the explanation says why. */
-  chart: Html | null;
-  table: Html | null;
-}>;
-
-/** A card around a chart. Its table is the alternative in text; it is folded up, except on paper. */
-const chartCard = ({ id, title, explanation, chart, table }: ChartCard): Html =>
+/** A card around a chart. The table of its numbers is the alternative in text, folded up except on paper. */
+const chartCard = (
+  id: string,
+  title: string,
+  explanation: Html,
+  chart: Html | null,
+  table: Html | null,
+): Html =>
   html`<section class="card chart-card" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="hint">${explanation}</p>
 ${chart}
-${table === null ? null : html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
+${table !== null && html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
 </section>`;
 
 /** A table of numbers: its first column names the rows. */
@@ -156,69 +152,61 @@ const severityChart = ({ bySeverity }: Overview, findings: ReadRows<Finding>): H
     name: severity,
     values: findingStatuses.map((status) => bySeverity[severity][status]),
   }));
-  return chartCard({
-    id: 'by-severity',
-    title: 'Findings by severity and status',
-    explanation: html`Every finding, resolved ones included.${ofTheFirst(findings)}`,
-    chart: html`${legend(findingStatuses)}${stackedBars('Findings by severity, divided by status', findingStatuses, rows)}`,
-    table: numberTable(
-      'Findings by severity and status',
+  const title = 'Findings by severity and status';
+  return chartCard(
+    'by-severity',
+    title,
+    html`Every finding, resolved ones included.${ofTheFirst(findings)}`,
+    html`${legend(findingStatuses)}${stackedBars('Findings by severity, divided by status', findingStatuses, rows)}`,
+    numberTable(
+      title,
       ['Severity', ...findingStatuses, 'Total'],
       rows.map(({ name, values }) => ({
         name: html`<a href="${explorerPaths.findings}${queryString({ severity: name })}">${name}</a>`,
         values: [...values, sum(values)],
       })),
     ),
-  });
+  );
 };
-
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const dateOf = (week: number): string => new Date(week).toISOString().slice(0, 10);
 
-/** The name of the month in which a week begins, if the week before began in another one. */
-const monthMark = (weeks: readonly number[], index: number): string | null => {
-  const month = (at: number | undefined): number | null =>
-    at === undefined ? null : new Date(at).getUTCMonth();
-  const own = month(weeks[index]);
-  // The first week has the rest of its month beside it, so its mark could run into the next one.
-  return index === 0 || own === null || own === month(weeks[index - 1]) ? null : (monthNames[own] ?? null);
-};
+const monthOf = (week: number): string =>
+  new Date(week).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
 
 /** A chart of counts by week, and its table. */
 const weeklyCard = (
-  names: Readonly<{ id: string; title: string; label: string }>,
+  { id, title, label }: Readonly<{ id: string; title: string; label: string }>,
   series: readonly string[],
   { weeks, counts, before, after }: Weekly,
   explanation: string,
 ): Html => {
-  const outside = [
-    before === 0 ? '' : ` ${grouped(before)} before ${dateOf(weeks[0] ?? 0)} not shown.`,
-    after === 0 ? '' : ` ${grouped(after)} in the future not shown.`,
-  ].join('');
-  const chart = columns(
-    names.label,
-    series,
-    weeks.map((week, index) => ({
-      name: `Week of ${dateOf(week)}`,
-      mark: monthMark(weeks, index),
+  const rows = weeks.map((week, index) => {
+    const previous = weeks[index - 1];
+    const month = monthOf(week);
+    return {
+      date: dateOf(week),
+      // The first week has the rest of its month beside it, so its mark could run into the next one.
+      mark: previous === undefined || month === monthOf(previous) ? null : month,
       values: counts[index] ?? [],
-    })),
-  );
-  return chartCard({
-    id: names.id,
-    title: names.title,
-    explanation: html`${explanation}${outside}`,
-    chart: html`${series.length === 1 ? null : legend(series)}${chart}`,
-    table: numberTable(
-      names.title,
-      ['Week of', ...series],
-      weeks.map((week, index) => ({
-        name: html`<time datetime="${dateOf(week)}">${dateOf(week)}</time>`,
-        values: counts[index] ?? [],
-      })),
-    ),
+    };
   });
+  const chart = columns(
+    label,
+    series,
+    rows.map(({ date, mark, values }) => ({ name: `Week of ${date}`, mark, values })),
+  );
+  return chartCard(
+    id,
+    title,
+    html`${explanation}${before > 0 && ` ${grouped(before)} before ${rows[0]?.date} not shown.`}${after > 0 && ` ${grouped(after)} in the future not shown.`}`,
+    html`${series.length > 1 && legend(series)}${chart}`,
+    numberTable(
+      title,
+      ['Week of', ...series],
+      rows.map(({ date, values }) => ({ name: html`<time datetime="${date}">${date}</time>`, values })),
+    ),
+  );
 };
 
 /** Findings by the week in which they were discovered. */
@@ -248,32 +236,28 @@ const createdChart = ({ created }: Overview, prs: ReadRows<Pr>): Html =>
   );
 
 /** The repositories with the most open advisories; the table is the chart. */
-const advisoryChart = ({ topRepos, affectedRepos: affected }: Overview): Html => {
-  const max = topRepos[0]?.openAdvisoryCount ?? 0;
-  const bars = topRepos.map(
-    ({ id, owner, repo, openAdvisoryCount }) =>
-      html`<tr><th scope="row"><a href="${explorerPaths.findings}${queryString({ repoId: id })}">${text(`${owner}/${repo}`)}</a></th>
-<td class="bar"><svg width="100%" height="16" aria-hidden="true"><rect class="track" width="100%" height="16"/><rect class="series-1" width="${percent(openAdvisoryCount, max)}" height="16"/></svg></td><td>${openAdvisoryCount}</td></tr>
-`,
-  );
-  return chartCard({
-    id: 'by-repository',
-    title: 'Repositories by open advisories',
-    explanation:
-      topRepos.length === 0
-        ? html`No repository has an open advisory.`
-        : html`<code>openAdvisoryCount</code>: the distinct advisories of findings that are not resolved. ${
-            topRepos.length < affected ? `The first ${topRepos.length} of ${grouped(affected)}.` : null
-          }`,
-    chart:
-      topRepos.length === 0
-        ? null
-        : html`<table class="numbers bars"><caption class="unseen">Repositories by open advisories</caption>
+const advisoryChart = ({ topRepos, affectedRepos }: Overview): Html => {
+  const [id, title] = ['by-repository', 'Repositories by open advisories'];
+  const [first] = topRepos;
+  if (first === undefined) return chartCard(id, title, html`No repository has an open advisory.`, null, null);
+  const bars = topRepos.map(({ id, owner, repo, openAdvisoryCount: count }) => {
+    const link = `${explorerPaths.findings}${queryString({ repoId: id })}`;
+    return html`<tr><th scope="row"><a href="${link}">${text(`${owner}/${repo}`)}</a></th>
+<td class="bar"><svg width="100%" height="16" aria-hidden="true"><rect class="track" width="100%" height="16"/><rect class="series-1" width="${percent(count, first.openAdvisoryCount)}" height="16"/></svg></td><td>${count}</td></tr>
+`;
+  });
+  return chartCard(
+    id,
+    title,
+    html`<code>openAdvisoryCount</code>: the distinct advisories of findings that are not resolved. ${
+      topRepos.length < affectedRepos && `The first ${topRepos.length} of ${grouped(affectedRepos)}.`
+    }`,
+    html`<table class="numbers bars"><caption class="unseen">${title}</caption>
 <colgroup><col class="name"><col><col class="number"></colgroup>
 <thead class="unseen"><tr><th scope="col">Repository</th><th scope="col" colspan="2">Open advisories</th></tr></thead>
 <tbody>${bars}</tbody></table>`,
-    table: null,
-  });
+    null,
+  );
 };
 
 /** The overview of a tenant: its numbers, and charts of them. */

@@ -37,31 +37,8 @@ export type OverviewData = Readonly<{
   openPrs: number;
 }>;
 
-/** Counts by week; what is in none of the weeks is counted apart. */
-export type Weekly = Readonly<{
-  weeks: Weeks;
-  /** For each week a count for each series, in the order of the series. */
-  counts: readonly (readonly number[])[];
-  before: number;
-  after: number;
-}>;
-
 /** The states of pull requests on the overview: those of the filter, and all that it does not match. */
 export const prStates: readonly (PrStatus | 'other')[] = ['open', 'merged', 'closed', 'other'];
-
-/** What the overview shows. */
-export type Overview = Readonly<{
-  openFindings: number;
-  failedScans: number;
-  bySeverity: Readonly<Record<Severity, Readonly<Record<FindingStatus, number>>>>;
-  discovered: Weekly;
-  /** By state, in the order of `prStates`. */
-  created: Weekly;
-  /** The repositories with the most open advisories, the most first. */
-  topRepos: readonly Repo[];
-  /** How many repositories have open advisories. */
-  affectedRepos: number;
-}>;
 
 /** So many weeks are shown, up to the current one. */
 export const shownWeeks = 26;
@@ -69,8 +46,11 @@ export const shownWeeks = 26;
 /** So many repositories are shown. */
 export const shownRepos = 10;
 
+/** What the overview shows. */
+export type Overview = ReturnType<typeof overviewOf>;
+
 /** Counts what the overview shows. */
-export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number): Overview => {
+export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number) => {
   const weeks = weeksUntil(now, shownWeeks);
   const affected = repos.filter(({ openAdvisoryCount }) => openAdvisoryCount > 0);
   return {
@@ -78,13 +58,12 @@ export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number):
     failedScans: repos.filter(hasFailed).length,
     bySeverity: severityCounts(findings.rows),
     discovered: weekly(weeks, findings.rows, 1, ({ discoveredAt }) => [discoveredAt, 0]),
+    // By state, in the order of `prStates`.
     created: weekly(weeks, prs.rows, prStates.length, ({ createdAt, prState }) => [
       createdAt,
       prStates.indexOf(prStatusOf(prState) ?? 'other'),
     ]),
-    topRepos: affected
-      .toSorted((left, right) => right.openAdvisoryCount - left.openAdvisoryCount)
-      .slice(0, shownRepos),
+    topRepos: affected.toSorted((l, r) => r.openAdvisoryCount - l.openAdvisoryCount).slice(0, shownRepos),
     affectedRepos: affected.length,
   };
 };
@@ -93,20 +72,27 @@ export const overviewOf = ({ repos, findings, prs }: OverviewData, now: number):
 const hasFailed = ({ lastScan }: Repo): boolean =>
   lastScan !== null && (lastScan.error !== null || lastScan.status === 'failed');
 
-const severityCounts = (findings: readonly Finding[]): Overview['bySeverity'] => {
+const severityCounts = (
+  findings: readonly Finding[],
+): Readonly<Record<Severity, Record<FindingStatus, number>>> => {
   const none = () => ({ pending: 0, drafting: 0, escalated: 0, resolved: 0 });
   const counts = { critical: none(), high: none(), medium: none(), low: none() };
   for (const { severity, status } of findings) counts[severity][status] += 1;
   return counts;
 };
 
-/** Counts rows by week and series; `read` returns the moment and the index of the series. */
+/** Counts by week; what is in none of the weeks is counted apart. */
+export type Weekly = ReturnType<typeof weekly>;
+
+/**
+ * Counts rows by week, and for each week by series; `read` returns the moment and the index of the series.
+ */
 const weekly = <Row>(
   weeks: Weeks,
   rows: readonly Row[],
   series: number,
   read: (row: Row) => readonly [Timestamp, number],
-): Weekly => {
+) => {
   const counts = weeks.map(() => new Array<number>(series).fill(0));
   let [before, after] = [0, 0];
   for (const row of rows) {

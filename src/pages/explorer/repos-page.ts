@@ -4,82 +4,71 @@ import { explorerPaths, findingPath, queryString } from '../paths.js';
 import {
   emptyState,
   explorerPage,
-  ignoredNotice,
   type Shown,
   type ShownRequest,
   type ViewContext,
 } from './explorer-page.js';
-import { type FieldViews, type RowsTable, rowsTable } from './lists.js';
+import { fieldOf, ignoredNotice, type RowsTable, rowsTable } from './lists.js';
 import { code, figure, flag, grouped, maybeLong, moment, nothing, stateMark, text } from './values.js';
 
-/** How each field of a scan is shown (contract, section 2.1). */
-const scanFields: FieldViews<LastScan> = {
-  status: ({ status }) => stateMark(status),
-  startedAt: ({ startedAt }, { now }) => moment(startedAt, now),
-  finishedAt: ({ finishedAt }, { now }) => moment(finishedAt, now),
-  findingsSeen: ({ findingsSeen }) => figure(findingsSeen),
-  draftsOpened: ({ draftsOpened }) => figure(draftsOpened),
-  error: ({ error }) => maybeLong(error),
-  id: ({ id }) => code(id),
-};
+const scanField = fieldOf<LastScan>();
 
-const scanNames = [
-  'status',
-  'startedAt',
-  'finishedAt',
-  'findingsSeen',
-  'draftsOpened',
-  'error',
-  'id',
-] as const;
+const scanFields = [
+  scanField('status', stateMark),
+  scanField('startedAt', moment),
+  scanField('finishedAt', moment),
+  scanField('findingsSeen', figure),
+  scanField('draftsOpened', figure),
+  scanField('error', maybeLong),
+  scanField('id', code),
+];
 
-const lastScan = (scan: LastScan, shown: Shown): Html =>
-  html`${scanNames.map(
-    (name) =>
-      html`<span class="part"><span class="key">${name}</span> ${scanFields[name](scan, shown)}</span> `,
-  )}`;
+const lastScan = (scan: LastScan | null, shown: Shown): Html =>
+  scan === null
+    ? nothing
+    : html`${scanFields.map(
+        ({ name, show }) =>
+          html`<span class="part"><span class="key">${name}</span> ${show(scan, shown)}</span> `,
+      )}`;
 
-/** How each field of a repository is shown (contract, section 2.1). */
-const repoFields: FieldViews<Repo> = {
-  id: ({ id }) => code(id),
-  owner: ({ owner }) => text(owner),
-  repo: ({ id, repo }) =>
-    html`<a href="${explorerPaths.findings}${queryString({ repoId: id })}">${text(repo)}</a>`,
-  defaultBranch: ({ defaultBranch }) => code(defaultBranch),
-  isDemoRow: ({ isDemoRow }) => flag(isDemoRow),
-  lastScan: ({ lastScan: scan }, shown) => (scan === null ? nothing : lastScan(scan, shown)),
-  scanStatusBadge: ({ scanStatusBadge }) => text(scanStatusBadge),
-  openPrCount: ({ openPrCount }) => figure(openPrCount),
-  status: ({ status }) => stateMark(status),
-  openAdvisoryCount: ({ openAdvisoryCount }) => figure(openAdvisoryCount),
-  lastScanAt: ({ lastScanAt }, { now }) => moment(lastScanAt, now),
-  lastScanRelative: ({ lastScanRelative }) => text(lastScanRelative),
-  hasOpenFixPr: ({ hasOpenFixPr }) => flag(hasOpenFixPr),
-  openFixDraftId: ({ openFixDraftId }) =>
-    openFixDraftId === null
-      ? nothing
-      : html`<a href="${findingPath(openFixDraftId)}">${code(openFixDraftId)}</a>`,
-  ownerInitial: ({ ownerInitial }) => text(ownerInitial),
-};
+const findingsOf = (repoId: string): string => `${explorerPaths.findings}${queryString({ repoId })}`;
 
-/** Repositories with every field of the contract. */
+const field = fieldOf<Repo>();
+
+/** Repositories with every field of the contract (section 2.1). */
 export const repoTable: RowsTable<Repo> = {
   caption: 'Repositories',
   className: 'repos',
-  fields: repoFields,
   columns: [
-    { title: 'Repository', fields: ['repo', 'owner', 'ownerInitial', 'id', 'defaultBranch', 'isDemoRow'] },
-    { title: 'Status', fields: ['status', 'scanStatusBadge'] },
-    { title: 'Last scan', fields: ['lastScanRelative', 'lastScanAt'] },
+    {
+      title: 'Repository',
+      fields: [
+        field('repo', (repo, _, { id }) => html`<a href="${findingsOf(id)}">${text(repo)}</a>`),
+        field('owner', text),
+        field('ownerInitial', text),
+        field('id', code),
+        field('defaultBranch', code),
+        field('isDemoRow', flag),
+      ],
+    },
+    { title: 'Status', fields: [field('status', stateMark), field('scanStatusBadge', text)] },
+    { title: 'Last scan', fields: [field('lastScanRelative', text), field('lastScanAt', moment)] },
     {
       title: 'Open advisories',
-      fields: ['openAdvisoryCount', 'openPrCount', 'hasOpenFixPr', 'openFixDraftId'],
+      fields: [
+        field('openAdvisoryCount', figure),
+        field('openPrCount', figure),
+        field('hasOpenFixPr', flag),
+        field('openFixDraftId', (id) =>
+          id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`,
+        ),
+      ],
       more: ({ id }) =>
-        html`<p class="links"><a href="${explorerPaths.findings}${queryString({ repoId: id })}">Findings</a>
+        html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
 <a href="${explorerPaths.prs}${queryString({ repoId: id })}">Pull requests</a></p>`,
     },
   ],
-  below: ['lastScan'],
+  below: field('lastScan', lastScan),
 };
 
 /** How many repositories one page shows. */
@@ -123,7 +112,7 @@ const partNote = (total: number, part: number): Html | null => {
   const first = (part - 1) * reposOnAPage + 1;
   const last = Math.min(part * reposOnAPage, total);
   return html`<p class="note">The API answers all repositories at once, as a bare array (contract, section 4.1).
-${first > total ? null : `This page shows ${grouped(first)} to ${grouped(last)}.`}</p>`;
+${first <= total && `This page shows ${grouped(first)} to ${grouped(last)}.`}</p>`;
 };
 
 /** Links to the parts of a long list. */

@@ -16,9 +16,6 @@ export const text = (value: string): Html =>
 export const code = (value: string): Html =>
   value === '' ? text(value) : html`<code><bdi>${value}</bdi></code>`;
 
-/** Text that may be missing. */
-const optionalText = (value: string | null): Html => (value === null ? nothing : text(value));
-
 /** A number, as JSON writes it. */
 export const figure = (value: number): Html => html`<span class="figure">${value}</span>`;
 
@@ -32,14 +29,12 @@ export const flag = (value: boolean): Html => html`<span class="flag">${String(v
 const future = 60_000;
 
 /** A moment: relative to now, in the words of the API, and absolute to the second. */
-export const moment = (timestamp: Timestamp | null, now: number): Html => {
+export const moment = (timestamp: Timestamp | null, { now }: Pick<Shown, 'now'>): Html => {
   if (timestamp === null) return nothing;
   const at = millisecondsOf(timestamp);
   const relative = at - now > future ? 'in the future' : relativeTime(at, now);
-  return html`<time datetime="${timestamp}" title="${timestamp}">${relative} <span class="at">${absolute(timestamp)}</span></time>`;
+  return html`<time datetime="${timestamp}" title="${timestamp}">${relative} <span class="at">${timestamp.slice(0, 16).replace('T', ' ')} UTC</span></time>`;
 };
-
-const absolute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Text with line breaks, such as the excerpt of a change. A long one is folded up. */
 export const preformatted = (value: string, name: string): Html => {
@@ -56,7 +51,8 @@ const maxLength = 800;
 
 /** Text that is usually short; a long one is folded up after its beginning. */
 export const maybeLong = (value: string | null): Html => {
-  if (value === null || value.length <= maxShort) return optionalText(value);
+  if (value === null) return nothing;
+  if (value.length <= maxShort) return text(value);
   const beginning = Array.from(value.slice(0, maxShort)).slice(0, -1).join('');
   return html`<details><summary><bdi>${beginning}</bdi>…</summary><p><bdi>${value}</bdi></p></details>`;
 };

@@ -4,11 +4,14 @@ export const control = async (
   method: string,
   path: string,
   body?: unknown,
-  headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' },
+  type = 'application/json',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly [status: number, body: unknown]> => {
   const answer = await fetch(`${url}/__admin${path}`, {
     method,
-    ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { headers: { 'Content-Type': type, ...headers }, body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   return [answer.status, text === '' ? null : JSON.parse(text)];

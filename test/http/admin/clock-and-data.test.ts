@@ -3,6 +3,7 @@ import test from 'ava';
 import { startTriageApi, type TriageApi } from '../../../src/testing/server.js';
 import { aDraft, aRepo, aScan, aSession, aUser, now } from '../../_data.js';
 import { cookie } from '../../_server.js';
+import { control } from './_control.js';
 
 const data = {
   asOf: now,
@@ -17,22 +18,6 @@ const started = async (t: Readonly<{ teardown: (stop: () => Promise<void>) => un
   const api = await startTriageApi({ fixtures: Object(data), now });
   t.teardown(api.stop);
   return api;
-};
-
-/** Sends JSON to a control: the status and the body of the answer. */
-const control = async (
-  { url }: TriageApi,
-  method: string,
-  path: string,
-  body?: unknown,
-  type = 'application/json',
-): Promise<readonly [status: number, body: unknown]> => {
-  const answer = await fetch(`${url}/__admin${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': type }, body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return [answer.status, text === '' ? null : JSON.parse(text)];
 };
 
 const read = async (api: TriageApi, path: string) => {

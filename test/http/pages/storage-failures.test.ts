@@ -124,5 +124,5 @@ test('an API token record that breaks the response codec gets a 500, and the log
     headers: { Cookie: 'session=acme-cookie', Accept: 'application/json' },
   });
   t.deepEqual([answer.status, answer.body], [500, { error: 'Internal server error' }]);
-  t.true(JSON.stringify(logged).includes('/0/name: expected string, got 7'));
+  t.true(JSON.stringify(logged).includes('/0/name: expected text, got 7'));
 });

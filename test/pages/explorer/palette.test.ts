@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { paletteStyles, palettes } from '../../../src/pages/explorer/palette.js';
 
 type Triple = readonly [number, number, number];
 
@@ -67,7 +67,20 @@ const seen = (color: string, [r, g, b]: Matrix): Triple => {
 const distance = (left: Triple, right: Triple): number =>
   Math.hypot(left[0] - right[0], left[1] - right[1], left[2] - right[2]);
 
-for (const [name, { ground, series }] of Object.entries(palettes)) {
+const styles = (name: string): string =>
+  readFileSync(new URL(`../../../../src/pages/${name}`, import.meta.url), 'utf8');
+
+/** The values of a custom property on light and on dark grounds: what is screened off is dark. */
+const valuesOf = (css: string, property: string): readonly string[] =>
+  Array.from(css.matchAll(new RegExp(`${property}: (#[0-9a-f]{6});`, 'g')), ([, value = '']) => value);
+
+const grounds = valuesOf(styles('style.css'), '--raised');
+const colors = [1, 2, 3, 4].map((number) => valuesOf(styles('explore.css'), `--series-${number}`));
+
+for (const [index, name] of ['light', 'dark'].entries()) {
+  const ground = grounds[index] ?? '';
+  const series = colors.map((values) => values[index] ?? '');
+
   test(`${name}: each color has a contrast of 3:1 to the ground`, (t) => {
     for (const color of series) t.true(contrast(color, ground) >= 3, `${color}: ${contrast(color, ground)}`);
   });
@@ -87,6 +100,13 @@ for (const [name, { ground, series }] of Object.entries(palettes)) {
 }
 
 test('paper gets the light colors, whatever the screen has', (t) => {
-  t.regex(paletteStyles, /@media screen and \(prefers-color-scheme: dark\)/);
-  t.true(paletteStyles.startsWith('\n:root { --series-1: #154db8;'));
+  for (const css of [styles('style.css'), styles('explore.css')]) {
+    const dark = css.indexOf('@media screen and (prefers-color-scheme: dark)');
+    t.true(css.indexOf(':root') < dark);
+    t.is(css.lastIndexOf('prefers-color-scheme'), css.indexOf('prefers-color-scheme', dark));
+  }
+});
+
+test('the ground and every series have a color for each scheme', (t) => {
+  for (const values of [grounds, ...colors]) t.is(values.length, 2);
 });

@@ -5,7 +5,7 @@ import { at, now } from '../../_data.js';
 import { textOf } from './_rows.js';
 
 const shown = (timestamp: string): string =>
-  Timestamp.is(timestamp) ? moment(timestamp, at(now)).markup : 'no timestamp';
+  Timestamp.is(timestamp) ? moment(timestamp, { now: at(now) }).markup : 'no timestamp';
 
 test('a moment is shown relative to now and absolutely, and is readable by programs', (t) => {
   const markup = shown('2026-11-18T11:30:59.123Z');
@@ -16,7 +16,7 @@ test('a moment is shown relative to now and absolutely, and is readable by progr
 test('a moment after now is not called recent, unless clocks may differ', (t) => {
   t.regex(shown('2026-11-20T12:02:00.000Z'), /in the future/);
   t.regex(shown('2026-11-20T12:00:30.000Z'), /just now/);
-  t.is(textOf(moment(null, at(now)).markup).trim(), 'null');
+  t.is(textOf(moment(null, { now: at(now) }).markup).trim(), 'null');
 });
 
 test('only addresses of the web become links', (t) => {

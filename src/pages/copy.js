@@ -1,12 +1,7 @@
-/** The path of the script that copies a new token. */
-export const copyScriptPath = '/assets/copy.js';
-
-/**
- * Shows a button that copies the new token. Without the script, the token is selected as a whole by one
- * click. Browsers have the clipboard interface only on HTTPS and on this machine; elsewhere, and if it is
- * refused, the token is selected and copied as by the keyboard.
- */
-export const copyScript = `'use strict';
+'use strict';
+// Shows a button that copies the new token. Without the script, the token is selected as a whole by one click.
+// Browsers have the clipboard interface only on HTTPS and on this machine; elsewhere, and if it is refused, the
+// token is selected and copied as by the keyboard.
 const token = document.querySelector('#token');
 const button = document.querySelector('#copy');
 const copied = document.querySelector('#copied');
@@ -37,4 +32,3 @@ button.addEventListener('click', async () => {
     ? 'Copied to the clipboard.'
     : 'The browser did not allow it. The token is selected: copy it with the keyboard.';
 });
-`;
