@@ -6,8 +6,9 @@ import test from 'ava';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiled = join(root, 'build/src');
 
-/** The stand-ins that give shipped files their types, and what only runs on a cluster. */
+/** Browser scripts, stand-ins that give shipped files their types, and what only runs on a cluster. */
 const others = [
+  'src/pages/*.js',
   'src/testing/shipped-fixture.ts',
   'src/testing/shipped-scenario.ts',
   'src/storage/postgres/citus-schema.ts',
@@ -18,7 +19,7 @@ const others = [
 const isEmpty = (script: string): boolean =>
   /^\s*export \{\};\s*$/.test(script.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''));
 
-test('coverage leaves out files that only declare types, and what the tests of Citus run', async (t) => {
+test('coverage leaves out files that only declare types, browser scripts, and what the tests of Citus run', async (t) => {
   const scripts = (await readdir(compiled, { recursive: true })).filter((path) => path.endsWith('.js'));
   const empty = await Promise.all(
     scripts.map(async (path) => (isEmpty(await readFile(join(compiled, path), 'utf8')) ? [path] : [])),

@@ -27,7 +27,7 @@ export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either
   );
 
 /** A field that accepts any text. `name`: what a visitor is asked to enter. */
-const anyText = (name: string) => new StringCodec(name, {}, t.string.is);
+const anyText = (name: string) => new StringCodec(name, {});
 
 /** The login form. Any text is accepted: the answer does not say what is wrong with it. */
 export const LogInForm = t.strict(
@@ -178,15 +178,14 @@ export const logOut =
 const NewEmail = new StringCodec(
   'an e-mail address such as name@example.com',
   {},
-  (u): u is string => Email.is(u) && /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(u),
+  (text) => Email.is(text) && /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@.]+(\.[^\p{C}\p{Z}@.]+)+$/u.test(text),
 );
 
 /** The name of an account or of an API token. */
 export const Name = new StringCodec(
   'a name of 1 to 100 characters, at least one of them visible',
-  {},
-  (u): u is string =>
-    Text.is(u) && /[^\p{C}\p{Z}\p{M}]/u.test(u) && !/\p{Cc}/u.test(u) && Array.from(u).length <= 100,
+  { maxLength: 100 },
+  (text) => Text.is(text) && /[^\p{C}\p{Z}\p{M}]/u.test(text) && !/\p{Cc}/u.test(text),
 );
 
 /** The sign-up form, without the persona. */
@@ -196,8 +195,9 @@ export const SignUpForm = t.strict({ email: NewEmail, name: Name, password: NewP
 export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | null) => {
   const { email, name } = Object(posted);
   const owner = { email: typeof email === 'string' ? email : '', name: typeof name === 'string' ? name : '' };
-  const form = t.strict({ ...SignUpForm.type.props, persona: personaField(personas) });
-  return pipe(decodeForm(form, posted), refuseGuessable('password', posted, owner));
+  const fields = { ...SignUpForm.type.props, persona: personaField(personas) };
+  const decoded = decodeForm(t.strict(fields, SignUpForm.name), posted);
+  return pipe(decoded, refuseGuessable('password', posted, owner));
 };
 
 /**

@@ -6,8 +6,8 @@ import type { explorerPath } from '../pages/paths.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { Rendered } from './operations/rendered.js';
 import type { Sent } from './operations/response.js';
+import type { LocalPath } from './pages/csrf.js';
 import { clearSessionCookie, setSessionCookie } from './pages/signed-in-user.js';
-import type { LocalPath } from './pages/web-responses.js';
 
 /** A response as a value. JSON is only sent after a codec has validated it. */
 export type OutgoingResponse = Readonly<{

@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { operationMethods, otherResponse, type Route } from './operations/routes.js';
-import { type ErrorResponses, isLocalPath, type LocalPath, wantsErrorPage } from './pages/web-responses.js';
+import { isLocalPath, type LocalPath } from './pages/csrf.js';
+import { type ErrorResponses, wantsErrorPage } from './pages/web-responses.js';
 import { redirect, write } from './response.js';
 
 /** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */

@@ -154,8 +154,8 @@ ${isShared ? sharedNotice('cannot mint or revoke its tokens') : mintForm(name)}
 ${tokens.length === 0 ? html`<p>You have no tokens yet.</p>` : tokenTable(tokens, now, isShared)}`,
     {
       section: 'tokens',
-      isMedium: true,
-      ...(minted === null ? {} : { head: html`<script src="${copyScriptPath}" defer></script>` }),
+      width: 'medium',
+      head: minted !== null && html`<script src="${copyScriptPath}" defer></script>`,
     },
   );
 

@@ -7,67 +7,52 @@ const reference = document.querySelector('#reference');
 // explorer, curl reads the session from a file of cookies and the token from a variable of the shell.
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-// The browser sends the cookie unless there is a token. The mock controls take no session.
-const sendsCookie = (url, hasToken) =>
-  !hasToken &&
-  reference.dataset.signedIn === 'yes' &&
-  new URL(url, location.href).pathname.startsWith('/api/');
-
-// curl sends it by itself.
-const isDefault = ([name, value]) => name.toLowerCase() === 'accept' && value === '*/*';
-
-const isToken = ([name]) => name.toLowerCase() === 'authorization';
-
-const curlCommand = (request) => {
-  const { url, method = 'GET', headers = {}, body } = request.toJS();
-  const entries = Object.entries(headers);
-  const hasToken = entries.some(isToken);
-  return [
-    'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...(sendsCookie(url, hasToken) ? ['-b triage.cookies'] : []),
-    ...(hasToken ? ['-H "Authorization: Bearer $TRIAGE_TOKEN"'] : []),
-    ...entries
-      .filter((entry) => !isToken(entry) && !isDefault(entry))
-      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(typeof body === 'string' ? [`--data-raw ${quote(body)}`] : []),
-    quote(new URL(url, location.href).href),
-  ].join(' ');
+// What was sent: the browser sends the cookie unless there is a token. The mock controls take no session.
+const credentialOf = (url, headers) => {
+  if (headers.some(([name]) => name === 'authorization')) return 'token';
+  const mayBeSession = reference.dataset.signedIn === 'yes' && url.pathname.startsWith('/api/');
+  return mayBeSession ? 'session' : 'none';
 };
 
-const logInCommand = () =>
-  'curl -c triage.cookies --data-urlencode ' +
-  quote(`email=${reference.dataset.email}`) +
-  " --data-urlencode 'password=YOUR-PASSWORD' " +
-  quote(`${location.origin}/login`);
+const shownRequest = (request) => {
+  const { url: target, method = 'GET', headers: sent = {}, body } = request.toJS();
+  const url = new URL(target, location.href);
+  const headers = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value, name]);
+  const credential = credentialOf(url, headers);
+  // curl sends the header Accept by itself.
+  const others = headers.filter(
+    ([name, value]) => name !== 'authorization' && !(name === 'accept' && value === '*/*'),
+  );
+  const command = [
+    'curl',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...(credential === 'session' ? ['-b triage.cookies'] : []),
+    ...(credential === 'token' ? ['-H "Authorization: Bearer $TRIAGE_TOKEN"'] : []),
+    ...others.map(([, value, name]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(typeof body === 'string' ? [`--data-raw ${quote(body)}`] : []),
+    quote(url.href),
+  ];
+  return { command: command.join(' '), credential };
+};
 
-const credentialNote = (request, element) => {
-  const { url, headers = {} } = request.toJS();
-  const hasToken = Object.entries(headers).some(isToken);
-  if (hasToken) {
-    return [
-      'Sent with the bearer token. Its value is not shown: set it with ',
-      element('code', null, 'export TRIAGE_TOKEN=…'),
-      '.',
-    ];
-  }
-  if (sendsCookie(url, hasToken)) {
-    return [
-      'Sent with the session cookie. Its value is not shown; this command gets a session for curl: ',
-      element('code', null, logInCommand()),
-    ];
-  }
-  return ['Sent without a credential.'];
+// What is said of a credential, around a command.
+const credentialNotes = {
+  token: ['Sent with the bearer token. Its value is not shown: set it with ', 'export TRIAGE_TOKEN=…', '.'],
+  session: [
+    'Sent with the session cookie. Its value is not shown; this command gets a session for curl: ',
+    `curl -c triage.cookies --data-urlencode ${quote(`email=${reference.dataset.email}`)} ` +
+      `--data-urlencode 'password=YOUR-PASSWORD' ${quote(`${location.origin}/login`)}`,
+  ],
+  none: ['Sent without a credential.'],
 };
 
 // JSON in colors of the stylesheet: names, texts, and other values. Long texts stay plain.
-const colored = (text, element) => {
+const colored = (text, h) => {
   if (typeof text !== 'string' || text.length > 200000 || !/^\s*[[{"]/.test(text)) return text;
   const parts = text.split(/("(?:[^"\\\n]|\\.)*"(?:\s*:)?)/);
+  const classOf = (part) => (part.endsWith(':') ? 'json-name' : 'json-text');
   return parts.map((part, key) =>
-    key % 2 === 0
-      ? part
-      : element('span', { key, className: part.endsWith(':') ? 'json-name' : 'json-text' }, part),
+    key % 2 === 0 ? part : h('span', { key, className: classOf(part) }, part),
   );
 };
 
@@ -75,89 +60,70 @@ const colored = (text, element) => {
 const headersOf = (paths) => {
   const found = new Map();
   const all = new Set();
-  for (const { responses } of Object.values(paths ?? {}).flatMap((methods) => Object.values(methods))) {
-    for (const [status, { headers }] of Object.entries(responses ?? {})) {
-      all.add(status);
-      for (const [name, { description, required, 'x-triage-decision': decision = '' }] of Object.entries(
-        headers ?? {},
-      )) {
-        const header = found.get(name) ?? {
-          name,
-          description,
-          decision,
-          always: new Set(),
-          sometimes: new Set(),
-        };
-        found.set(name, header);
-        header[required ? 'always' : 'sometimes'].add(status);
-      }
+  const operations = Object.values(paths ?? {}).flatMap((methods) => Object.values(methods));
+  for (const [status, response] of operations.flatMap(({ responses }) => Object.entries(responses ?? {}))) {
+    all.add(status);
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      const { description, required, 'x-triage-decision': decision = '' } = header;
+      if (!found.has(name))
+        found.set(name, { name, description, decision, always: new Set(), sometimes: new Set() });
+      found.get(name)[required ? 'always' : 'sometimes'].add(status);
     }
   }
   return { headers: [...found.values()], all };
 };
 
 const plugin = ({ React, getComponent, specSelectors }) => {
-  const element = React.createElement;
-  const Markdown = ({ source }) => element(getComponent('Markdown', true), { source });
-
-  const names = (statuses, all) =>
-    statuses.size === all.size ? 'every status' : [...statuses].sort().join(', ');
-  const where = ({ always, sometimes }, all) =>
-    [
-      ...(always.size === 0 ? [] : [names(always, all)]),
-      ...(sometimes.size === 0 ? [] : [`possible with ${names(sometimes, all)}`]),
-    ].join('; ');
+  const h = React.createElement;
+  const Markdown = ({ source }) => h(getComponent('Markdown', true), { source });
 
   const ResponseHeaders = () => {
     const { headers, all } = headersOf(specSelectors.specJson().toJS().paths);
     if (headers.length === 0) return null;
+    const names = (statuses) =>
+      statuses.size === all.size ? 'every status' : [...statuses].sort().join(', ');
+    const where = ({ always, sometimes }) =>
+      [always.size > 0 && names(always), sometimes.size > 0 && `possible with ${names(sometimes)}`]
+        .filter(Boolean)
+        .join('; ');
     // What all of them share is said once.
     const decisions = new Set(headers.map(({ decision }) => decision));
     const shared = decisions.size === 1 && !decisions.has('') ? ` *Our decision:* ${[...decisions][0]}` : '';
-    return element(
+    const titles = ['Header', 'Statuses', 'Meaning'].map((name) =>
+      h('th', { key: name, scope: 'col' }, name),
+    );
+    const rows = headers.map((header) =>
+      h(
+        'tr',
+        { key: header.name },
+        h('th', { scope: 'row' }, h('code', null, header.name)),
+        h('td', null, where(header)),
+        h('td', null, h(Markdown, { source: header.description.replace(shared, '') })),
+      ),
+    );
+    return h(
       'section',
       { className: 'response-headers', id: 'response-headers' },
-      element('h3', null, 'Response headers'),
-      element(Markdown, { source: `Every operation answers with the same headers.${shared}` }),
-      element(
+      h('h3', null, 'Response headers'),
+      h(Markdown, { source: `Every operation answers with the same headers.${shared}` }),
+      h(
         'table',
         { className: 'header-list' },
-        element(
-          'thead',
-          null,
-          element(
-            'tr',
-            null,
-            ...['Header', 'Statuses', 'Meaning'].map((name) =>
-              element('th', { key: name, scope: 'col' }, name),
-            ),
-          ),
-        ),
-        element(
-          'tbody',
-          null,
-          ...headers.map((header) =>
-            element(
-              'tr',
-              { key: header.name },
-              element('th', { scope: 'row' }, element('code', null, header.name)),
-              element('td', null, where(header, all)),
-              element('td', null, element(Markdown, { source: header.description.replace(shared, '') })),
-            ),
-          ),
-        ),
+        h('thead', null, h('tr', null, titles)),
+        h('tbody', null, rows),
       ),
     );
   };
 
   const Curl = ({ request }) => {
-    const command = curlCommand(request);
-    return element(
+    const { command, credential } = shownRequest(request);
+    const [before, code, after] = credentialNotes[credential];
+    return h(
       'div',
       { className: 'curl-command' },
-      element('h4', null, 'Curl'),
-      element('pre', { className: 'curl', tabIndex: 0 }, command),
-      element('p', { className: 'credential-note' }, ...credentialNote(request, element)),
+      h('h4', null, 'Curl'),
+      h('pre', { className: 'curl', tabIndex: 0 }, command),
+      h('p', { className: 'credential-note' }, before, code && h('code', null, code), after),
     );
   };
 
@@ -165,76 +131,72 @@ const plugin = ({ React, getComponent, specSelectors }) => {
   const withoutMain = (node) => {
     if (node?.type !== 'main') return node;
     const { children, ...props } = node.props;
-    return element('div', { ...props, key: node.key }, ...React.Children.toArray(children));
+    return h('div', { ...props, key: node.key }, ...React.Children.toArray(children));
   };
+  const filterWithoutMain = (Filter, { children, ...props }) =>
+    h(Filter, props, ...React.Children.toArray(children).map(withoutMain));
 
+  // The headers of the responses are listed once, before the schemas.
+  const headersNote = h(
+    'p',
+    { className: 'headers-note' },
+    h('a', { href: '#response-headers' }, 'Response headers'),
+  );
+  const withNote = (Responses, props) => {
+    const hasHeaders = props.responses?.some((response) => response?.get?.('headers')?.size > 0);
+    return h(React.Fragment, null, h(Responses, props), hasHeaders && headersNote);
+  };
+  const withResponseHeaders = (Models, props) =>
+    h(React.Fragment, null, h(ResponseHeaders), h(Models, props));
+
+  // Scripts can neither read nor set the session cookie, so there is nothing to enter.
+  const sentByBrowser = 'Session cookie: your browser sends it automatically while you are signed in.';
+  const Session = () => h('p', { className: 'sent-by-browser' }, sentByBrowser);
+
+  const Code = ({ className = '', children }) =>
+    h('pre', { className: `microlight ${className}`, tabIndex: 0 }, colored(children, h));
+  // The path of an operation is in a button, which must not contain a link.
+  const Path = ({ text }) => h('span', null, text);
+  const Nothing = () => null;
+
+  const around = (show) => (Original) => (props) => show(Original, props);
+  const inPlace = (Own) => () => Own;
   return {
     // The script of the page shows the operation that was addressed. Swagger UI would scroll there, too, and
     // for a while: to the one before it, if another is addressed meanwhile.
     statePlugins: { layout: { wrapActions: { scrollToElement: () => () => undefined } } },
     wrapComponents: {
-      VersionPragmaFilter:
-        (Filter) =>
-        ({ children, ...props }) =>
-          element(Filter, props, ...React.Children.toArray(children).map(withoutMain)),
+      VersionPragmaFilter: around(filterWithoutMain),
       // This server is the only one, so there is no list to choose from.
-      ServersContainer: () => () => null,
-      // Scripts can neither read nor set the session cookie, so there is nothing to enter.
-      apiKeyAuth: () => () =>
-        element(
-          'p',
-          { className: 'sent-by-browser' },
-          'Session cookie: your browser sends it automatically while you are signed in.',
-        ),
-      // The headers of the responses are listed once, before the schemas.
-      headers: () => () => null,
-      Models: (Models) => (props) =>
-        element(React.Fragment, null, element(ResponseHeaders), element(Models, props)),
-      responses: (Responses) => (props) =>
-        element(
-          React.Fragment,
-          null,
-          element(Responses, props),
-          props.responses?.some((response) => response?.get?.('headers')?.size > 0)
-            ? element(
-                'p',
-                { className: 'headers-note' },
-                element('a', { href: '#response-headers' }, 'Response headers'),
-              )
-            : null,
-        ),
-      curl: () => Curl,
-      PlainTextViewer:
-        () =>
-        ({ className = '', children }) =>
-          element('pre', { className: `microlight ${className}`, tabIndex: 0 }, colored(children, element)),
-      // The path of an operation is in a button, which must not contain a link.
-      DeepLink:
-        () =>
-        ({ text }) =>
-          element('span', null, text),
+      ServersContainer: inPlace(Nothing),
+      apiKeyAuth: inPlace(Session),
+      headers: inPlace(Nothing),
+      Models: around(withResponseHeaders),
+      responses: around(withNote),
+      curl: inPlace(Curl),
+      PlainTextViewer: inPlace(Code),
+      DeepLink: inPlace(Path),
     },
   };
 };
 
 // Swagger UI gives its inputs no accessible names, and its scrollable areas no keyboard focus.
+const change = (selector, set) => {
+  for (const element of reference.querySelectorAll(selector)) set(element);
+};
 new MutationObserver(() => {
-  const unnamed = 'tr[data-param-name] :is(input, select):not([aria-label])';
-  for (const control of reference.querySelectorAll(unnamed)) {
-    control.setAttribute('aria-label', control.closest('tr').dataset.paramName);
-  }
-  for (const select of reference.querySelectorAll('.examples-select select:not([aria-label])')) {
-    select.setAttribute('aria-label', 'Examples');
-  }
+  change('tr[data-param-name] :is(input, select):not([aria-label])', (control) =>
+    control.setAttribute('aria-label', control.closest('tr').dataset.paramName),
+  );
+  change('.examples-select select:not([aria-label])', (select) =>
+    select.setAttribute('aria-label', 'Examples'),
+  );
   // Its title is an h1, as the title of the page is.
-  for (const title of reference.querySelectorAll('h1:not([aria-level])'))
-    title.setAttribute('aria-level', '2');
-  for (const button of reference.querySelectorAll('.close-modal:not([aria-label])'))
-    button.setAttribute('aria-label', 'Close');
-  for (const button of reference.querySelectorAll('.auth-btn-wrapper [aria-label]'))
-    button.removeAttribute('aria-label');
+  change('h1:not([aria-level])', (title) => title.setAttribute('aria-level', '2'));
+  change('.close-modal:not([aria-label])', (button) => button.setAttribute('aria-label', 'Close'));
+  change('.auth-btn-wrapper [aria-label]', (button) => button.removeAttribute('aria-label'));
   const unfocusable = ':is(.microlight, .curl, .highlight-code pre):not([tabindex])';
-  for (const code of reference.querySelectorAll(unfocusable)) code.tabIndex = 0;
+  change(unfocusable, (code) => code.setAttribute('tabindex', '0'));
 }).observe(reference, { childList: true, subtree: true });
 
 // The id of a finding of the user who is signed in; undefined if there is none.
@@ -289,9 +251,8 @@ const openAddressed = (hash) => {
     if (hash !== `#${operationId}` && hash !== `#/${encodeURIComponent(tags[0])}/${operationId}`) continue;
     ui.layoutActions.show(['operations-tag', tags[0]], true);
     ui.layoutActions.show(['operations', tags[0], operationId], true);
-    const summary = reference.querySelector(
-      `.opblock[id$="-${CSS.escape(operationId)}"] .opblock-summary-control`,
-    );
+    const block = reference.querySelector(`.opblock[id$="-${CSS.escape(operationId)}"]`);
+    const summary = block?.querySelector('.opblock-summary-control') ?? null;
     // The window is scrolled once the operation has its height.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {

@@ -1,3 +1,5 @@
+import type { CredentialKind } from '../contract/operations.js';
+
 /** Markup that is safe to send: all text in it has been escaped. */
 export class Html {
   readonly markup: string;
@@ -36,6 +38,12 @@ export const inWords = (seconds: number): string => {
 /** A number with its noun: `1 repository`, `1,234 repositories`. */
 export const counted = (count: number, one: string, several: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+
+/** What pages call the kinds of credentials. */
+export const credentialNames: Readonly<Record<CredentialKind, string>> = {
+  session: 'session cookie',
+  bearer: 'bearer token',
+};
 
 /** A character that is visible by itself, as a name needs one at the sign-up. */
 const visible = /[^\p{C}\p{Z}\p{M}]/u;

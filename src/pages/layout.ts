@@ -18,15 +18,13 @@ type Section = 'explore' | 'docs' | 'tokens' | 'account';
 /** What sets a page apart from others. */
 type PageOptions = Readonly<{
   /** Added to the head element. */
-  head?: Html;
+  head?: Html | false;
   /** The section that the page belongs to; the header marks it. */
   section?: Section;
   /** Navigation within the section, above the heading. */
   above?: Html;
-  /** Whether the page takes the width of a large screen, as tables of many columns need it. */
-  isWide?: boolean;
-  /** Whether the page is wider than text should be: it has cards side by side, or a small table. */
-  isMedium?: boolean;
+  /** Wider than text should be, for cards side by side or a small table; or as wide as a large screen. */
+  width?: 'medium' | 'wide' | undefined;
 }>;
 
 const modeTexts: Readonly<Record<ServerMode, string>> = {
@@ -39,7 +37,7 @@ export const page = (
   title: string,
   context: PageContext,
   content: Html,
-  { head, section, above, isWide = false, isMedium = false }: PageOptions = {},
+  { head, section, above, width }: PageOptions = {},
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +49,7 @@ export const page = (
 <link rel="stylesheet" href="${stylesheetPath}">
 ${head}
 </head>
-<body${isWide ? html` class="wide"` : isMedium ? html` class="medium"` : null}>
+<body${width !== undefined && html` class="${width}"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="name" href="/">triage-api</a>
@@ -99,7 +97,7 @@ const inputTypes = {
   'new-password': 'password',
 } as const;
 
-type Field = Readonly<{
+type FormField = Readonly<{
   name: string;
   label: string;
   value?: string;
@@ -109,7 +107,7 @@ type Field = Readonly<{
 }>;
 
 /** A labelled input. `aria-describedby` refers to its hint and its problem. */
-export const formField = (field: Field & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
+export const formField = (field: FormField & Readonly<{ autocomplete: keyof typeof inputTypes }>): Html => {
   const { name, autocomplete, value = '' } = field;
   const type = inputTypes[autocomplete];
   return labelled(
@@ -123,7 +121,7 @@ export const formField = (field: Field & Readonly<{ autocomplete: keyof typeof i
 
 /** A labelled choice, described like an input. A value that is no option chooses the first one. */
 export const selectField = (
-  field: Field & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
+  field: FormField & Readonly<{ options: readonly Readonly<{ value: string; text: string }>[] }>,
 ): Html =>
   labelled(
     field,
@@ -136,7 +134,7 @@ ${field.options.map(
   );
 
 /** A control with its label, its hint and what is wrong with it; `description` refers to the last two. */
-const labelled = ({ name, label, hint, problems }: Field, control: (description: Html) => Html): Html => {
+const labelled = ({ name, label, hint, problems }: FormField, control: (description: Html) => Html): Html => {
   const problem = problems?.get(name);
   const ids = [
     hint === undefined ? [] : `${name}-hint`,

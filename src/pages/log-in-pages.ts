@@ -105,7 +105,7 @@ ${formField({ name: 'password', label: 'Password', autocomplete: 'current-passwo
 <p>No account yet? <a href="/signup">Sign up</a> and start with your own demo data.</p>
 </div>
 ${demoAccountList(demoAccounts)}</div>`,
-    { isMedium: demoAccounts.total > 0 },
+    { width: demoAccounts.total > 0 ? 'medium' : undefined },
   );
 
 /** The values of the sign-up form, except for the password, and what is wrong with them, by field. */

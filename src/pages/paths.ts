@@ -64,3 +64,7 @@ export const queryString = (values: QueryValues): string => {
   for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value));
   return given.size === 0 ? '' : `?${given}`;
 };
+
+/** The findings and the pull requests of a repository. */
+export const findingsOf = (repoId: string): string => `${explorerPaths.findings}${queryString({ repoId })}`;
+export const prsOf = (repoId: string): string => `${explorerPaths.prs}${queryString({ repoId })}`;

@@ -1,17 +1,11 @@
-import { emailAddress, type Html, html, shownName } from './html.js';
+import type { AnyOperation } from '../contract/operations.js';
+import { credentialNames, emailAddress, type Html, html, shownName } from './html.js';
 import { type PageContext, page } from './layout.js';
 import { demoAccountList, type OfferedAccounts } from './log-in-pages.js';
 import { docsPaths, explorerPath, operationLink } from './paths.js';
 
 /** An operation as the start page lists it. */
-export type ListedOperation = Readonly<{
-  id: string;
-  tag: string;
-  method: string;
-  path: string;
-  purpose: string;
-  accepts: readonly string[];
-}>;
+type ListedOperation = Pick<AnyOperation, 'id' | 'tag' | 'method' | 'path' | 'purpose' | 'accepts'>;
 
 /** The start page: what this server is, the demo accounts, and its endpoints. */
 export const startPage = (
@@ -33,17 +27,15 @@ ${operations.map(operationCard)}</ul>
 <p class="next"><a class="button quiet" href="${docsPaths.page}">Try them in the API reference</a>
 <a class="button quiet" href="${docsPaths.document}">OpenAPI document</a></p>
 </section>`,
-    { isMedium: true },
+    { width: 'medium' },
   );
 
 const operationCard = (operation: ListedOperation): Html => html`<li class="card operation">
 <h3><a href="${operationLink(operation)}"><code>${operation.method} ${operation.path}</code></a></h3>
 <p>${operation.purpose}</p>
-<p class="hint">Authentication: ${operation.accepts.map(credentialName).join(' or ')}</p>
+<p class="hint">Authentication: ${operation.accepts.map((kind) => credentialNames[kind]).join(' or ')}</p>
 </li>
 `;
-
-const credentialName = (kind: string): string => (kind === 'session' ? 'session cookie' : 'bearer token');
 
 const signedOutIntro = html`<p class="next"><a class="button" href="/signup">Sign up</a>
 <a class="button quiet" href="/login">Log in</a></p>

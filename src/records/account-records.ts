@@ -11,17 +11,11 @@ import {
 } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../contract/codecs/timestamp.js';
 
-/**
- * The SHA-256 of a session value or API token, in lower-case hexadecimal. Storages hold nothing else of a
- * secret.
- */
+/** The SHA-256 of a session value or API token. Storages hold nothing else of a secret. */
 export const SecretHash = branded<'SecretHash'>('SHA-256 in hexadecimal', { pattern: /^[0-9a-f]{64}$/ });
 export type SecretHash = t.Branded<string, 'SecretHash'>;
 
-/**
- * The scrypt hash of a password with its parameters and salt: `scrypt$N$r$p$salt$hash`, the last two in
- * base64url.
- */
+/** The scrypt hash of a password, with its cost: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
 export const PasswordHash = branded<'PasswordHash'>('scrypt hash', {
   pattern: /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{22,}\$[\w-]{43,}$/,
 });
@@ -33,11 +27,16 @@ export type Caller = Readonly<{ userId: string }>;
 /** The key by which e-mail addresses are compared: letter case and the encoding of accents do not matter. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
-const userFields = {
-  id: described(Identifier, 'Id of your choice, unique across all files.'),
-  email: described(Email, 'The e-mail address to log in with; unique across all files.'),
-  name: described(Text, 'Display name.'),
-};
+/** A user without a password. */
+export const UserProfile = t.strict(
+  {
+    id: described(Identifier, 'Id of your choice, unique across all files.'),
+    email: described(Email, 'The e-mail address to log in with; unique across all files.'),
+    name: described(Text, 'Display name.'),
+  },
+  'UserProfile',
+);
+export type UserProfile = t.TypeOf<typeof UserProfile>;
 
 /** A password in a fixture file. */
 export const Password = new SecretString('password (text, not empty)', { minLength: 1 });
@@ -45,7 +44,7 @@ export const Password = new SecretString('password (text, not empty)', { minLeng
 /** A tenant's user in a fixture file, with the password in clear text. */
 export const UserSeed = new StrictObject(
   {
-    ...userFields,
+    ...UserProfile.type.props,
     password: described(
       Password,
       'The password to log in with, in clear text: never use a real one in fixtures.',
@@ -56,16 +55,10 @@ export const UserSeed = new StrictObject(
 export type UserSeed = t.TypeOf<typeof UserSeed>;
 
 /** A tenant's user, as stored. */
-export const UserRecord = t.strict({ ...userFields, passwordHash: PasswordHash }, 'UserRecord');
+export const UserRecord = t.strict({ ...UserProfile.type.props, passwordHash: PasswordHash }, 'UserRecord');
 export type UserRecord = t.TypeOf<typeof UserRecord>;
 
-/** A user without the password hash. */
-export const UserProfile = t.strict(userFields, 'UserProfile');
-export type UserProfile = t.TypeOf<typeof UserProfile>;
-
-/**
- * The value of a session cookie, with the characters that it can carry unquoted (RFC 6265, section 4.1.1).
- */
+/** The value of a session cookie, which a cookie can carry unquoted (RFC 6265, section 4.1.1). */
 export const SessionValue = new SecretString('session value (characters that a cookie can carry)', {
   pattern: /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
 });
@@ -86,13 +79,7 @@ export type SessionSeed = t.TypeOf<typeof SessionSeed>;
  * The network address from which a session was started, as the first 16 digits of a SHA-256: enough to tell
  * whether two sessions have the same one. Null: unknown, as for the sessions of fixtures.
  */
-const Origin = nullable(
-  new StringCodec(
-    '16 hexadecimal digits',
-    {},
-    (u): u is string => typeof u === 'string' && /^[0-9a-f]{16}$/.test(u),
-  ),
-);
+const Origin = nullable(new StringCodec('16 hexadecimal digits', { pattern: /^[0-9a-f]{16}$/ }));
 
 /** A stored session. It is valid until `expiresAt`; using it does not extend it. */
 export const SessionRecord = t.strict(
@@ -108,7 +95,7 @@ export const SessionRecord = t.strict(
 );
 export type SessionRecord = t.TypeOf<typeof SessionRecord>;
 
-/** The value of a bearer token, with the characters that the header can carry (RFC 6750, section 2.1). */
+/** The value of a bearer token, as a header can carry it (RFC 6750, section 2.1). */
 export const TokenValue = new SecretString('token (characters that a bearer token can carry)', {
   pattern: /^[A-Za-z0-9\-._~+/]+=*$/,
 });
@@ -132,25 +119,24 @@ export const ApiTokenSeed = new StrictObject(
 );
 export type ApiTokenSeed = t.TypeOf<typeof ApiTokenSeed>;
 
-const tokenFields = {
-  id: Identifier,
-  userId: Identifier,
-  name: Text,
-  prefix: Text,
-  createdAt,
-  lastUsedAt: nullable(Timestamp),
-  ...validity,
-};
-
-/**
- * What a storage tells about an API token. `prefix` is its beginning, for its owner to recognize it.
- * `expiresAt` is null if it never expires, `lastUsedAt` if it was never used.
- */
-export const ApiTokenProfile = t.strict(tokenFields, 'ApiTokenProfile');
+/** What a storage tells about an API token. `prefix` is its beginning, for its owner to recognize it. */
+export const ApiTokenProfile = t.strict(
+  {
+    id: Identifier,
+    userId: Identifier,
+    name: Text,
+    prefix: Text,
+    createdAt,
+    /** Null: it was never used. */
+    lastUsedAt: nullable(Timestamp),
+    ...validity,
+  },
+  'ApiTokenProfile',
+);
 export type ApiTokenProfile = t.TypeOf<typeof ApiTokenProfile>;
 
 /** A stored API token: its profile, and the hash by which it is found. */
-export const ApiTokenRecord = t.strict({ ...tokenFields, hash: SecretHash }, 'ApiTokenRecord');
+export const ApiTokenRecord = t.strict({ ...ApiTokenProfile.type.props, hash: SecretHash }, 'ApiTokenRecord');
 export type ApiTokenRecord = t.TypeOf<typeof ApiTokenRecord>;
 
 /** A record without the hash. */

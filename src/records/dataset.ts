@@ -13,26 +13,23 @@ import {
 } from './account-records.js';
 import { FixDraftRecord, PullRequestRecord, RepoRecord, ScanRecord } from './row-records.js';
 
-const rows = {
-  repos: described(optionalList(RepoRecord), 'Connected repositories.'),
-  scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
-  fixDrafts: described(optionalList(FixDraftRecord), 'Fix drafts: the records behind findings.'),
-  pullRequests: described(optionalList(PullRequestRecord), 'Pull requests of the fix drafts.'),
-};
-
 /** The records behind what a tenant reads through the API. */
-export const TenantRows = t.strict(rows, 'TenantRows');
+export const TenantRows = t.strict(
+  {
+    repos: described(optionalList(RepoRecord), 'Connected repositories.'),
+    scans: described(optionalList(ScanRecord), 'Scans of the repositories.'),
+    fixDrafts: described(optionalList(FixDraftRecord), 'Fix drafts: the records behind findings.'),
+    pullRequests: described(optionalList(PullRequestRecord), 'Pull requests of the fix drafts.'),
+  },
+  'TenantRows',
+);
 export type TenantRows = t.TypeOf<typeof TenantRows>;
 
 /** How many rows a tenant has. */
 export const rowCount = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): number =>
   repos.length + scans.length + fixDrafts.length + pullRequests.length;
 
-/**
- * The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. With
- * `asOf`, timestamps are relative to that moment and are shifted when the file is served. `$schema` is for
- * editors.
- */
+/** The content of a fixture file: everything that belongs to one tenant. Every collection may be missing. */
 export const Dataset = new StrictObject(
   {
     $schema: described(optional(t.string), 'The location of the schema of this file, for editors.'),
@@ -43,7 +40,7 @@ export const Dataset = new StrictObject(
     user: described(UserSeed, 'The user of this tenant.'),
     sessions: described(optionalList(SessionSeed), 'Sessions of the user.'),
     apiTokens: described(optionalList(ApiTokenSeed), 'API tokens of the user.'),
-    ...rows,
+    ...TenantRows.type.props,
   },
   'fixture file',
 );

@@ -18,17 +18,11 @@ export const comparePullRequests: Compare<PullRequestRecord> = (l, r) =>
 export const compareScans: Compare<ScanRecord> = (l, r) =>
   compareLatest(l.startedAt, r.startedAt) || compareCodePoints(r.id, l.id);
 
-/**
- * Open pull requests of one repository: `updatedAt` descending, then id ascending. The first one determines
- * `openFixDraftId`.
- */
+/** Open pull requests, the first of which gives `openFixDraftId`: `updatedAt` descending, then id. */
 export const compareOpenPullRequests: Compare<PullRequestRecord> = (l, r) =>
   compareLatest(l.updatedAt, r.updatedAt) || compareCodePoints(l.id, r.id);
 
-/**
- * The order of repositories (contract, section 4.1): the start of the last scan descending, never scanned
- * last, then id ascending.
- */
+/** Repositories (contract, section 4.1): the latest scanned first, never scanned last, then id ascending. */
 export const compareRepos: Compare<RepoDetails> = (l, r) =>
   compareLatest(l.lastScan?.startedAt ?? '', r.lastScan?.startedAt ?? '') ||
   compareCodePoints(l.repo.id, r.repo.id);

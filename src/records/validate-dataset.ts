@@ -41,23 +41,14 @@ export const completeDatasetOf = (value: unknown): E.Either<readonly Problem[], 
   if (!UnknownRecord.is(value)) return null;
   // The codec recognizes a dataset at a glance only with all of its keys.
   const withAllKeys = {
-    ...noRows,
+    $schema: undefined,
+    asOf: undefined,
+    ...Object.fromEntries(collectionsWithIds.map((name) => [name, []])),
     ...Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)),
   };
   if (!Dataset.is(withAllKeys)) return null;
   const problems = referenceProblems(withAllKeys);
   return problems.length === 0 ? E.right(withAllKeys) : E.left(problems);
-};
-
-const noRows = {
-  $schema: undefined,
-  asOf: undefined,
-  sessions: [],
-  apiTokens: [],
-  repos: [],
-  scans: [],
-  fixDrafts: [],
-  pullRequests: [],
 };
 
 const collectionsWithIds = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'];
@@ -150,13 +141,10 @@ export const uniquenessCheck = (): ((dataset: unknown, source: string) => readon
 };
 
 /** The user, or the rows of a collection, of an undecoded dataset, each with its path. */
-const recordsOf = (
-  dataset: unknown,
-  of: 'user' | 'sessions' | 'apiTokens',
-): readonly (readonly [readonly string[], unknown])[] =>
-  of === 'user'
-    ? [[[of], valueAt(dataset, [of])]]
-    : rowsOf(dataset, of).map((row, index) => [[of, String(index)], row]);
+const recordsOf = (dataset: unknown, of: string): readonly (readonly [readonly string[], unknown])[] => {
+  const found = valueAt(dataset, [of]);
+  return Array.isArray(found) ? found.map((row, index) => [[of, String(index)], row]) : [[[of], found]];
+};
 
 /** Says of a duplicate where the value was used first, at a place in words. */
 export const duplicateProblem = ({ path, name, first }: Duplicate, place: string): Problem =>

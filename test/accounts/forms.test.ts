@@ -1,5 +1,6 @@
 import test from 'ava';
-import { LogInForm, SignUpForm } from '../../src/accounts/log-in-and-sign-up.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { decodeSignUp, LogInForm, SignUpForm } from '../../src/accounts/log-in-and-sign-up.js';
 import { MintForm } from '../../src/accounts/own-account.js';
 import { assertDecodes, assertRejects } from '../_codecs.js';
 
@@ -36,6 +37,15 @@ for (const [title, input, ...problems] of [
 
 test('sign-up refuses a name of 101 characters', (t) => {
   t.false(SignUpForm.is({ ...signUp, name: 'x'.repeat(101) }));
+});
+
+test('a sign-up that is no form is refused by the name of the form', async (t) => {
+  const decoded = await decodeSignUp([], null)();
+  if (E.isRight(decoded) || decoded.left._tag !== 'InvalidForm') return t.fail();
+  t.deepEqual(
+    decoded.left.problems.map(({ message }) => message),
+    ['expected SignUpForm, got an array of 0'],
+  );
 });
 
 test('login accepts any two strings', (t) => {

@@ -11,7 +11,7 @@ import type { UserProfile } from '../../records/account-records.js';
 import type { OutgoingResponse } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
-import { prefersJson, userRoutes } from './web-responses.js';
+import { userRoutes } from './web-responses.js';
 
 /** What a form says that was refused: beside its fields what to enter instead, or above them why. */
 type Refusal = Readonly<{ problems: ReadonlyMap<string, string>; message: string | null }>;
@@ -68,7 +68,7 @@ export const addAccount = (web: WebContext): void => {
     responses.failure(ctx, failure, (context, message) => pageIn(context, user, refusalOf(failure, message)));
 
   get('/settings/account', async (ctx, user) => {
-    if (prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });
+    if (responses.prefersJson(ctx)) return responses.json(ctx, 200, SignedIn, { user });
     const isChanged = ctx.query.password === 'changed';
     return responses.page(ctx, (context) => pageIn(context, user, notRefused, isChanged));
   });

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
 import type { AccountError } from '../../accounts/account-flow.js';
@@ -17,16 +16,15 @@ import type { Html } from '../../pages/html.js';
 import type { PageContext } from '../../pages/layout.js';
 import { copyScriptPath } from '../../pages/paths.js';
 import type { UserProfile } from '../../records/account-records.js';
-import { asset } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
 import { contentSecurityPolicy } from '../operations/headers.js';
 import { redirect } from '../response.js';
 import { postedText } from './csrf.js';
 import type { WebContext } from './web.js';
-import { isStorageError, prefersJson, userRoutes } from './web-responses.js';
+import { isStorageError, userRoutes } from './web-responses.js';
 
 /** A new token on its way from the response that minted it to the page that shows it. */
-type Carried = Readonly<{ name: string; token: string }>;
+type Carried = Pick<MintedToken, 'name' | 'token'>;
 
 const cookieName = 'minted';
 
@@ -80,7 +78,7 @@ const emptyView = { tokens: [], minted: null, message: null, name: '' };
  * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
  * by cookie.
  */
-export const addApiTokens = (router: Router, web: WebContext): void => {
+export const addApiTokens = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, post, postForm } = userRoutes(web);
   const list = listApiTokens(accounts);
@@ -118,19 +116,16 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
       : redirect('/settings/api-tokens');
   };
 
-  router.get(
-    copyScriptPath,
-    asset('text/javascript; charset=utf-8', () => web.readAsset('copy.js')),
-  );
+  web.asset(copyScriptPath, 'copy.js');
 
   get('/settings/api-tokens', async (ctx, user) => {
     const tokens = await list({ userId: user.id })();
     if (E.isRight(tokens)) {
-      if (prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
+      if (responses.prefersJson(ctx)) return responses.json(ctx, 200, ListedTokens, tokens.right);
       if (ctx.query.revoke !== undefined) return confirmation(ctx, user, tokens.right);
     }
     // A HEAD request shows no token, so it must not use up the only time that the token is shown.
-    const minted = ctx.method === 'GET' && !prefersJson(ctx) ? takeMinted(ctx) : null;
+    const minted = ctx.method === 'GET' && !responses.prefersJson(ctx) ? takeMinted(ctx) : null;
     const shown = E.isLeft(tokens)
       ? await failed(ctx, user, tokens.left, { minted })
       : await responses.page(ctx, (context) => pageIn(context, user, { tokens: tokens.right, minted }));
@@ -140,7 +135,7 @@ export const addApiTokens = (router: Router, web: WebContext): void => {
   postForm('/settings/api-tokens', async (ctx, user) => {
     const minted = await mint({ userId: user.id }, ctx.request.body, visitor(ctx))();
     if (E.isLeft(minted)) return failed(ctx, user, minted.left, { name: postedText(ctx, 'name') });
-    if (prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
+    if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
     // The page that shows the token is another request, so that reloading it mints no second token.
     carryMinted(ctx, minted.right);
     return redirect('/settings/api-tokens');

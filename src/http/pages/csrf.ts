@@ -3,24 +3,23 @@ import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
 import { write } from '../response.js';
-import { prefersJson, type WebResponses } from './web-responses.js';
+import type { WebResponses } from './web-responses.js';
 
 /**
- * Refuses posts that another site sends in the name of its visitor. A browser states the origin of a post in
- * `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS allows.
- * A client without both headers is not a browser.
+ * Refuses posts that another site sends in the name of its visitor (CSRF). A browser states the origin of a
+ * post in `Sec-Fetch-Site` or `Origin`: it has to be this site, or a script on a page of an origin that CORS
+ * allows. A client without both headers is not a browser.
  */
 export const refuseCrossSite = (
   isAllowed: IsAllowedOrigin,
-  { failure }: WebResponses,
+  { failure, prefersJson }: WebResponses,
   visitor: (ctx: Context) => Visitor,
 ): Middleware =>
   async function refuseCrossSite(ctx, next) {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const here = `${ctx.protocol}://${ctx.host}`;
-    const isFromHere =
-      site === 'same-origin' || site === 'none' || (site === '' && ['', here].includes(origin));
+    const isFromHere = site === '' ? ['', here].includes(origin) : ['same-origin', 'none'].includes(site);
     // No form can post or prefer JSON: this is a script, on a page that CORS allows to read the response.
     if (isFromHere || (isAllowed(origin) && prefersJson(ctx))) return next();
     visitor(ctx).report({ _tag: 'CrossSiteRefused' });
@@ -39,18 +38,49 @@ const adviceOn = (origin: string, here: string, isAllowed: boolean): string | nu
   return `This one comes from a page of ${origin} and was sent to ${here}. If the page is yours, start the server with --cors-origin ${origin} and send JSON; ${fromProxy}`;
 };
 
-/** The parser is loaded with the first post: it imports much, and requests of the API need none. */
-const loadParser = async (): Promise<Middleware> => {
-  const { default: bodyParser } = await import('koa-bodyparser');
-  return bodyParser({ enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength });
+declare const local: unique symbol;
+
+/** A path of this server, perhaps with a query, to which a browser may be sent. */
+export type LocalPath = string & Readonly<{ [local]: true }>;
+
+/** Longer ones are no pages of this server. */
+const maxLength = 1000;
+
+/**
+ * Whether a text is a path that leads nowhere but to this server: visible ASCII characters that begin with
+ * one slash. Browsers take `//host`, `/\host` and, because they drop tabs and line breaks, `/<tab>/host` for
+ * another server. `/./` and `/../` could be shortened to such a path.
+ */
+export const isLocalPath = (text: unknown): text is LocalPath =>
+  typeof text === 'string' &&
+  text.length <= maxLength &&
+  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
+  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
+
+/** The page of this server with the link or the form that led here; null: none is known. */
+export const localReferrer = (ctx: Context): LocalPath | null => {
+  const referrer = ctx.get('Referer');
+  const here = `${ctx.protocol}://${ctx.host}`;
+  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
+  return isLocalPath(path) ? path : null;
 };
+
+/** Pages to which a login must not lead back. */
+const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
+
+/** A path of this server to return to after a login; null for everything else. */
+export const returnPath = (text: unknown): LocalPath | null =>
+  isLocalPath(text) && !passing.test(text) ? text : null;
+
+const parserOptions = { enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength };
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
 export const readBody = ({ failure }: WebResponses): Middleware => {
+  // The parser is loaded with the first post: it imports much, and requests of the API need none.
   let loaded: Promise<Middleware> | undefined;
   const refusalOf = async (ctx: Context) => {
     if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
-    loaded ??= loadParser();
+    loaded ??= import('koa-bodyparser').then((module) => module.default(parserOptions));
     const parse = await loaded;
     try {
       await parse(ctx, async () => {});

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type Router from '@koa/router';
 import * as t from 'io-ts';
 import type { Context } from 'koa';
 import * as E from '#fp-ts/Either';
@@ -29,7 +28,7 @@ import { reposOnAPage, reposPage } from '../../pages/explorer/repos-page.js';
 import type { Html } from '../../pages/html.js';
 import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
-import { asset, revalidated } from '../asset.js';
+import { revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
 import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
 import {
@@ -134,8 +133,8 @@ const viewFor =
     const now = clock();
     // Read first: the page shows this state, or a later one.
     const version = changes?.version() ?? null;
-    const origin = `${ctx.protocol}://${ctx.host}`;
-    const context: ViewContext = { page: await responses.pageContext(ctx), now, origin, version };
+    const page = await responses.pageContext(ctx);
+    const context: ViewContext = { page, now, origin: `${ctx.protocol}://${ctx.host}`, version };
     const raw = readCredentials(ctx.req.headers, ['session']);
     const viewed = await pipe(
       signedInUser(ctx),
@@ -258,21 +257,15 @@ export type ExploreDependencies = ApiDependencies &
   }>;
 
 /** The pages of the explorer, which read the operations of the API on behalf of the user who is signed in. */
-export const addExplore = (router: Router, web: WebContext, dependencies: ExploreDependencies): void => {
+export const addExplore = (web: WebContext, dependencies: ExploreDependencies): void => {
   const { get } = web;
   const { changes, maySeeFiles, strict } = dependencies;
   const api = handlers(dependencies);
   const exploring = viewFor(web, dependencies);
   const viewOf = viewOfOperation(strict);
 
-  router.get(
-    explorerPaths.stylesheet,
-    asset('text/css; charset=utf-8', () => web.readAsset('explore.css')),
-  );
-  router.get(
-    explorerPaths.script,
-    asset('text/javascript; charset=utf-8', () => web.readAsset('explore.js'), revalidated),
-  );
+  web.asset(explorerPaths.stylesheet, 'explore.css');
+  web.asset(explorerPaths.script, 'explore.js', revalidated);
   if (changes !== null) addChanges(web, changes, maySeeFiles);
 
   get(explorerPaths.overview, exploring('overview', overviewOf(api)));

@@ -10,10 +10,9 @@ import { demoLogInPath } from '../../pages/paths.js';
 import type { AppDependencies } from '../app.js';
 import { failureResponse } from '../operations/failures.js';
 import { redirect } from '../response.js';
-import { postedText } from './csrf.js';
+import { localReferrer, postedText, returnPath } from './csrf.js';
 import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
-import { isLocalPath, type LocalPath, localReferrer, prefersJson } from './web-responses.js';
 
 /**
  * Which demo accounts a visitor is offered. The accounts of the package are open to everyone. Those of other
@@ -40,13 +39,6 @@ export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAcc
 };
 
 export type Offers = ReturnType<typeof offers>;
-
-/** Pages to which a login must not lead back. */
-const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
-
-/** A path of this server to return to after a login; null for everything else. */
-export const returnPath = (text: unknown): LocalPath | null =>
-  isLocalPath(text) && !passing.test(text) ? text : null;
 
 /** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
 export const addLogIn = (web: WebContext): void => {
@@ -91,7 +83,7 @@ export const addLogIn = (web: WebContext): void => {
     const failure = ended.left;
     if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));
     // A shared session goes on for others, but this visitor has left it.
-    return { ...(prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
+    return { ...(responses.prefersJson(ctx) ? failureResponse(failure) : redirect('/login')), session: null };
   });
 };
 

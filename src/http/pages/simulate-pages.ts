@@ -5,12 +5,10 @@ import { failureResponse, messageOf } from '../operations/failures.js';
 import { simulatedHeader } from '../operations/request.js';
 import { effectOnOthers, failureWith } from '../operations/simulate.js';
 import { hang, wait, write } from '../response.js';
-import { prefersJson, type WebResponses } from './web-responses.js';
-
-type Pages = Pick<WebResponses, 'errorPage'>;
+import type { WebResponses } from './web-responses.js';
 
 /** Applies rules to what is no operation: pages that a rule names, and delays to unknown paths of the API. */
-export const simulatePages = (simulation: Simulation, pages: Pages): Middleware =>
+export const simulatePages = (simulation: Simulation, { errorPage, prefersJson }: WebResponses): Middleware =>
   async function simulatePages(ctx, next) {
     const operation = nameOf(ctx);
     const effect = effectOnOthers(ctx, simulation.faults, operation);
@@ -21,18 +19,11 @@ export const simulatePages = (simulation: Simulation, pages: Pages): Middleware 
     if (code === null && kind === null) return next();
     // No route sees the request, so the logs have the name that the rule gives it.
     ctx.state.operation = operation;
-    return kind === 'hang' || code === null ? hang(ctx, simulation) : fail(ctx, code, pages);
+    if (kind === 'hang' || code === null) return hang(ctx, simulation);
+    const failure = failureWith(code);
+    const message = `This failure is simulated: ${messageOf(failure)}.`;
+    write(ctx, prefersJson(ctx) ? failureResponse(failure) : await errorPage(ctx, failure, message));
   };
 
 const nameOf = (ctx: Context): string =>
   ctx.path.startsWith('/api/') ? otherApiPath : `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`;
-
-const fail = async (ctx: Context, code: number, { errorPage }: Pages): Promise<void> => {
-  const failure = failureWith(code);
-  write(
-    ctx,
-    prefersJson(ctx)
-      ? failureResponse(failure)
-      : await errorPage(ctx, failure, `This failure is simulated: ${messageOf(failure)}.`),
-  );
-};

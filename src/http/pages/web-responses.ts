@@ -22,40 +22,13 @@ import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
 import type { JsonResponse } from '../operations/response.js';
 import { type OutgoingResponse, redirect } from '../response.js';
+import { localReferrer } from './csrf.js';
 import type { SignedInUser } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 
-declare const local: unique symbol;
-
-/** A path of this server, perhaps with a query, to which a browser may be sent. */
-export type LocalPath = string & Readonly<{ [local]: true }>;
-
-/** Longer ones are no pages of this server. */
-const maxLength = 1000;
-
-/**
- * Whether a text is a path that leads nowhere but to this server: visible ASCII characters that begin with
- * one slash. Browsers take `//host`, `/\host` and, because they drop tabs and line breaks, `/<tab>/host` for
- * another server. `/./` and `/../` could be shortened to such a path.
- */
-export const isLocalPath = (text: unknown): text is LocalPath =>
-  typeof text === 'string' &&
-  text.length <= maxLength &&
-  /^\/(?!\/)[!-[\]-~]*$/.test(text) &&
-  !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text);
-
-/** The page of this server with the link or the form that led here; null: none is known. */
-export const localReferrer = (ctx: Context): LocalPath | null => {
-  const referrer = ctx.get('Referer');
-  const here = `${ctx.protocol}://${ctx.host}`;
-  const path = referrer.startsWith(`${here}/`) ? referrer.slice(here.length) : null;
-  return isLocalPath(path) ? path : null;
-};
-
 /**
  * Whether to answer an error with a page: outside of the API, to clients that prefer HTML, as browsers do.
- * Clients that accept anything, such as curl and `fetch`, get JSON. `Vary` says that the response depends on
- * it.
+ * Clients that accept anything, such as curl and `fetch`, get JSON.
  */
 export const wantsErrorPage = (ctx: Context): boolean => {
   if (/^\/api(?:\/|$)/.test(ctx.path)) return false;
@@ -96,23 +69,17 @@ const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] =
       return 'There were too many attempts from your network.';
     case 'MalformedRequest':
       return 'The request is malformed.';
-    case 'Unexpected':
-    case 'ContractBroken':
-    case 'RecordBroken':
-    case 'StorageFailed':
-      return 'The server could not handle this request. Its log has the details.';
     case 'StorageUnavailable':
       return 'The server cannot reach its data right now.';
     default:
-      return `${messageOf(failure)}.`;
+      return statuses[failure._tag] === 500
+        ? 'The server could not handle this request. Its log has the details.'
+        : `${messageOf(failure)}.`;
   }
 };
 
-/**
- * Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. `Vary` says
- * that the response depends on it.
- */
-export const prefersJson = (ctx: Context): boolean => {
+/** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
+const prefersJson = (ctx: Context): boolean => {
   ctx.vary('Accept');
   return Boolean(ctx.is('json')) || (!ctx.is('urlencoded') && ctx.accepts('html', 'json') === 'json');
 };
@@ -155,6 +122,7 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
   };
 
   return {
+    prefersJson,
     /** What a page shows besides its content. */
     pageContext,
     /** Where a visitor begins who has logged in to look around. */

@@ -26,8 +26,6 @@ import type { WebResponses } from './web-responses.js';
 
 /** What the routes of the web flows share. */
 export type WebContext = Readonly<{
-  /** Reads the style sheets and scripts of the pages. */
-  readAsset: ReadAsset;
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
@@ -40,6 +38,8 @@ export type WebContext = Readonly<{
   post: AddRoute;
   /** Refuses posts from other sites, and parses the body. */
   postForm: AddRoute;
+  /** Serves a style sheet or a script. */
+  asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
 }>;
 
 type AddRoute = (path: string, answer: (ctx: Context) => Promise<OutgoingResponse>) => void;
@@ -83,6 +83,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
  */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
+  const { hasControls, readAsset } = dependencies;
   const visitor = visitorOf(log, onSecurityEvent);
   const guard = refuseCrossSite(isAllowedOrigin, responses, visitor);
   const body = readBody(responses);
@@ -92,6 +93,13 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     get: (path, answer) => router.get(path, respond(answer)),
     post: (path, answer) => router.post(path, guard, respond(answer)),
     postForm: (path, answer) => router.post(path, guard, body, respond(answer)),
+    asset: (path, name, caching) => {
+      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+      router.get(
+        path,
+        asset(`${type}; charset=utf-8`, () => readAsset(name), caching),
+      );
+    },
   };
 
   web.get('/', (ctx) =>
@@ -99,19 +107,25 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
       startPage(context, Object.values(operations), offers.offeredOn(ctx, context, null)),
     ),
   );
-  const stylesheet = dependencies.readAsset('style.css');
+  const stylesheet = readAsset('style.css');
   router.get(stylesheetPath, (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = stylesheet;
   });
-  addDocs(router, web, dependencies);
+  // The API reference, where a signed-in user can try each operation, and the document that it is made from.
+  router.get(docsPaths.document, document(hasControls));
+  web.get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
+  web.asset(docsPaths.script, 'docs.js');
+  web.asset(docsPaths.stylesheet, 'docs.css');
+  web.asset(docsPaths.swaggerUiScript, 'swagger-ui-bundle.js');
+  web.asset(docsPaths.swaggerUiStylesheet, 'swagger-ui.css');
   addLogIn(web);
   addSignUp(web);
   addSession(web);
-  addApiTokens(router, web);
+  addApiTokens(web);
   addAccount(web);
-  if (dependencies.explorer) addExplore(router, web, { ...dependencies, clock: accounts.clock });
+  if (dependencies.explorer) addExplore(web, { ...dependencies, clock: accounts.clock });
 };
 
 /** The OpenAPI document. What makes it is loaded with the first request for it. */
@@ -126,25 +140,4 @@ const document = (hasControls: boolean): Middleware => {
     loaded ??= load();
     return (await loaded)(ctx, next);
   };
-};
-
-/**
- * `/openapi.json`, and `/docs`: the reference made from it, where a signed-in user can try each operation.
- */
-const addDocs = (
-  router: Router,
-  { get, responses }: WebContext,
-  { readAsset, hasControls }: WebDependencies,
-): void => {
-  router.get(docsPaths.document, document(hasControls));
-  get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
-  for (const [path, type, name] of [
-    [docsPaths.script, 'text/javascript', 'docs.js'],
-    [docsPaths.stylesheet, 'text/css', 'docs.css'],
-    [docsPaths.swaggerUiScript, 'text/javascript', 'swagger-ui-bundle.js'],
-    [docsPaths.swaggerUiStylesheet, 'text/css', 'swagger-ui.css'],
-  ] as const) {
-    const content = () => readAsset(name);
-    router.get(path, asset(`${type}; charset=utf-8`, content));
-  }
 };

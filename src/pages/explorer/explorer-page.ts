@@ -1,6 +1,6 @@
 import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
 import type { AnyOperation, CredentialKind } from '../../contract/operations.js';
-import { type Html, html } from '../html.js';
+import { credentialNames, type Html, html } from '../html.js';
 import { type PageContext, page } from '../layout.js';
 import { explorerPaths, operationLink } from '../paths.js';
 
@@ -25,21 +25,18 @@ export type Shown = Readonly<{
 /** The file in which curl keeps the session cookie; the banner of `serve` uses the same one. */
 const cookieJar = 'triage.cookies';
 
+/** How curl sends each kind of credentials, without its value. */
+const curlOptions: Readonly<Record<CredentialKind, string>> = {
+  session: `-b ${cookieJar}`,
+  bearer: '-H "Authorization: Bearer $TRIAGE_TOKEN"',
+};
+
 /**
  * Commands that repeat a request, one for each kind of credentials. None contains a credential: the page does
  * not know the session value, which scripts and other people's eyes must not get from it either.
  */
-export const curlCommands = (
-  url: string,
-  accepts: readonly CredentialKind[],
-): readonly Readonly<{ kind: CredentialKind; command: string }>[] =>
-  accepts.map((kind) => ({
-    kind,
-    command:
-      kind === 'session'
-        ? `curl -b ${cookieJar} ${shellQuote(url)}`
-        : `curl -H "Authorization: Bearer $TRIAGE_TOKEN" ${shellQuote(url)}`,
-  }));
+export const curlCommands = (url: string, accepts: readonly CredentialKind[]) =>
+  accepts.map((kind) => ({ kind, command: `curl ${curlOptions[kind]} ${shellQuote(url)}` }));
 
 /** The command that logs in and saves the session for the others. */
 export const logInCommand = (origin: string, email: string): string =>
@@ -82,11 +79,6 @@ ${operation.accepts.includes('bearer') && tokenHint}</details>
 <pre class="json" tabindex="0" role="region" aria-labelledby="json"><code>${JSON.stringify(body, null, 2)}</code></pre>
 </aside>`;
 
-const credentialNames: Readonly<Record<CredentialKind, string>> = {
-  session: 'session cookie',
-  bearer: 'bearer token',
-};
-
 const tokenHint = html`<p class="hint">Mint a token under <a href="/settings/api-tokens">Tokens</a> and set it:
 <code>export TRIAGE_TOKEN=…</code></p>`;
 
@@ -118,7 +110,7 @@ ${requestPanel(request, context)}</div>`,
       head: html`<link rel="stylesheet" href="${explorerPaths.stylesheet}">
 <script src="${explorerPaths.script}" defer data-version="${context.version ?? ''}"></script>`,
       section: 'explore',
-      isWide: true,
+      width: 'wide',
       above: viewLinks(view),
     },
   );

@@ -2,7 +2,7 @@ import { type Finding, FindingDetail, type FindingPage } from '../../contract/fi
 import type { FindingsQuery } from '../../contract/operations.js';
 import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { explorerPaths, findingsOf, prsOf } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -12,7 +12,7 @@ import {
 } from './explorer-page.js';
 import {
   beyondLast,
-  fieldOf,
+  fieldsOf,
   ignoredNotice,
   type ListPlace,
   type ListView,
@@ -27,6 +27,7 @@ import {
   figure,
   grouped,
   moment,
+  packageLink,
   repoLink,
   severities,
   severityMark,
@@ -34,8 +35,7 @@ import {
   text,
 } from './values.js';
 
-const field = fieldOf<Finding>();
-const detail = fieldOf<FindingDetail>();
+const show = fieldsOf<Finding>();
 
 /** Findings with every field of the contract (section 2.2). */
 export const findingTable: RowsTable<Finding> = {
@@ -44,30 +44,15 @@ export const findingTable: RowsTable<Finding> = {
   columns: [
     {
       title: 'Package',
-      fields: [
-        field('package', (name, _, { id }) => html`<a href="${findingPath(id)}">${text(name)}</a>`),
-        field('ecosystem', text),
-        field('advisoryId', code),
-        field('id', code),
-      ],
+      fields: [show(packageLink, 'package'), show(text, 'ecosystem'), show(code, 'advisoryId', 'id')],
     },
-    {
-      title: 'Repository',
-      fields: [field('repoId', repoLink), field('vulnerableRange', code), field('fixedRange', code)],
-    },
+    { title: 'Repository', fields: [show(repoLink, 'repoId'), show(code, 'vulnerableRange', 'fixedRange')] },
     {
       title: 'Severity',
-      fields: [
-        field('severity', severityMark),
-        field('reachability', figure),
-        field('exploitSignal', figure),
-      ],
+      fields: [show(severityMark, 'severity'), show(figure, 'reachability', 'exploitSignal')],
     },
-    { title: 'Status', fields: [field('status', stateMark), field('ciStatus', text)] },
-    {
-      title: 'Discovered',
-      fields: [field('discoveredAt', moment), field('updatedAt', moment), field('reconciledAt', moment)],
-    },
+    { title: 'Status', fields: [show(stateMark, 'status'), show(text, 'ciStatus')] },
+    { title: 'Discovered', fields: [show(moment, 'discoveredAt', 'updatedAt', 'reconciledAt')] },
   ],
 };
 
@@ -145,25 +130,21 @@ type FindingView = Readonly<{
   related: PrsOfFinding | null;
 }>;
 
+const showOne = fieldsOf<FindingDetail>();
+
 /** How each field of a finding is shown on its page. */
 const detailFields = [
-  detail('id', code),
-  detail('package', text),
-  detail('ecosystem', text),
-  detail('advisoryId', code),
-  detail('severity', severityMark),
-  detail('status', stateMark),
-  detail('ciStatus', text),
-  detail('repoId', repoLink),
-  detail('vulnerableRange', code),
-  detail('fixedRange', code),
-  detail('reachability', figure),
-  detail('exploitSignal', figure),
-  detail('prCount', figure),
-  detail('discoveredAt', moment),
-  detail('updatedAt', moment),
-  detail('reconciledAt', moment),
-];
+  showOne(code, 'id'),
+  showOne(text, 'package', 'ecosystem'),
+  showOne(code, 'advisoryId'),
+  showOne(severityMark, 'severity'),
+  showOne(stateMark, 'status'),
+  showOne(text, 'ciStatus'),
+  showOne(repoLink, 'repoId'),
+  showOne(code, 'vulnerableRange', 'fixedRange'),
+  showOne(figure, 'reachability', 'exploitSignal', 'prCount'),
+  showOne(moment, 'discoveredAt', 'updatedAt', 'reconciledAt'),
+].flat();
 
 /** One finding with the meaning of each of its fields (contract, section 4.3), and its pull requests. */
 export const findingPage = (
@@ -176,13 +157,15 @@ export const findingPage = (
     context,
     { view: 'findings', title: `${finding.package} in ${repoName(repoId) ?? repoId}`, request },
     html`<p class="lead"><a href="${explorerPaths.findings}">All findings</a> ·
-<a href="${explorerPaths.findings}${queryString({ repoId })}">Findings of this repository</a></p>
+<a href="${findingsOf(repoId)}">Findings of this repository</a></p>
 ${ignoredNotice(ignored)}
 <table class="details"><caption class="unseen">Fields of the finding</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${detailFields.map(
-      ({ name, show }) => html`<tr><th scope="row"><code>${name}</code></th><td>${show(finding, shown)}</td>
-<td class="meaning">${FindingDetail.type.props[name].description}</td></tr>
+      (
+        field,
+      ) => html`<tr><th scope="row"><code>${field.name}</code></th><td>${field.show(finding, shown)}</td>
+<td class="meaning">${FindingDetail.type.props[field.name].description}</td></tr>
 `,
     )}</tbody></table>
 <h2>Pull requests</h2>
@@ -191,8 +174,7 @@ ${relatedPrs(finding, related, shown)}`,
 };
 
 const relatedPrs = (finding: FindingDetail, related: PrsOfFinding | null, shown: Shown): Html => {
-  const link = `${explorerPaths.prs}${queryString({ repoId: finding.repoId })}`;
-  const all = html`<a href="${link}">All pull requests of the repository</a>`;
+  const all = html`<a href="${prsOf(finding.repoId)}">All pull requests of the repository</a>`;
   if (related === null) return html`<p>They could not be read. ${all}</p>`;
   const { prs, read, total } = related;
   const missing =

@@ -12,23 +12,24 @@ import {
 import { grouped, text } from './values.js';
 
 /** A field of a row and how it is shown, under its name in the contract. */
-export type Field<Row> = Readonly<{
+type Field<Row> = Readonly<{
   name: keyof Row & string;
   show: (row: Row, shown: Shown) => Html;
 }>;
 
-/** Makes fields of a kind of rows from their names and from how their values are shown. */
-export const fieldOf =
+/** Makes fields of a kind of rows: from how their values are shown, and from their names. */
+export const fieldsOf =
   <Row>() =>
   <K extends keyof Row & string>(
-    name: K,
     view: (value: Row[K], shown: Shown, row: Row) => Html,
-  ): Field<Row> => ({ name, show: (row, shown) => view(row[name], shown, row) });
+    ...names: readonly K[]
+  ): readonly Field<Row>[] =>
+    names.map((name) => ({ name, show: (row, shown) => view(row[name], shown, row) }));
 
 /** A column: several fields, of which the first stands out without its name, unless `isLabelled`. */
 type Column<Row> = Readonly<{
   title: string;
-  fields: readonly Field<Row>[];
+  fields: readonly (readonly Field<Row>[])[];
   isLabelled?: boolean;
   /** What else is shown below the fields. */
   more?: (row: Row) => Html;
@@ -40,8 +41,8 @@ export type RowsTable<Row> = Readonly<{
   /** The class of the table, which sets the widths of its columns. */
   className: string;
   columns: readonly Column<Row>[];
-  /** A field that takes a line of its own below the row, across all columns. */
-  below?: Field<Row>;
+  /** Fields that take a line of their own below the row, across all columns. */
+  below?: readonly Field<Row>[];
 }>;
 
 /**
@@ -49,7 +50,7 @@ export type RowsTable<Row> = Readonly<{
  * the elements of a table: roles keep it.
  */
 export const rowsTable = <Row>(
-  { caption, className, columns, below }: RowsTable<Row>,
+  { caption, className, columns, below = [] }: RowsTable<Row>,
   rows: readonly Row[],
   shown: Shown,
 ): Html => html`<table class="rows ${className}" role="table">
@@ -61,15 +62,15 @@ export const rowsTable = <Row>(
 ${rows.map(
   (row) => html`<tbody role="rowgroup"><tr role="row">${columns.map(
     ({ fields, isLabelled = false, more }, index) => {
-      const content = html`${fields.map(({ name, show }, place) => datum(name, show(row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
+      const content = html`${fields.flat().map(({ name, show }, place) => datum(name, show(row, shown), place === 0 && !isLabelled))}${more?.(row)}`;
       return index === 0
         ? html`<th scope="row" role="rowheader">${content}</th>`
         : html`<td role="cell">${content}</td>`;
     },
   )}</tr>${
-    below !== undefined &&
+    below.length > 0 &&
     html`
-<tr role="row" class="below"><td role="cell" colspan="${columns.length}">${datum(below.name, below.show(row, shown), false)}</td></tr>`
+<tr role="row" class="below"><td role="cell" colspan="${columns.length}">${below.map(({ name, show }) => datum(name, show(row, shown), false))}</td></tr>`
   }</tbody>
 `,
 )}</table>`;
@@ -126,9 +127,6 @@ ${[to(page + 1, 'Next', html` rel="next"`), to(last, 'Last')]}</p>
 
 const sizes = [10, 25, 50, 100] as const;
 
-/** Repositories to choose from; more than these cannot be chosen from a list. */
-const maxChoices = 200;
-
 /** A repository that a list can be narrowed to. */
 export type RepoChoice = Readonly<{ id: string; name: string }>;
 
@@ -136,7 +134,7 @@ export type RepoChoice = Readonly<{ id: string; name: string }>;
  * A filter with few values, as links: the address then has exactly the parameters of the API, where a form
  * would add empty ones, which the API refuses.
  */
-export const choiceFilter = (
+const choiceFilter = (
   place: ListPlace,
   parameter: string,
   values: readonly string[],
@@ -151,13 +149,11 @@ export const choiceFilter = (
 )}</span></p>`;
 
 /** The filter `repoId`: a form that is only sent with a repository, and a link to all of them. */
-export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
+const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html => {
   const { repoId, ...others } = place.filters;
   const { limit } = place.info;
-  const hidden = Object.entries({
-    limit: limit === defaultLimit ? undefined : String(limit),
-    ...others,
-  }).flatMap(([name, value]) =>
+  const given = Object.entries({ limit: limit === defaultLimit ? undefined : String(limit), ...others });
+  const hidden = given.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
   const all = html`<a href="${placeLink(place, { filters: { repoId: undefined } })}">all repositories</a>`;
@@ -166,6 +162,9 @@ export const repoFilter = (place: ListPlace, repos: readonly RepoChoice[]): Html
 <button class="quiet">Show</button>
 ${repoId !== undefined && all}</span></form>`;
 };
+
+/** More repositories than these cannot be chosen from a list. */
+const maxChoices = 200;
 
 const typed = (repoId: string | undefined): Html =>
   html`<input id="repoId" name="repoId" value="${repoId}" required autocomplete="off" placeholder="Id of a repository">`;
@@ -212,18 +211,14 @@ true totals.</p>
 };
 
 /** Parameters that the API does not know and ignores; nothing if there are none. */
-export const ignoredNotice = (ignored: readonly string[]): Html | null =>
-  ignored.length === 0
-    ? null
-    : html`<p class="note" role="status">The API ignores unknown parameters: ${ignored
-        .slice(0, maxIgnored)
-        .map(
-          (name, index) =>
-            html`${index === 0 ? null : ', '}<code><bdi>${name.slice(0, maxName)}</bdi></code>`,
-        )}${ignored.length > maxIgnored ? ` and ${grouped(ignored.length - maxIgnored)} more` : null}.</p>`;
-
-const maxIgnored = 10;
-const maxName = 60;
+export const ignoredNotice = (ignored: readonly string[]): Html | null => {
+  if (ignored.length === 0) return null;
+  const names = ignored
+    .slice(0, 10)
+    .map((name, index) => html`${index > 0 && ', '}<code><bdi>${name.slice(0, 60)}</bdi></code>`);
+  const more = ignored.length - names.length;
+  return html`<p class="note" role="status">The API ignores unknown parameters: ${names}${more > 0 && ` and ${grouped(more)} more`}.</p>`;
+};
 
 /** What the page of a list shows: the request, its query and answer, and the names of repositories. */
 export type ListView<Query, Page> = Readonly<{

@@ -1,9 +1,8 @@
 import type { Finding } from '../../contract/finding.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
-import type { Pr } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, queryString } from '../paths.js';
+import { explorerPaths, findingsOf, queryString } from '../paths.js';
 import { emptyState, explorerPage, type ViewContext } from './explorer-page.js';
 import { findingStatuses } from './findings-pages.js';
 import {
@@ -17,32 +16,24 @@ import {
 import { grouped, severities, text } from './values.js';
 
 /** A card around a chart. The table of its numbers is the alternative in text, folded up except on paper. */
-const chartCard = (
-  id: string,
-  title: string,
-  explanation: Html,
-  chart: Html | null,
-  table: Html | null,
-): Html =>
+const chartCard = (id: string, title: string, explanation: Html, chart?: Html, table?: Html): Html =>
   html`<section class="card chart-card" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p class="hint">${explanation}</p>
 ${chart}
-${table !== null && html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
+${table !== undefined && html`<details><summary>Show the numbers<span class="unseen">: ${title}</span></summary>${table}</details>`}
 </section>`;
 
 /** A table of numbers: its first column names the rows. */
 const numberTable = (
   caption: string,
   head: readonly string[],
-  rows: readonly Readonly<{ name: Html; values: readonly number[] }>[],
+  rows: readonly (readonly [name: Html, values: readonly number[]])[],
 ): Html => html`<table class="numbers"><caption class="unseen">${caption}</caption>
 <thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-  ({
-    name,
-    values,
-  }) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
+  ([name, values]) =>
+    html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>
 `,
 )}</tbody></table>`;
 
@@ -67,8 +58,20 @@ export const percent = (part: number, whole: number): string =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A column made of one part for each series; `mark`: what stands below it, if anything. */
-type StackedColumn = Readonly<{ name: string; mark: string | null; values: readonly number[] }>;
+/** A bar or a column made of one part for each series. */
+type Stacked = Readonly<{ name: string; values: readonly number[] }>;
+
+/** The parts of a bar or a column; `place` returns the position and the size of one, by those before it. */
+const parts = (
+  { name, values }: Stacked,
+  series: readonly string[],
+  place: (value: number, before: number) => Html,
+): readonly Html[] =>
+  values.flatMap((value, index) =>
+    value === 0
+      ? []
+      : html`<rect class="series-${index + 1}" ${place(value, sum(values.slice(0, index)))}><title>${name}, ${series[index]}: ${value}</title></rect>`,
+  );
 
 const plotHeight = 180;
 const markHeight = 22;
@@ -76,25 +79,31 @@ const markHeight = 22;
 const fill = 0.74;
 
 /**
- * Columns in a row, such as one a week. Positions are percentages of the width, so that the chart fits any
- * width while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
+ * Columns in a row, such as one a week, with a mark below some. Positions are percentages of the width, so
+ * that the chart fits any width while its text keeps its size. `label` says what it shows; a table beside it
+ * has to have the numbers.
  */
-export const columns = (label: string, series: readonly string[], data: readonly StackedColumn[]): Html => {
+export const columns = (
+  label: string,
+  series: readonly string[],
+  data: readonly (Stacked & Readonly<{ mark: string | null }>)[],
+): Html => {
   const lines = ticks(Math.max(0, ...data.map(({ values }) => sum(values))));
   const top = lines.at(-1) ?? 1;
+  const height = (value: number): number => Math.round((value / top) * plotHeight * 100) / 100;
   const y = (value: number): number => Math.round((1 - value / top) * plotHeight * 100) / 100;
-  return html`<div class="plot"><div class="scale" aria-hidden="true">${[...lines].reverse().map((value) => html`<span>${value}</span>`)}</div>
+  return html`<div class="plot"><div class="scale" aria-hidden="true">${lines.toReversed().map((value) => html`<span>${value}</span>`)}</div>
 <svg class="chart" role="img" aria-label="${label}" width="100%" height="${plotHeight + markHeight}">${lines.map(
     (value) => html`<line class="grid" x1="0" x2="100%" y1="${y(value)}" y2="${y(value)}"/>`,
   )}
-${data.map(({ name, mark, values }, index) => {
+${data.map((column, index) => {
   const x = left(index, data.length);
-  return html`${values.map((value, part) => {
-    const below = sum(values.slice(0, part));
-    return value === 0
-      ? html``
-      : html`<rect class="series-${part + 1}" x="${x}" y="${y(below + value)}" width="${percent(fill, data.length)}" height="${Math.round((value / top) * plotHeight * 100) / 100}"><title>${name}, ${series[part]}: ${value}</title></rect>`;
-  })}${mark === null ? null : markAt(mark, index, data.length)}
+  return html`${parts(
+    column,
+    series,
+    (value, before) =>
+      html`x="${x}" y="${y(before + value)}" width="${percent(fill, data.length)}" height="${height(value)}"`,
+  )}${column.mark !== null && markAt(column.mark, index, data.length)}
 `;
 })}</svg></div>`;
 };
@@ -116,9 +125,6 @@ const legend = (names: readonly string[]): Html =>
 `,
   )}</ul>`;
 
-/** A bar made of one part for each series. */
-type StackedBar = Readonly<{ name: string; values: readonly number[] }>;
-
 const rowHeight = 42;
 const barHeight = 16;
 
@@ -126,16 +132,17 @@ const barHeight = 16;
  * Horizontal bars, each under its name and total. Positions are percentages, so that the chart fits any width
  * while its text keeps its size. `label` says what it shows; a table beside it has to have the numbers.
  */
-export const stackedBars = (label: string, series: readonly string[], bars: readonly StackedBar[]): Html => {
+export const stackedBars = (label: string, series: readonly string[], bars: readonly Stacked[]): Html => {
   const max = Math.max(1, ...bars.map(({ values }) => sum(values)));
   return html`<svg class="chart" role="img" aria-label="${label}" width="100%" height="${bars.length * rowHeight}">${bars.map(
-    ({ name, values }, row) => {
+    (bar, row) => {
       const top = row * rowHeight;
-      return html`<text x="0" y="${top + 14}">${name}</text><text x="100%" y="${top + 14}" text-anchor="end" class="total">${sum(values)}</text>
-<rect class="track" x="0" y="${top + 20}" width="100%" height="${barHeight}"/>${values.map((value, index) =>
-        value === 0
-          ? html``
-          : html`<rect class="series-${index + 1}" x="${percent(sum(values.slice(0, index)), max)}" y="${top + 20}" width="${percent(value, max)}" height="${barHeight}"><title>${name}, ${series[index]}: ${value}</title></rect>`,
+      return html`<text x="0" y="${top + 14}">${bar.name}</text><text x="100%" y="${top + 14}" text-anchor="end" class="total">${sum(bar.values)}</text>
+<rect class="track" x="0" y="${top + 20}" width="100%" height="${barHeight}"/>${parts(
+        bar,
+        series,
+        (value, before) =>
+          html`x="${percent(before, max)}" y="${top + 20}" width="${percent(value, max)}" height="${barHeight}"`,
       )}
 `;
     },
@@ -161,10 +168,10 @@ const severityChart = ({ bySeverity }: Overview, findings: ReadRows<Finding>): H
     numberTable(
       title,
       ['Severity', ...findingStatuses, 'Total'],
-      rows.map(({ name, values }) => ({
-        name: html`<a href="${explorerPaths.findings}${queryString({ severity: name })}">${name}</a>`,
-        values: [...values, sum(values)],
-      })),
+      rows.map(({ name, values }) => [
+        html`<a href="${explorerPaths.findings}${queryString({ severity: name })}">${name}</a>`,
+        [...values, sum(values)],
+      ]),
     ),
   );
 };
@@ -176,7 +183,9 @@ const monthOf = (week: number): string =>
 
 /** A chart of counts by week, and its table. */
 const weeklyCard = (
-  { id, title, label }: Readonly<{ id: string; title: string; label: string }>,
+  id: string,
+  title: string,
+  label: string,
   series: readonly string[],
   { weeks, counts, before, after }: Weekly,
   explanation: string,
@@ -204,48 +213,22 @@ const weeklyCard = (
     numberTable(
       title,
       ['Week of', ...series],
-      rows.map(({ date, values }) => ({ name: html`<time datetime="${date}">${date}</time>`, values })),
+      rows.map(({ date, values }) => [html`<time datetime="${date}">${date}</time>`, values]),
     ),
   );
 };
-
-/** Findings by the week in which they were discovered. */
-const discoveredChart = ({ discovered }: Overview, findings: ReadRows<Finding>): Html =>
-  weeklyCard(
-    {
-      id: 'discovered',
-      title: 'Findings discovered by week',
-      label: 'Findings by the week in which they were discovered',
-    },
-    ['findings'],
-    discovered,
-    `The last ${discovered.weeks.length} weeks, each from Monday (UTC).${ofTheFirst(findings)}`,
-  );
-
-/** Pull requests by the week in which they were created, divided by their state today. */
-const createdChart = ({ created }: Overview, prs: ReadRows<Pr>): Html =>
-  weeklyCard(
-    {
-      id: 'created',
-      title: 'Pull requests by state over time',
-      label: 'Pull requests by the week in which they were created, divided by state',
-    },
-    prStates,
-    created,
-    `By the week of their creation and their state today, as the API’s filter maps it; “other” is any state that the filter does not match.${ofTheFirst(prs)}`,
-  );
 
 /** The repositories with the most open advisories; the table is the chart. */
 const advisoryChart = ({ topRepos, affectedRepos }: Overview): Html => {
   const [id, title] = ['by-repository', 'Repositories by open advisories'];
   const [first] = topRepos;
-  if (first === undefined) return chartCard(id, title, html`No repository has an open advisory.`, null, null);
-  const bars = topRepos.map(({ id, owner, repo, openAdvisoryCount: count }) => {
-    const link = `${explorerPaths.findings}${queryString({ repoId: id })}`;
-    return html`<tr><th scope="row"><a href="${link}">${text(`${owner}/${repo}`)}</a></th>
+  if (first === undefined) return chartCard(id, title, html`No repository has an open advisory.`);
+  const bars = topRepos.map(
+    ({ id, owner, repo, openAdvisoryCount: count }) =>
+      html`<tr><th scope="row"><a href="${findingsOf(id)}">${text(`${owner}/${repo}`)}</a></th>
 <td class="bar"><svg width="100%" height="16" aria-hidden="true"><rect class="track" width="100%" height="16"/><rect class="series-1" width="${percent(count, first.openAdvisoryCount)}" height="16"/></svg></td><td>${count}</td></tr>
-`;
-  });
+`,
+  );
   return chartCard(
     id,
     title,
@@ -256,7 +239,6 @@ const advisoryChart = ({ topRepos, affectedRepos }: Overview): Html => {
 <colgroup><col class="name"><col><col class="number"></colgroup>
 <thead class="unseen"><tr><th scope="col">Repository</th><th scope="col" colspan="2">Open advisories</th></tr></thead>
 <tbody>${bars}</tbody></table>`,
-    null,
   );
 };
 
@@ -264,6 +246,7 @@ const advisoryChart = ({ topRepos, affectedRepos }: Overview): Html => {
 export const overviewPage = (context: ViewContext, data: OverviewData): Html => {
   const { repos, findings, prs, openPrs } = data;
   const overview = overviewOf(data, context.now);
+  const { discovered, created } = overview;
   const part = ofTheFirst(findings);
   const isEmpty = repos.length + findings.total + prs.total === 0;
   return explorerPage(
@@ -301,8 +284,22 @@ its lists with status 200 and no items.</p>`,
     : html`<div class="charts">
 ${severityChart(overview, findings)}
 ${advisoryChart(overview)}
-${discoveredChart(overview, findings)}
-${createdChart(overview, prs)}
+${weeklyCard(
+  'discovered',
+  'Findings discovered by week',
+  'Findings by the week in which they were discovered',
+  ['findings'],
+  discovered,
+  `The last ${discovered.weeks.length} weeks, each from Monday (UTC).${part}`,
+)}
+${weeklyCard(
+  'created',
+  'Pull requests by state over time',
+  'Pull requests by the week in which they were created, divided by state',
+  prStates,
+  created,
+  `By the week of their creation and their state today, as the API’s filter maps it; “other” is any state that the filter does not match.${ofTheFirst(prs)}`,
+)}
 </div>
 <p class="hint">Counted from the responses of the API, read page by page:
 ${request(operations.listConnectedRepos.path)}, ${request(`${operations.listFindings.path}?limit=${maxLimit}`)} and

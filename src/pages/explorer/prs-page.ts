@@ -1,20 +1,23 @@
 import type { PrsQuery } from '../../contract/operations.js';
 import type { Pr, PrPage } from '../../contract/pr.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
-import { emptyState, type ViewContext } from './explorer-page.js';
+import { findingPath, prsOf } from '../paths.js';
+import { emptyState, type Shown, type ViewContext } from './explorer-page.js';
 import {
   beyondLast,
-  fieldOf,
+  fieldsOf,
   type ListPlace,
   type ListView,
   listPage,
   placeLink,
   type RowsTable,
 } from './lists.js';
-import { code, externalLink, flag, moment, preformatted, stateMark, text } from './values.js';
+import { code, externalLink, flag, moment, packageLink, preformatted, stateMark, text } from './values.js';
 
-const field = fieldOf<Pr>();
+const show = fieldsOf<Pr>();
+
+const repoPrs = ({ owner, repo }: Pr['repo'], _: Shown, { repoId }: Pr): Html =>
+  html`<a href="${prsOf(repoId)}">${text(`${owner}/${repo}`)}</a>`;
 
 /** Pull requests with every field of the contract (section 2.3). */
 export const prTable: RowsTable<Pr> = {
@@ -24,35 +27,24 @@ export const prTable: RowsTable<Pr> = {
     {
       title: 'Package',
       fields: [
-        field('package', (name, _, { id }) => html`<a href="${findingPath(id)}">${text(name)}</a>`),
-        field('advisoryId', code),
-        field('id', (id) => html`<a href="${findingPath(id)}">${code(id)}</a>`),
+        show(packageLink, 'package'),
+        show(code, 'advisoryId'),
+        show((id) => html`<a href="${findingPath(id)}">${code(id)}</a>`, 'id'),
       ],
     },
     {
       title: 'Repository',
-      fields: [
-        field('repo', ({ owner, repo }, _, { repoId }) => {
-          const link = `${explorerPaths.prs}${queryString({ repoId })}`;
-          return html`<a href="${link}">${text(`${owner}/${repo}`)}</a>`;
-        }),
-        field('repoId', code),
-        field('branch', code),
-        field('prUrl', externalLink),
-      ],
+      fields: [show(repoPrs, 'repo'), show(code, 'repoId', 'branch'), show(externalLink, 'prUrl')],
     },
     {
       title: 'Change',
-      fields: [field('fromVersion', code), field('toVersion', code), field('hasCodemod', flag)],
+      fields: [show(code, 'fromVersion', 'toVersion'), show(flag, 'hasCodemod')],
       isLabelled: true,
     },
-    { title: 'State', fields: [field('prState', stateMark), field('ciStatus', text)] },
-    {
-      title: 'Created',
-      fields: [field('createdAt', moment), field('updatedAt', moment), field('reconciledAt', moment)],
-    },
+    { title: 'State', fields: [show(stateMark, 'prState'), show(text, 'ciStatus')] },
+    { title: 'Created', fields: [show(moment, 'createdAt', 'updatedAt', 'reconciledAt')] },
   ],
-  below: field('codemodSummary', (summary) => preformatted(summary, 'Excerpt of the change')),
+  below: show((summary) => preformatted(summary, 'Excerpt of the change'), 'codemodSummary'),
 };
 
 /** Values of the filter `status`, in the order of the contract. */

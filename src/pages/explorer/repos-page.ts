@@ -1,6 +1,6 @@
 import type { LastScan, Repo } from '../../contract/repo.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, findingPath, queryString } from '../paths.js';
+import { explorerPaths, findingPath, findingsOf, prsOf, queryString } from '../paths.js';
 import {
   emptyState,
   explorerPage,
@@ -8,32 +8,34 @@ import {
   type ShownRequest,
   type ViewContext,
 } from './explorer-page.js';
-import { fieldOf, ignoredNotice, type RowsTable, rowsTable } from './lists.js';
+import { fieldsOf, ignoredNotice, type RowsTable, rowsTable } from './lists.js';
 import { code, figure, flag, grouped, maybeLong, moment, nothing, stateMark, text } from './values.js';
 
-const scanField = fieldOf<LastScan>();
+const showScan = fieldsOf<LastScan>();
 
 const scanFields = [
-  scanField('status', stateMark),
-  scanField('startedAt', moment),
-  scanField('finishedAt', moment),
-  scanField('findingsSeen', figure),
-  scanField('draftsOpened', figure),
-  scanField('error', maybeLong),
-  scanField('id', code),
-];
+  showScan(stateMark, 'status'),
+  showScan(moment, 'startedAt', 'finishedAt'),
+  showScan(figure, 'findingsSeen', 'draftsOpened'),
+  showScan(maybeLong, 'error'),
+  showScan(code, 'id'),
+].flat();
 
 const lastScan = (scan: LastScan | null, shown: Shown): Html =>
   scan === null
     ? nothing
     : html`${scanFields.map(
-        ({ name, show }) =>
-          html`<span class="part"><span class="key">${name}</span> ${show(scan, shown)}</span> `,
+        (field) =>
+          html`<span class="part"><span class="key">${field.name}</span> ${field.show(scan, shown)}</span> `,
       )}`;
 
-const findingsOf = (repoId: string): string => `${explorerPaths.findings}${queryString({ repoId })}`;
+const repoFindings = (name: string, _: Shown, { id }: Repo): Html =>
+  html`<a href="${findingsOf(id)}">${text(name)}</a>`;
 
-const field = fieldOf<Repo>();
+const fixLink = (id: string | null): Html =>
+  id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`;
+
+const show = fieldsOf<Repo>();
 
 /** Repositories with every field of the contract (section 2.1). */
 export const repoTable: RowsTable<Repo> = {
@@ -43,32 +45,27 @@ export const repoTable: RowsTable<Repo> = {
     {
       title: 'Repository',
       fields: [
-        field('repo', (repo, _, { id }) => html`<a href="${findingsOf(id)}">${text(repo)}</a>`),
-        field('owner', text),
-        field('ownerInitial', text),
-        field('id', code),
-        field('defaultBranch', code),
-        field('isDemoRow', flag),
+        show(repoFindings, 'repo'),
+        show(text, 'owner', 'ownerInitial'),
+        show(code, 'id', 'defaultBranch'),
+        show(flag, 'isDemoRow'),
       ],
     },
-    { title: 'Status', fields: [field('status', stateMark), field('scanStatusBadge', text)] },
-    { title: 'Last scan', fields: [field('lastScanRelative', text), field('lastScanAt', moment)] },
+    { title: 'Status', fields: [show(stateMark, 'status'), show(text, 'scanStatusBadge')] },
+    { title: 'Last scan', fields: [show(text, 'lastScanRelative'), show(moment, 'lastScanAt')] },
     {
       title: 'Open advisories',
       fields: [
-        field('openAdvisoryCount', figure),
-        field('openPrCount', figure),
-        field('hasOpenFixPr', flag),
-        field('openFixDraftId', (id) =>
-          id === null ? nothing : html`<a href="${findingPath(id)}">${code(id)}</a>`,
-        ),
+        show(figure, 'openAdvisoryCount', 'openPrCount'),
+        show(flag, 'hasOpenFixPr'),
+        show(fixLink, 'openFixDraftId'),
       ],
       more: ({ id }) =>
         html`<p class="links"><a href="${findingsOf(id)}">Findings</a>
-<a href="${explorerPaths.prs}${queryString({ repoId: id })}">Pull requests</a></p>`,
+<a href="${prsOf(id)}">Pull requests</a></p>`,
     },
   ],
-  below: field('lastScan', lastScan),
+  below: show(lastScan, 'lastScan'),
 };
 
 /** How many repositories one page shows. */

@@ -2,7 +2,7 @@ import { millisecondsOf, type Timestamp } from '../../contract/codecs/timestamp.
 import type { Severity } from '../../contract/enums.js';
 import { relativeTime } from '../../http/operations/views.js';
 import { type Html, html } from '../html.js';
-import { explorerPaths, queryString } from '../paths.js';
+import { findingPath, findingsOf } from '../paths.js';
 import type { Shown } from './explorer-page.js';
 
 /** The value null. */
@@ -86,8 +86,10 @@ export const stateMark = (state: string | null): Html =>
 /** The name of a repository, which leads to its findings, and its id. */
 export const repoLink = (repoId: string, { repoName }: Shown): Html => {
   const name = repoName(repoId);
-  const link = `${explorerPaths.findings}${queryString({ repoId })}`;
-  return name === null
-    ? html`<a href="${link}">${code(repoId)}</a>`
-    : html`<a href="${link}">${text(name)}</a> ${code(repoId)}`;
+  const link = html`<a href="${findingsOf(repoId)}">${name === null ? code(repoId) : text(name)}</a>`;
+  return name === null ? link : html`${link} ${code(repoId)}`;
 };
+
+/** The name of a package, which leads to its finding; a pull request has the id of its finding. */
+export const packageLink = (name: string, _: Shown, { id }: Readonly<{ id: string }>): Html =>
+  html`<a href="${findingPath(id)}">${text(name)}</a>`;

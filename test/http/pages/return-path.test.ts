@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { returnPath } from '../../../src/http/pages/sign-in-routes.js';
-import { isLocalPath } from '../../../src/http/pages/web-responses.js';
+import { isLocalPath, returnPath } from '../../../src/http/pages/csrf.js';
 import { runs } from '../../_runs.js';
 import { cookie } from '../../_server.js';
 import { form, json, serveWeb, sessionOf } from './_browserless.js';

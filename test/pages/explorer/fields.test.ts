@@ -14,10 +14,8 @@ import { aContext, aFinding, aFindingDetail, aListedRepo, aPr, textOf } from './
 
 const shown: Shown = { now: at(now), repoName: () => null };
 
-const shownFields = <Row>({ columns, below }: RowsTable<Row>): readonly string[] =>
-  [...columns.flatMap(({ fields }) => fields), ...(below === undefined ? [] : [below])]
-    .map(({ name }) => name)
-    .sort();
+const shownFields = <Row>({ columns, below = [] }: RowsTable<Row>): readonly string[] =>
+  [...columns.flatMap(({ fields }) => fields.flat()), ...below].map(({ name }) => name).sort();
 
 const request: ShownRequest = {
   operation: operations.getFinding,
