@@ -16,7 +16,7 @@ import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
 import { beginRequests, refuse } from './begin.js';
 import { compression } from './compression.js';
-import { allowedOrigins, allowOrigins, warnOfLostSession } from './cors.js';
+import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth } from './health.js';
 import { apiOperations } from './operations/answer.js';
@@ -149,10 +149,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
         isAllowedHost: dependencies.isAllowedHost,
         visitor: visitorOf(log, onSecurityEvent),
       }),
-      allowOrigin: allowOrigins(
-        isAllowedOrigin,
-        warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
-      ),
+      allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
       errorPage: errors.withoutUser,
     }),
   );
