@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Clock } from '../common/clock.js';
+import { explorerPaths } from '../pages/paths.js';
 import { addressOf } from './guard.js';
 import {
   clientGone,
@@ -10,7 +11,6 @@ import {
   unknownOperation,
 } from './operations/request.js';
 import { shownTarget } from './operations/target.js';
-import { isQuiet } from './pages/explorer-changes.js';
 
 /**
  * What a request is about, for logs and metrics: the id of the operation of the API, or the method and the
@@ -22,9 +22,8 @@ export const operationOf = (ctx: Context): string => {
   if (operation !== undefined) return operation;
   // Set by the router, whose types do not declare it on Koa's context.
   const { _matchedRoute: path } = Object(ctx);
-  return typeof path === 'string'
-    ? `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`
-    : unknownOperation;
+  if (typeof path !== 'string') return unknownOperation;
+  return `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
 };
 
 /** An entry of the access log (docs/metrics.md). */
@@ -75,19 +74,17 @@ export const accessLog =
     });
   };
 
-/** The status of a request whose response is closed. */
-const finalStatus = (ctx: Context): number => (ctx.res.writableFinished ? ctx.res.statusCode : clientGone);
-
-/** A request that has been answered, or given up by its client (status 499). */
-type EndedRequest = Readonly<{
-  operation: string;
-  method: string;
-  status: number;
-  milliseconds: number;
-}>;
+/**
+ * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a
+ * second of each page, so they are not logged.
+ */
+export const isQuiet = ({ path, res }: Context): boolean =>
+  path === explorerPaths.changes && res.statusCode === 304;
 
 /** Told of every request when it begins; the returned function of its end. */
-export type ObserveRequests = () => (ended: EndedRequest) => void;
+export type ObserveRequests = () => (
+  ended: Pick<AccessLogEntry, 'operation' | 'method' | 'status' | 'milliseconds'>,
+) => void;
 
 /** Observes every request from when its headers have arrived until its response has been sent. */
 export const observeRequests =
@@ -104,3 +101,6 @@ export const observeRequests =
       }),
     );
   };
+
+/** The status of a request whose response has been sent, or whose client has given up (499). */
+const finalStatus = (ctx: Context): number => (ctx.res.writableFinished ? ctx.res.statusCode : clientGone);

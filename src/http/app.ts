@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import Koa, { type Context } from 'koa';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
 import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
@@ -15,19 +16,20 @@ import { addAdmin, hideControls } from './admin/admin-routes.js';
 import { adminRoutes } from './admin/controls.js';
 import { beginRequests, refuse } from './begin.js';
 import { compression } from './compression.js';
-import { allowedOrigins, allowOrigins, warnOfLostSession } from './cors.js';
+import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
 import { addHealth } from './health.js';
 import { apiOperations } from './operations/answer.js';
 import type { RateLimit } from './operations/rate-limit.js';
+import { operationMethods, otherResponse, type Route } from './operations/routes.js';
+import { isLocalPath, type LocalPath } from './pages/csrf.js';
 import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
 import { addWeb, visitorOf } from './pages/web.js';
-import { errorResponses, webResponses } from './pages/web-responses.js';
-import { delayApi, wait } from './response.js';
-import { fallback, pathRouter } from './router.js';
+import { type ErrorResponses, errorResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
+import { delayApi, redirect, wait, write } from './response.js';
 
 /** Everything that the application depends on. */
 export type AppDependencies = Readonly<{
@@ -147,10 +149,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
         isAllowedHost: dependencies.isAllowedHost,
         visitor: visitorOf(log, onSecurityEvent),
       }),
-      allowOrigin: allowOrigins(
-        isAllowedOrigin,
-        warnOfLostSession({ isAllowedOrigin, crossSiteCookies, log }),
-      ),
+      allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
       errorPage: errors.withoutUser,
     }),
   );
@@ -172,4 +171,38 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     log('warn', 'a response could not be sent', { cause: String(cause) });
   });
   return app.callback();
+};
+
+/** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */
+const pathRouter = (): Router => new Router({ sensitive: true, strict: true });
+
+/** Answers what no route took. */
+const fallback = (
+  router: Router,
+  routeOf: (path: string) => Route | null,
+  errorResponse: ErrorResponses['response'],
+): Middleware =>
+  async function fallback(ctx) {
+    const methods =
+      routeOf(ctx.path) === null
+        ? Array.from(new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)))
+        : operationMethods;
+    const page = methods.length === 0 ? withoutSlash(router, ctx) : null;
+    if (page !== null) return write(ctx, redirect(page));
+    const response = otherResponse(ctx.method, methods);
+    if (response.body === undefined) return write(ctx, response);
+    const failure = { _tag: methods.length === 0 ? 'NotFound' : 'MethodNotAllowed' } as const;
+    const { headers } = response;
+    write(ctx, { ...(await errorResponse(ctx, failure, methods)), ...(headers && { headers }) });
+  };
+
+/**
+ * The page that a browser has requested with a slash too many at the end of the path; null: there is none.
+ * Other clients get a 404.
+ */
+const withoutSlash = (router: Router, ctx: Context): LocalPath | null => {
+  if (!operationMethods.includes(ctx.method) || !ctx.path.endsWith('/') || !wantsErrorPage(ctx)) return null;
+  const path = ctx.path.slice(0, -1);
+  const page = `${path}${ctx.search}`;
+  return router.match(path, ctx.method).route && isLocalPath(page) ? page : null;
 };

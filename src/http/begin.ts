@@ -6,6 +6,7 @@ import type { Simulation } from '../simulation/simulation.js';
 import {
   type AccessLogEntry,
   accessLog,
+  isQuiet,
   type ObserveRequests,
   observeRequests,
   operationOf,
@@ -23,7 +24,6 @@ import {
   requestIdOf,
 } from './operations/request.js';
 import { operationMethods, type Route } from './operations/routes.js';
-import { isQuiet } from './pages/explorer-changes.js';
 import type { ErrorResponses } from './pages/web-responses.js';
 import { hang, send, write } from './response.js';
 

@@ -17,19 +17,14 @@ export type AcceptedEncoding = Readonly<{
 /** An element of `Accept-Encoding`: a coding with its weight, which has at most three decimals. */
 const element = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** How much of a header is read. */
+/** How much of a header is read, in characters. */
 const maxLength = 1000;
 
-/** The elements that are read: of a longer header, those that end within the limit. */
-const elementsOf = (header: string): readonly string[] =>
-  (header.length > maxLength ? header.slice(0, Math.max(0, header.lastIndexOf(',', maxLength))) : header)
-    .toLowerCase()
-    .split(',');
-
-/** Reads `Accept-Encoding` (RFC 9110, section 12.5.3). */
+/** Reads `Accept-Encoding` (RFC 9110, section 12.5.3): of a long header, what ends within the limit. */
 export const readAcceptEncoding = (header: string): AcceptedEncoding => {
   const weights = new Map<string, number>();
-  for (const text of elementsOf(header)) {
+  const end = header.length > maxLength ? Math.max(0, header.lastIndexOf(',', maxLength)) : header.length;
+  for (const text of header.slice(0, end).toLowerCase().split(',')) {
     // What is not well-formed says nothing.
     const [, coding, weight = '1'] = element.exec(text.trim()) ?? [];
     if (coding !== undefined) weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight));

@@ -3,7 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../common/is-loopback.js';
 import type { Log } from '../common/log.js';
 import { readCredentials } from './operations/credentials.js';
-import { requestLog, warningHeader } from './operations/request.js';
+import { explanationHeader } from './operations/explain.js';
+import { requestIdHeader, requestLog, simulatedHeader, warningHeader } from './operations/request.js';
 
 /**
  * Domains under which hosting services give each of their customers a name, so that two names are two sites:
@@ -11,80 +12,28 @@ import { requestLog, warningHeader } from './operations/request.js';
  * changes every week. So this one must not decide who is let in: it makes warnings more precise, and refuses
  * the patterns that are most likely a mistake.
  */
-const sharedDomains: ReadonlySet<string> = new Set([
-  'a.run.app',
-  'amplifyapp.com',
-  'app.github.dev',
-  'appspot.com',
-  'azurestaticapps.net',
-  'azurewebsites.net',
-  'cloudfront.net',
-  'csb.app',
-  'deno.dev',
-  'firebaseapp.com',
-  'fly.dev',
-  'github.io',
-  'gitlab.io',
-  'gitpod.io',
-  'glitch.me',
-  'herokuapp.com',
-  'loca.lt',
-  'netlify.app',
-  'ngrok-free.app',
-  'ngrok-free.dev',
-  'ngrok.app',
-  'ngrok.dev',
-  'ngrok.io',
-  'onrender.com',
-  'pages.dev',
-  'replit.app',
-  'replit.dev',
-  'run.app',
-  'surge.sh',
-  'trycloudflare.com',
-  'up.railway.app',
-  'vercel.app',
-  'web.app',
-  'webcontainer.io',
-  'workers.dev',
-]);
+const sharedDomains: ReadonlySet<string> = new Set(
+  `a.run.app amplifyapp.com app.github.dev appspot.com azurestaticapps.net azurewebsites.net cloudfront.net
+  csb.app deno.dev firebaseapp.com fly.dev github.io gitlab.io gitpod.io glitch.me herokuapp.com loca.lt
+  netlify.app ngrok-free.app ngrok-free.dev ngrok.app ngrok.dev ngrok.io onrender.com pages.dev replit.app
+  replit.dev run.app surge.sh trycloudflare.com up.railway.app vercel.app web.app webcontainer.io
+  workers.dev`.split(/\s+/),
+);
 
 /** What stands before the code of a country where that does not belong to one owner: `co.uk`. */
-const secondLevels: ReadonlySet<string> = new Set([
-  'ac',
-  'co',
-  'com',
-  'edu',
-  'go',
-  'gov',
-  'ne',
-  'net',
-  'or',
-  'org',
-]);
+const countryDomain = /(?:^|\.)(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[^.]{2}$/;
 
 /** How many labels at the end of a name do not belong to one owner. */
 const suffixLength = (labels: readonly string[]): number => {
-  for (let count = labels.length; count > 1; count -= 1) {
-    if (sharedDomains.has(labels.slice(-count).join('.'))) return count;
-  }
-  const [second = '', last = ''] = labels.slice(-2);
-  return last.length === 2 && secondLevels.has(second) ? 2 : 1;
-};
-
-/**
- * Whether anybody can get a name directly below a domain, as below `com`, `co.uk` and `vercel.app`, as far as
- * it is known here.
- */
-const isSharedDomain = (domain: string): boolean => {
-  const labels = domain.toLowerCase().split('.');
-  return labels.length <= suffixLength(labels);
+  const shared = labels.findIndex((_, i) => sharedDomains.has(labels.slice(i).join('.')));
+  if (shared !== -1) return labels.length - shared;
+  return countryDomain.test(labels.join('.')) ? 2 : 1;
 };
 
 /** The part of a host name that belongs to one owner; an address is its own. */
 const ownedDomain = (host: string): string => {
   if (/^[\d.]+$|^\[/.test(host)) return host;
-  const labels = host.replace(/\.$/, '').split('.');
+  const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   return labels.slice(-(suffixLength(labels) + 1)).join('.');
 };
 
@@ -93,7 +42,7 @@ const ownedDomain = (host: string): string => {
  * what browsers do, not the same: use it for warnings only.
  */
 export const areHostsOfOneSite = (left: string, right: string): boolean =>
-  ownedDomain(left.toLowerCase()) === ownedDomain(right.toLowerCase());
+  ownedDomain(left) === ownedDomain(right);
 
 /** Whether a text is an origin as browsers send it: no path, no default port, lower case, no star. */
 export const isOrigin = (text: string): boolean =>
@@ -109,7 +58,9 @@ const wildcard = /^(https?:\/\/)\*(\.(.+?)(?::\d{1,5})?)$/;
  */
 export const isOriginPattern = (text: string): boolean => {
   const [, scheme, rest, domain = ''] = wildcard.exec(text) ?? [];
-  return scheme === undefined ? isOrigin(text) : isOrigin(`${scheme}x${rest}`) && !isSharedDomain(domain);
+  if (scheme === undefined) return isOrigin(text);
+  const labels = domain.split('.');
+  return isOrigin(`${scheme}x${rest}`) && labels.length > suffixLength(labels);
 };
 
 /** The origins that a pattern stands for: `*` is exactly one label, as in certificates. */
@@ -138,45 +89,39 @@ export const allowedOrigins = (listed: readonly string[], allowLocalhost: boolea
     (allowLocalhost && localhost.test(origin)) || patterns.some((matches) => matches(origin));
 };
 
+type Dependencies = Readonly<{
+  isAllowedOrigin: IsAllowedOrigin;
+  /** Whether pages of other sites can use a session, over HTTPS. */
+  crossSiteCookies: boolean;
+  log: Log;
+}>;
+
+/** The headers of standards that pages of other origins may read. */
+const standardHeaders =
+  'Allow,ETag,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,WWW-Authenticate';
+
 /**
  * CORS: an allowed origin is echoed, never `*`; other origins get no CORS headers. A page of an allowed
  * origin may send whatever headers it asks for: it may act for its visitor anyway, and libraries add headers
- * of their own. `examine` sees each request but the preflights.
+ * of their own.
  */
-export const allowOrigins = (isAllowed: IsAllowedOrigin, examine: (ctx: Context) => void): Middleware => {
+export const allowOrigins = (dependencies: Dependencies): Middleware => {
+  const { isAllowedOrigin } = dependencies;
+  const warn = warnOfLostSession(dependencies);
   const allow = cors({
-    origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    origin: (ctx) => (isAllowedOrigin(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: ['GET', 'HEAD', 'POST'],
-    exposeHeaders: [
-      'Allow',
-      'ETag',
-      'Preference-Applied',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'WWW-Authenticate',
-      'X-Request-Id',
-      'X-Triage-Explanation',
-      'X-Triage-Simulated',
-      'X-Triage-Warning',
-    ],
+    exposeHeaders: [standardHeaders, requestIdHeader, explanationHeader, simulatedHeader, warningHeader],
     maxAge: 600,
   });
   return function allowOrigins(ctx, next) {
     return allow(ctx, () => {
-      examine(ctx);
+      warn(ctx);
       return next();
     });
   };
 };
-
-type Dependencies = Readonly<{
-  isAllowedOrigin: IsAllowedOrigin;
-  /** Whether sessions work on other sites over HTTPS. */
-  crossSiteCookies: boolean;
-  log: Log;
-}>;
 
 /** How many pairs of a page and an address of this server are logged. */
 const maxPairs = 100;
@@ -185,20 +130,21 @@ const maxPairs = 100;
 const needsSession = /^\/(?:api|settings)\/|^\/(?:login|signup|session)$/;
 
 /**
- * Examines requests of pages that CORS allows. If one has no session because browsers keep the cookie from
- * pages of another site, the response says so, and so does the log, once for each pair of page and address.
- * Otherwise a login would succeed, and everything after it would be answered 401 for no visible reason.
+ * Examines requests of pages that CORS allows, but no preflights. If one has no session because browsers keep
+ * the cookie from pages of another site, the response says so, and so does the log, once for each pair of page
+ * and address. Otherwise a login would succeed, and everything after it would be answered 401 for no visible
+ * reason.
  */
-export const warnOfLostSession = ({
-  isAllowedOrigin,
-  crossSiteCookies,
-  log,
-}: Dependencies): ((ctx: Context) => void) => {
+const warnOfLostSession = ({ isAllowedOrigin, crossSiteCookies, log }: Dependencies) => {
   const logged = new Set<string>();
-  return (ctx) => {
+  return (ctx: Context): void => {
     const { origin } = ctx.req.headers;
     if (origin === undefined || !isAllowedOrigin(origin) || !needsSession.test(ctx.path)) return;
-    if ((crossSiteCookies && ctx.secure) || hasCredentials(ctx) || isCalledSameSite(ctx)) return;
+    if (crossSiteCookies && ctx.secure) return;
+    // The browser itself says so where the page and this server are of one site.
+    if (['same-origin', 'same-site', 'none'].includes(ctx.get('Sec-Fetch-Site'))) return;
+    const { sessionValue, bearerToken } = readCredentials(ctx.req.headers, ['session', 'bearer']);
+    if (sessionValue !== null || bearerToken !== null) return;
     const here = `${ctx.protocol}://${ctx.host}`;
     const reason = cookieObstacle(origin, here);
     if (reason === null) return;
@@ -211,29 +157,15 @@ export const warnOfLostSession = ({
   };
 };
 
-const hasCredentials = (ctx: Context): boolean => {
-  const { sessionValue, bearerToken } = readCredentials(ctx.req.headers, ['session', 'bearer']);
-  return sessionValue !== null || bearerToken !== null;
-};
-
-/** Whether the browser itself says that the page and this server are of one site. */
-const isCalledSameSite = (ctx: Context): boolean =>
-  ['same-origin', 'same-site', 'none'].includes(ctx.get('Sec-Fetch-Site'));
-
 /** Why the session cookie of `api` is not sent by pages of `page`, and what to do; null: it is sent. */
 export const cookieObstacle = (page: string, api: string): string | null => {
   if (!isOrigin(page) || !URL.canParse(api)) return null;
   const [from, to] = [new URL(page), new URL(api)];
   const isOneSite = areHostsOfOneSite(from.hostname, to.hostname);
   if (isOneSite && from.protocol === to.protocol) return null;
-  return `browsers do not send the session cookie of ${to.origin} from pages of ${page}, which is another site to them; ${
-    isOneSite ? 'use the same scheme, http or https, for both' : adviceOn(from, to)
-  }`;
+  const isHere = [from, to].every(({ hostname }) => isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')));
+  let advice = 'put both behind one host name, or use https and the option --cross-site-cookies';
+  if (isOneSite) advice = 'use the same scheme, http or https, for both';
+  else if (isHere) advice = 'use the same host name for both, for example localhost';
+  return `browsers do not send the session cookie of ${to.origin} from pages of ${page}, which is another site to them; ${advice}`;
 };
-
-const adviceOn = (page: URL, api: URL): string =>
-  isLoopback(bare(page.hostname)) && isLoopback(bare(api.hostname))
-    ? 'use the same host name for both, for example localhost'
-    : 'put both behind one host name, or use https and the option --cross-site-cookies';
-
-const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

@@ -28,13 +28,11 @@ export const allowedHosts = (listed: readonly string[]): IsAllowedHost => {
   const domains = listed.filter((host) => host.startsWith('.')).map((host) => host.toLowerCase());
   return (host) => {
     const name = (syntax.exec(host)?.[1] ?? '').toLowerCase().replace(/\.$/, '');
-    return isLoopbackHost(name) || names.has(name) || domains.some((domain) => name.endsWith(domain));
+    // Of IPv6 addresses, which have brackets here, only this one is that of loopback.
+    const isThisMachine = name === '[::1]' || isLoopback(name);
+    return isThisMachine || names.has(name) || domains.some((domain) => name.endsWith(domain));
   };
 };
-
-/** IPv6 addresses have brackets in a `Host` header. */
-const isLoopbackHost = (name: string): boolean =>
-  name === '[::1]' || (!name.includes(':') && isLoopback(name));
 
 /** How many leading bits of an IPv6 address count: a customer of a provider has at least one such network. */
 const networkBits = 64;
@@ -46,11 +44,9 @@ const networkBits = 64;
  */
 export const addressKey = (text: string): string | null => {
   const address = withoutPort(text.trim()).replace(/%.*$/s, '');
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
-  if (!ipaddr.IPv6.isValid(address)) return null;
-  const parsed = ipaddr.IPv6.parse(address);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  if (parsed.range() === 'loopback') return parsed.toString();
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${networkBits}`);
   return `${network.toString()}/${networkBits}`;
 };

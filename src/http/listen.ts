@@ -6,14 +6,15 @@ import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import type { Log } from '../common/log.js';
 import {
+  answerMalformed,
   type Connection,
   type ConnectionLimits,
   cutOffStalled,
   limitConnections,
   oneRequestAtATime,
+  refuseExpectation,
   watchHandshakes,
 } from './connections.js';
-import { answerMalformed, refuseExpectation } from './malformed.js';
 
 /** Where a server listens, and what its clients may take. */
 export type ListenSettings = Readonly<{

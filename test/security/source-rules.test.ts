@@ -27,11 +27,7 @@ const filesOf = async (
 const serving = ['http', 'accounts', 'pages', 'contract'] as const;
 
 /** What accepts encrypted connections. The rule below keeps it from opening any. */
-const accepting = new Set([
-  'src/http/accept-connections.ts',
-  'src/http/connections.ts',
-  'src/http/listen.ts',
-]);
+const accepting = new Set(['src/http/connections.ts', 'src/http/listen.ts']);
 
 test('no code is made from text', async (t) => {
   const files = await filesOf('');

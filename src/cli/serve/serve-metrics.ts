@@ -6,7 +6,6 @@ import { defaultConnectionLimits } from '../../http/connections.js';
 import { allowedHosts, anyHost } from '../../http/guard.js';
 import { listen } from '../../http/listen.js';
 import type { Metrics } from '../../http/metrics.js';
-import { metricsApp } from '../../http/metrics-app.js';
 import { formatListenError } from './listen-error.js';
 import { baseUrl } from './server-url.js';
 import type { ServeSettings } from './settings/serve-settings.js';
@@ -39,7 +38,7 @@ const serveOn = async (
   { port, host, allowedHosts: listed }: Settings,
   { version, elapsed, log }: Dependencies,
 ): Promise<E.Either<string, ServedMetrics>> => {
-  const { createMetrics } = await import('../../http/metrics.js');
+  const { createMetrics, metricsApp } = await import('../../http/metrics.js');
   const metrics = createMetrics(version, elapsed);
   const isAllowedHost = isLoopback(host) ? allowedHosts(listed) : anyHost;
   const listening = await listen(metricsApp(metrics.expose, isAllowedHost, log).callback(), {

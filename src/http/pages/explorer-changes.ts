@@ -44,13 +44,6 @@ export type Changes = Readonly<{
   problems: () => Problems | null;
 }>;
 
-/**
- * Whether this is a request of a page that waits for a change, and nothing has changed. There may be one a
- * second of each page, so they are not logged.
- */
-export const isQuiet = ({ path, res }: Pick<Context, 'path' | 'res'>): boolean =>
-  path === explorerPaths.changes && res.statusCode === 304;
-
 /** How long a page waits between two requests, in milliseconds. Pages wait longer when nothing happens. */
 const everyHere = 1000;
 const everyElsewhere = 10_000;
