@@ -17,7 +17,6 @@ import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './logi
 
 /** Which accounts have public credentials. Visitors share them, so none may change them for the others. */
 export type PublishedAccounts = Readonly<{
-  /** Whether the credentials of a user are public. */
   isPublished: (userId: string) => boolean;
   /** Whether a session is public itself. One that a visitor has started by logging in is not. */
   isPublishedSession: (session: SecretHash) => boolean;
@@ -58,7 +57,6 @@ export type AccountDependencies = PublishedAccounts &
     isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
     /** The rows that new accounts start with, dated for the given moment. */
     demo: (now: number) => TenantRows;
-    /** The rows that visitors may choose instead. */
     personas: Personas;
   }>;
 
@@ -101,7 +99,6 @@ export type Visitor = Readonly<{
   session: SecretHash | null;
   /** Whether the client has closed the connection, so that nobody waits for a response. */
   hasLeft: () => boolean;
-  /** Reports what happens to an account. */
   report: (event: SecurityEvent) => void;
 }>;
 
@@ -116,13 +113,9 @@ export type AccountError =
   | TooManyAttempts
   | Busy
   | AccountPublished
-  /** The form has invalid fields; the problems name them. */
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
   /** Unknown address or wrong password: the two are not told apart. */
   | Readonly<{ _tag: 'WrongCredentials' }>
-  /** The user who is signed in has entered a wrong password. */
   | Readonly<{ _tag: 'WrongPassword' }>
-  /** No demo account with this name is open to the visitor. */
   | Readonly<{ _tag: 'DemoAccountNotFound' }>
-  /** The user has no API token with this id. */
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

@@ -89,7 +89,6 @@ export type DemoAccount = Pick<UserRecord, 'id' | 'email' | 'name'> &
 export type DemoAccounts = Readonly<{
   /** The first ones: a page shows no more. */
   shown: readonly DemoAccount[];
-  /** How many there are. */
   total: number;
   /** The account with this id or e-mail address; null: the fixtures have none. */
   find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
@@ -97,5 +96,4 @@ export type DemoAccounts = Readonly<{
   areShipped: boolean;
 }>;
 
-/** There are none, as over a database. */
 export const noDemoAccounts: DemoAccounts = { shown: [], total: 0, find: () => null, areShipped: false };

@@ -14,7 +14,6 @@ export type TooManyAttempts = Readonly<{
   limit?: 'signUpsPerAddress';
 }>;
 
-/** How many attempts are allowed. */
 export type AttemptLimits = Readonly<{
   /** Failed logins to one account from one network address per minute. */
   loginsPerAccount: number;
@@ -38,7 +37,6 @@ export const attemptLimiter = (limits: AttemptLimits) => {
   const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60);
   const all = counter(limits.allLoginsPerAddress, 60);
   const signUps = counter(limits.signUpsPerAddress, 60 * 60);
-  /** What a login counts for. */
   const countersOf = (email: string, address: string) => {
     // An e-mail address can be as long as a request: its hash is stored instead.
     const account = hashSecret(emailKey(email));
@@ -66,7 +64,6 @@ export const attemptLimiter = (limits: AttemptLimits) => {
         (work, [counter, key]) => counter.attempt(key, work),
         verification,
       ),
-    /** Counts a sign-up. */
     signUp: (address: string): TE.TaskEither<TooManyAttempts, void> =>
       pipe(
         signUps.take(address),
@@ -138,17 +135,13 @@ const counter = (points: number, duration: number) => {
 /** Too many logins and sign-ups are waiting already, or the client has left. */
 export type Busy = Readonly<{ _tag: 'Busy' }>;
 
-/** How much hashing of passwords goes on at a time. */
 export type HashingLimits = Readonly<{
   /** How many passwords are hashed at a time. libuv has four threads, which files and DNS need as well. */
   atOnce: number;
-  /** How many visitors may wait. */
   waiting: number;
-  /** How many visitors of one network address may wait. */
   waitingPerAddress: number;
 }>;
 
-/** The limits of `serve`. */
 export const defaultHashingLimits: HashingLimits = { atOnce: 2, waiting: 64, waitingPerAddress: 16 };
 
 type Waiting = Readonly<{ hasLeft: () => boolean; answer: (isTurn: boolean) => void }>;

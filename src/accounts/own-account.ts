@@ -114,7 +114,6 @@ const { userId: _, ...listedFields } = ApiTokenProfile.type.props;
 const ListedToken = t.strict(listedFields, 'ListedToken');
 export type ListedToken = t.TypeOf<typeof ListedToken>;
 
-/** The JSON response of the list of API tokens. */
 export const ListedTokens = listOf(ListedToken);
 
 /** Lists the caller's API tokens, the newest first, without the tokens themselves. */

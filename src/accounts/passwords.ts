@@ -46,7 +46,6 @@ const derive = (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
     );
   });
 
-/** A password to log in with: any text. */
 export const AnyPassword = new SecretString('a password', {});
 
 /** A new password, as far as it can be judged alone: long enough. */

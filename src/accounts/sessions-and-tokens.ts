@@ -52,7 +52,6 @@ export const hashCredentials = (
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   (expiresAt === null || expiresAt > at) && (revokedAt === null || revokedAt > at);
 
-/** Whether a session has not expired. */
 export const isSessionValid = ({ expiresAt }: SessionRecord, at: Timestamp): boolean => expiresAt > at;
 
 /**
@@ -71,7 +70,6 @@ export const resolveCaller = (
 /** The resolution of `lastUsedAt`, in milliseconds. Recording every use would cost a write per request. */
 export const lastUsedResolution = 60_000;
 
-/** Whether a token's use at this moment must be recorded. */
 export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   lastUsedAt === null || millisecondsOf(at) - millisecondsOf(lastUsedAt) >= lastUsedResolution;
 
@@ -99,10 +97,8 @@ export const newSession = (
   return { value, record };
 };
 
-/** The last moment that a timestamp can name. */
 const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Of how many sessions the end is remembered. */
 const maxRemembered = 10_000;
 
 /**

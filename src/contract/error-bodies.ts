@@ -1,9 +1,7 @@
 import * as t from 'io-ts';
 import { type Described, described } from './codecs/combinators.js';
 
-/**
- * The codec of an error body: one string field (contract, section 7), with any message or with a fixed one.
- */
+/** The codec of an error body, with any message or with a fixed one. */
 export type ErrorBodyCodec = t.Mixed &
   Readonly<{ type: Readonly<{ props: Readonly<{ error: Described<t.StringC> | FixedMessage }> }> }>;
 

@@ -37,10 +37,7 @@ export type Finding = t.TypeOf<typeof Finding>;
 export const FindingPage = pageOf(Finding);
 export type FindingPage = t.TypeOf<typeof FindingPage>;
 
-/**
- * The body of `GET /api/v1/findings/{id}`: a finding with `prCount`, which lists do not have (contract,
- * section 2.2).
- */
+/** The body of `GET /api/v1/findings/{id}`: lists have no `prCount` (contract, section 2.2). */
 export const FindingDetail = t.strict(
   {
     ...fields,

@@ -28,18 +28,14 @@ export const headerDocs = {
   Allow: described(t.string, 'The methods that the path supports.', decision),
 } as const;
 
-/** The name of a documented response header. */
 export type HeaderName = keyof typeof headerDocs;
 
 /** The documentation of a response, besides its body. */
 export type ResponseDocs = Readonly<{
-  /** When it is sent. */
   description: string;
   /** What this project decided about it where the contract is silent; `null`: nothing. */
   decision: string | null;
-  /** The headers that every such response has. */
   headers: readonly HeaderName[];
-  /** The headers that it may have. */
   mayHave: readonly HeaderName[];
 }>;
 

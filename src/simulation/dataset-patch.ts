@@ -16,7 +16,6 @@ const collections = Object.keys(CollectionName.keys).filter(CollectionName.is);
 /** A change of a tenant's dataset. The result still has to be validated. */
 export type DatasetChange = (dataset: Dataset) => E.Either<readonly Problem[], unknown>;
 
-/** How deeply the values of a patch may be nested. */
 const maxDepth = 16;
 
 const isDeeperThan = (depth: number, value: unknown): boolean => {
@@ -95,6 +94,5 @@ export const rowInsert =
   (dataset) =>
     E.right({ ...dataset, [collection]: [...dataset[collection], row] });
 
-/** Removes a row that exists. */
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

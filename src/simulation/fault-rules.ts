@@ -24,7 +24,6 @@ export const maxDelay = 24 * 60 * 60 * 1000;
 export type Effect = Readonly<{
   /** The status to answer with instead; null: that of the real response. */
   code: number | null;
-  /** Milliseconds to wait first. */
   delay: number;
   kind: FaultKind | null;
 }>;
@@ -142,11 +141,9 @@ const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: Ne
   return problems;
 };
 
-/** Says which statuses can be simulated. */
 export const unknownCode = (code: number | string, known: readonly number[], what: string): string =>
   `code=${code}: ${what} has ${known.join(', ')}`;
 
-/** What a rule is judged by. */
 type FaultRequest = Readonly<{
   /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
   operation: string;
@@ -158,7 +155,6 @@ type FaultRequest = Readonly<{
 /** A path below `/api/` that is no operation. Only delays without any condition are about it. */
 export const otherApiPath = 'other';
 
-/** What rules do to a request, and which. */
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
 type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };

@@ -39,7 +39,6 @@ const Since = new StringCodec(
   (text) => /^\d{1,15}$/.test(text) || UtcTime.decode(text)._tag === 'Right',
 );
 
-/** Which requests of a journal are meant. */
 export const JournalFilter = new StrictObject(
   {
     operation: described(optional(t.string), 'Only requests of this operation.'),

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
-/** What a JSON pointer consists of. */
 type Keys = readonly string[];
 
 const OperationName = t.keyof(
@@ -17,7 +16,6 @@ type Operation = Readonly<{ op: t.TypeOf<typeof OperationName>; path: Keys; from
 /** A changed document, or why it cannot be changed so. */
 type Result = E.Either<string, unknown>;
 
-/** The most operations that one patch may have. */
 export const maxOperations = 1000;
 
 /**

@@ -43,7 +43,6 @@ export const NewTenant = new StrictObject(
 );
 export type NewTenant = t.TypeOf<typeof NewTenant>;
 
-/** A tenant that is wanted. */
 export type TenantRequest = Readonly<{
   /** What it has: the data of a fixture, or what was sent; `null` for the fixture that is the default. */
   source: Readonly<{ _tag: 'From'; name: string | null }> | Readonly<{ _tag: 'Given'; fixture: unknown }>;

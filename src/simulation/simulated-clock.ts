@@ -22,7 +22,6 @@ export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
  */
 export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
-  /** The time that a mode shows at this moment. */
   const timeIn = (of: ClockMode): number => {
     if (of._tag === 'Frozen') return of.at;
     return of._tag === 'Machine' ? machine() : machine() + of.ahead;

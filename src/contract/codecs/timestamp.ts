@@ -40,7 +40,6 @@ export const timestampAt = (milliseconds: number): Timestamp => {
   return text;
 };
 
-/** Milliseconds since the epoch. */
 export const millisecondsOf = (timestamp: Timestamp): number => Date.parse(timestamp);
 
 /** Moves timestamps by a number of milliseconds, which is not NaN. */
@@ -76,7 +75,6 @@ const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
 const iso =
   /^P(?=\d|T\d)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/;
 
-/** The units of the groups of `iso`. */
 const isoUnits = ['w', 'd', 'h', 'm', 's'];
 
 const millisecondsIn = (text: string): number | null => {
@@ -87,12 +85,8 @@ const millisecondsIn = (text: string): number | null => {
     );
   }
   const parts = iso.exec(text)?.slice(1);
-  return (
-    parts?.reduce(
-      (total, count, index) => total + Number(count ?? 0) * (units[isoUnits[index] ?? ''] ?? 0),
-      0,
-    ) ?? null
-  );
+  if (parts === undefined) return null;
+  return parts.reduce((total, count, i) => total + Number(count ?? 0) * (units[isoUnits[i] ?? ''] ?? 0), 0);
 };
 
 /**

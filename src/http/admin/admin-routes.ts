@@ -18,7 +18,6 @@ type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
 
 /** A control: what is known about it, and what it does. */
 type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed> = Readonly<{
-  /** Its name in the OpenAPI document. */
   id: string;
   summary: string;
   description?: string;
@@ -26,9 +25,7 @@ type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mi
   success: Readonly<{ status: 200 | 201 | 204; description: string; codec: Result | null }>;
   /** The statuses of its failures, and when they are sent. */
   failures?: Readonly<Record<number, string>>;
-  /** The parameters of its query; left out: none. */
   query?: Query;
-  /** What is sent; left out: nothing. */
   body?: Body;
   /** The media types of its body; left out: `application/json`. */
   mediaTypes?: readonly string[];
@@ -137,7 +134,6 @@ export const hideControls = (
   };
 };
 
-/** Adds the controls, and their OpenAPI document. */
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
   for (const { path, method, answer } of routes)
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));

@@ -28,7 +28,6 @@ type Carried = Pick<MintedToken, 'name' | 'token'>;
 
 const cookieName = 'minted';
 
-/** Milliseconds that the browser has to follow the redirect. */
 const lifetime = 60_000;
 
 const options = (ctx: Context) => ({
@@ -103,7 +102,6 @@ export const addApiTokens = (web: WebContext): void => {
       return pageIn(context, user, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
     });
 
-  /** The page that asks whether to revoke a token. */
   const confirmation = async (ctx: Context, user: UserProfile, tokens: readonly ListedToken[]) => {
     if (accounts.isPublished(user.id)) {
       return failed(ctx, user, { _tag: 'AccountPublished', wish: 'revoke API tokens' });

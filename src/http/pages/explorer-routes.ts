@@ -11,7 +11,7 @@ import type { Log } from '../../common/log.js';
 import { decode } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
-import { type AnyOperation, operations, type PrsQuery } from '../../contract/operations.js';
+import { type AnyOperation, type BodyOf, operations, type PrsQuery } from '../../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../../contract/page-and-limit.js';
 import {
   failurePage,
@@ -48,15 +48,12 @@ import { signIn } from './web-responses.js';
 /** Why an operation has no answer. */
 type ReadFailure = ApiError | Unexpected;
 
-/** The body of a response, as its codec has decoded it. */
-type AnswerOf<Op extends AnyOperation> = t.TypeOf<Op['responses'][200]>;
-
 /** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
 const read = <Op extends AnyOperation>(
   operation: Op,
   handler: Handler<Op, ApiError>,
   request: OperationRequest<Op>,
-): TE.TaskEither<ReadFailure, AnswerOf<Op>> =>
+): TE.TaskEither<ReadFailure, BodyOf<Op>> =>
   pipe(
     TE.tryCatch(
       () => handler(request)(),
@@ -64,7 +61,7 @@ const read = <Op extends AnyOperation>(
     ),
     TE.flatMapEither((answered) => answered),
     TE.flatMapEither(({ json }) => {
-      const codec: t.Decoder<unknown, AnswerOf<Op>> = operation.responses[200];
+      const codec: t.Decoder<unknown, BodyOf<Op>> = operation.responses[200];
       const row = `the answer of ${operation.id}`;
       return pipe(
         decode(codec, JSON.parse(json)),
@@ -119,7 +116,6 @@ type ViewProblem = Readonly<{
   request: Readonly<{ operation: AnyOperation; target: string }> | null;
 }>;
 
-/** A page, or why there is none. */
 type Viewed = Promise<E.Either<ViewProblem, Html>>;
 
 /**
@@ -166,7 +162,7 @@ const viewOfOperation =
     handler: Handler<Op, ApiError>,
     show: (
       visit: Visit,
-      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, AnswerOf<Op>>, 'repos'>,
+      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
     ) => Viewed,
   ) =>
   async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
@@ -201,7 +197,6 @@ const readRepoNames = async (api: Api, visit: Visit): Promise<readonly RepoChoic
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
 };
 
-/** Makes the overview. */
 const overviewOf = (api: Api) => {
   const inTurn = limitConcurrency(overviewsAtOnce);
   return (visit: Visit): Viewed => {

@@ -36,12 +36,10 @@ export const wantsErrorPage = (ctx: Context): boolean => {
   return ctx.accepts('json', 'html') === 'html';
 };
 
-/** The longest path that a page repeats. */
 const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
 
-/** The page of an error. */
 const pageOfError = (
   ctx: Context,
   context: PageContext,
@@ -86,7 +84,6 @@ const prefersJson = (ctx: Context): boolean => {
 
 type RedirectPath = Parameters<typeof redirect>[0];
 
-/** What the pages of a site have in common. */
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
@@ -123,11 +120,9 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 
   return {
     prefersJson,
-    /** What a page shows besides its content. */
     pageContext,
     /** Where a visitor begins who has logged in to look around. */
     home,
-    /** A page of the site. */
     page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
       status: 200,
       body: pageIn(await pageContext(ctx)),
@@ -169,7 +164,6 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 
 export type WebResponses = ReturnType<typeof webResponses>;
 
-/** Whether a failure is the storage's. */
 export const isStorageError = ({ _tag }: Failure): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 

@@ -30,9 +30,7 @@ export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
-  /** Which demo accounts a visitor is offered. */
   offers: Offers;
-  /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
   get: AddRoute;
   /** Refuses posts from other sites. */
@@ -72,9 +70,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
     onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
     readAsset: ReadAsset;
-    /** Whether there are mock controls. */
     hasControls: boolean;
-    /** Whether there is an explorer. */
     explorer: boolean;
   }>;
 
