@@ -17,10 +17,7 @@ export type TooManyAttempts = Readonly<{
 export type AttemptLimits = Readonly<{
   /** Failed logins to one account from one network address per minute. */
   loginsPerAccount: number;
-  /**
-   * Failed logins to one account per minute, from anywhere. Much larger, so that a stranger at one address
-   * cannot lock everybody out of an account.
-   */
+  /** The same from anywhere: larger, so that a stranger cannot lock everybody out of an account. */
   loginsPerAccountAnywhere: number;
   /** Failed logins from one network address per minute. */
   loginsPerAddress: number;

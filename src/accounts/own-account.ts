@@ -18,7 +18,7 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
-import { decodeForm, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
+import { decodeForm, hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
 import { AnyPassword, NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
 
@@ -59,19 +59,14 @@ export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
 export const changePassword =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
-    const { storage, clock, hashing, hashPassword, isPublished } = dependencies;
+    const { storage, clock, isPublished } = dependencies;
     const caller = { userId: user.id };
     return pipe(
       TE.fromEither(unlessPublished(isPublished, caller, 'change the password')),
       TE.flatMap(() => decodeChangePassword(posted, user)),
       TE.bindTo('form'),
       TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
-      TE.bind('to', ({ form }) =>
-        hashing.forVisitor(
-          visitor,
-          TE.fromTask(() => hashPassword(form.newPassword)),
-        ),
-      ),
+      TE.bind('to', ({ form }) => hashInTurn(dependencies, form.newPassword, visitor)),
       TE.flatMap(({ verified, to }) => {
         const { value, record } = newSession(user.id, clock(), visitor.address);
         return pipe(

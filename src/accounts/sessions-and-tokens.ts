@@ -20,10 +20,7 @@ export const newApiToken = (): string => `triage_${newSecret()}`;
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
 
-/**
- * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random
- * and cannot be guessed. Passwords need `hashPassword`.
- */
+/** The SHA-256 of a random secret. Passwords, which can be guessed, need the slow `hashPassword`. */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = sha256Hex(secret);
   if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');

@@ -103,10 +103,7 @@ const objectsIn = (values: readonly (Json | undefined)[]): readonly JsonObject[]
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The schema of an object with example values for its fields: in `examples`, which documents show, and in
- * `x-faker`, from which generators with faker choose.
- */
+/** Puts values into `examples`, which documents show, and `x-faker`, from which generators choose. */
 const withFieldValues = (schema: JsonObject, values: FieldValues = {}): JsonObject => {
   if (!isObject(schema.properties)) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => {

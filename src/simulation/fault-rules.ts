@@ -245,10 +245,7 @@ const matches = (rule: NewFaultRule, { operation, tenant, query }: FaultRequest)
   (rule.tenant === undefined || rule.tenant === tenant) &&
   Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value);
 
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32), so that a run can
- * be repeated.
- */
+/** Numbers from 0 up to 1 that look random: a run with the same seed has the same ones (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -181,10 +181,7 @@ const isEqual = (expected: unknown, found: unknown): boolean => {
   );
 };
 
-/**
- * Applies a merge patch (RFC 7396) and returns the changed document: objects are merged, null removes a key,
- * anything else replaces what was there. The given document stays as it is.
- */
+/** Applies a merge patch (RFC 7396), and returns the changed document. The given one stays as it is. */
 export const mergePatch = (document: unknown, patch: unknown): unknown => {
   if (!t.UnknownRecord.is(patch)) return patch;
   const merged = new Map(Object.entries(t.UnknownRecord.is(document) ? document : {}));

@@ -51,10 +51,7 @@ export type TenantRequest = Readonly<{
   ttl: number | null;
 }>;
 
-/**
- * Decodes a tenant that is asked for. `left`: every problem. `ttl`: how long it lasts if nothing is said, in
- * milliseconds; null: until it is removed.
- */
+/** Decodes a tenant that is asked for. `ttl`: how many milliseconds it lasts if nothing is said. */
 export const decodeNewTenant = (
   value: unknown,
   ttl: number | null = defaultTtl,
@@ -62,31 +59,23 @@ export const decodeNewTenant = (
   const decoded = decode(NewTenant, value);
   if (E.isLeft(decoded)) return decoded;
   const { from, fixture, ids = 'same', ttl: wanted } = decoded.right;
-  const lasts = wanted === undefined ? E.right(ttl) : decodeTtl(wanted);
-  const both =
-    from !== undefined && fixture !== undefined
-      ? [problem(['fixture'], 'give from or fixture, not both')]
-      : [];
-  if (E.isLeft(lasts)) return E.left([...both, ...lasts.left]);
-  if (both.length > 0) return E.left(both);
-  return E.right({
-    source: fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture },
-    ids,
-    ttl: lasts.right,
-  });
-};
-
-const decodeTtl = (text: string): E.Either<readonly Problem[], number> => {
-  const duration = Duration.decode(text);
-  return E.isRight(duration) && duration.right > 0 && duration.right <= maxTtl
-    ? duration
-    : E.left([
-        mismatch(
-          ['ttl'],
-          'a duration of more than zero and at most 7d, such as 30m, 1h or PT2H',
-          describe(text),
-        ),
-      ]);
+  const problems: Problem[] = [];
+  if (from !== undefined && fixture !== undefined)
+    problems.push(problem(['fixture'], 'give from or fixture, not both'));
+  const duration = wanted === undefined ? E.right(ttl) : Duration.decode(wanted);
+  const lasts = E.isRight(duration) ? duration.right : 0;
+  if (lasts !== null && (lasts <= 0 || lasts > maxTtl))
+    problems.push(
+      mismatch(
+        ['ttl'],
+        'a duration of more than zero and at most 7d, such as 30m, 1h or PT2H',
+        describe(wanted),
+      ),
+    );
+  if (problems.length > 0) return E.left(problems);
+  const source: TenantRequest['source'] =
+    fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture };
+  return E.right({ source, ids, ttl: lasts });
 };
 
 const facts = {

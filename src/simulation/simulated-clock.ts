@@ -16,10 +16,7 @@ export const machineTime: ClockMode = { _tag: 'Machine' };
 
 export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
 
-/**
- * The clock of a server that simulates: it can be moved, and everything in the server reads `now`. `machine`
- * tells the machine's time.
- */
+/** A clock that can be moved. `machine` tells the machine's time. */
 export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
   const timeIn = (of: ClockMode): number => {
@@ -57,20 +54,14 @@ export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   simulated: mode()._tag !== 'Machine',
 });
 
-/**
- * A change of the clock. `now` freezes it at a moment, `advance` moves it, and `running` says whether it runs
- * on from there.
- */
+/** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
 export const ClockChange = new StrictObject(
   { now: optional(UtcTime), advance: optional(Duration), running: optional(t.boolean) },
   'clock',
 );
 export type ClockChange = t.TypeOf<typeof ClockChange>;
 
-/**
- * Decodes a change of the clock. `left`: every problem, also with a change that says nothing or that says
- * two things at once.
- */
+/** Refuses a change that says nothing or two things at once, too. */
 export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
   const decoded = decode(ClockChange, value);
   if (E.isLeft(decoded)) return decoded;

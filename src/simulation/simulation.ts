@@ -51,10 +51,7 @@ export const refusalLines = (refused: ChangeRefused): readonly string[] =>
 export type LiveData = Readonly<{
   clock: Readonly<{
     state: () => ClockState;
-    /**
-     * Changes the clock. A new `now` is a new start: data with `asOf` looks at that moment as it did at
-     * `asOf`. Otherwise time passes, and the data ages.
-     */
+    /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
     change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
     /** Gives the machine's clock back, which is a new start as well. */
     release: () => Promise<ClockState>;

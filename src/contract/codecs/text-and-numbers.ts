@@ -55,10 +55,7 @@ const storable = (name: string, shape: StringShape, expected: string): StringCod
 /** In code points, so that no value makes a page of any size. */
 const maxTextLength = 100_000;
 
-/**
- * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
- * unpaired surrogates, which UTF-8 cannot encode.
- */
+/** Text without U+0000, which PostgreSQL refuses, and unpaired surrogates, which UTF-8 cannot encode. */
 export const Text = storable(
   'text',
   { maxLength: maxTextLength },

@@ -89,10 +89,7 @@ const millisecondsIn = (text: string): number | null => {
   return parts.reduce((total, count, i) => total + Number(count ?? 0) * (units[isoUnits[i] ?? ''] ?? 0), 0);
 };
 
-/**
- * A span of time in milliseconds, written as `30s`, `1h30m`, `250ms` or in ISO 8601 as `PT2H`. A sign may
- * come first. A day has 24 hours.
- */
+/** A span of time in milliseconds, written as `-1h30m` or as `PT2H` (ISO 8601). A day has 24 hours. */
 export const Duration = /* @__PURE__ */ new t.Type<number, string, unknown>(
   'a duration such as 30s, 1h30m, 2d or PT2H',
   (u): u is number => Number.isInteger(u),

@@ -119,10 +119,7 @@ const readBody = async (
 const refused = (problem: string): E.Either<ControlFailure, never> =>
   E.left({ _tag: 'ControlInvalid', problems: [problem] });
 
-/**
- * Hides the controls from everyone who may not use them: the answer is that to an unknown path. Null: from
- * everyone.
- */
+/** Answers whoever may not use the controls as if they were an unknown path. Null: nobody may. */
 export const hideControls = (
   access: AdminAccess | null,
   errorResponse: ErrorResponses['response'],

@@ -31,12 +31,9 @@ export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebCo
   const start = signUp(accounts);
 
   const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
-    const [email, name, persona] = [
-      postedText(ctx, 'email'),
-      postedText(ctx, 'name'),
-      postedText(ctx, 'persona'),
-    ];
-    return signUpPage(context, { email, name, persona, problems }, message, accounts.personas());
+    const posted = (field: string): string => postedText(ctx, field);
+    const form = { email: posted('email'), name: posted('name'), persona: posted('persona'), problems };
+    return signUpPage(context, form, message, accounts.personas());
   };
 
   get('/signup', (ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused)));
@@ -51,10 +48,7 @@ export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebCo
   });
 };
 
-/**
- * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
- * who is signed in by cookie.
- */
+/** The routes of `/settings/account`, for a user who is signed in by cookie. */
 export const addAccount = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, postForm } = userRoutes(web);

@@ -73,10 +73,7 @@ const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-sr
 
 const emptyView = { tokens: [], minted: null, message: null, name: '' };
 
-/**
- * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
- * by cookie.
- */
+/** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
 export const addApiTokens = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, post, postForm } = userRoutes(web);

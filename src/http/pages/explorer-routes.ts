@@ -73,10 +73,7 @@ const read = <Op extends AnyOperation>(
 /** The query for the first page of any list, of the maximum size. */
 const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
 
-/**
- * Reads a list page by page, up to so many rows, with other requests in between. It ends early when
- * `isEnough` says so: nobody waits any more, or everything was found.
- */
+/** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
 const readPages =
   <Row>(
     readPage: (page: number) => TE.TaskEither<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>,

@@ -74,10 +74,7 @@ type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 's
     explorer: boolean;
   }>;
 
-/**
- * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
- * somewhere.
- */
+/** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
   const { hasControls, readAsset } = dependencies;
