@@ -56,7 +56,8 @@ export const floods = async (context: Context): Promise<Report> => {
     for (let i = 0; i < 20; i += 1) await ask();
     const before = await memoryOf(server.pid);
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${headers.cookie}\r\n\r\n`;
-    const flood = pipelinedFlood({ port: Number(new URL(server.url).port), connections, request, bytes });
+    const port = Number(new URL(server.url).port);
+    const flood = pipelinedFlood({ port, connections, request, bytes, reopens: false });
     let [peak, longest] = [0, 0];
     for (const end = performance.now() + duration; performance.now() < end; ) {
       longest = Math.max(longest, await ask());

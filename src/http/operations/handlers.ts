@@ -105,10 +105,9 @@ const listConnectedRepos = ({
   };
 
   const rendered = async (rows: readonly RepoDetails[], now: number): Promise<KeptList> => {
-    const list = await itemsOf(rows, now);
+    const list = await itemsOf(rows, now).finally(() => underWay.delete(rows));
     const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
     const result = { from: now, until, list };
-    underWay.delete(rows);
     if (E.isRight(list) && Object.isFrozen(rows)) kept.set(rows, result, list.right.weight);
     return result;
   };
