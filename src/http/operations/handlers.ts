@@ -77,6 +77,12 @@ type KeptList = Readonly<{
   list: E.Either<ContractBroken, Rendered<typeof RepoList>>;
 }>;
 
+/** A list that is being rendered for a moment. */
+type Rendering = Readonly<{ from: number; rendering: Promise<KeptList> }>;
+
+/** Who asks so many milliseconds later gets the same list: its words are right to the second. */
+const sharedFor = 1000;
+
 /** How many repositories are rendered before others have their turn: some milliseconds of work. */
 const reposPerTurn = 100;
 
@@ -88,7 +94,7 @@ const listConnectedRepos = ({
 }: ApiDependencies): Handler<Operations['listConnectedRepos'], ReadError> => {
   const kept = keep<readonly RepoDetails[], KeptList>();
   // Many clients may ask at once for a list that takes several turns.
-  const underWay = new WeakMap<readonly RepoDetails[], Promise<KeptList>>();
+  const underWay = new WeakMap<readonly RepoDetails[], Rendering>();
 
   const itemsOf = async (rows: readonly RepoDetails[], now: number): Promise<KeptList['list']> => {
     const items: Rendered<typeof RepoList.type>[] = [];
@@ -118,10 +124,13 @@ const listConnectedRepos = ({
       if (E.isLeft(found)) return found;
       const rows = found.right;
       const now = clock();
-      const known = kept.get(rows) ?? (await underWay.get(rows));
+      const known = kept.get(rows);
       if (known !== undefined && known.from <= now && now < known.until) return known.list;
+      const shared = underWay.get(rows);
+      if (shared !== undefined && shared.from <= now && now < shared.from + sharedFor)
+        return (await shared.rendering).list;
       const begun = rendered(rows, now);
-      if (Object.isFrozen(rows)) underWay.set(rows, begun);
+      if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
       return (await begun).list;
     };
 };
