@@ -15,10 +15,7 @@ import type {
 import type { Personas } from './demo-rows.js';
 import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './login-limits.js';
 
-/**
- * Which accounts have public credentials, as those of demo data do. Visitors share them, so no visitor may
- * change them for the others.
- */
+/** Which accounts have public credentials. Visitors share them, so none may change them for the others. */
 export type PublishedAccounts = Readonly<{
   /** Whether the credentials of a user are public. */
   isPublished: (userId: string) => boolean;

@@ -4,10 +4,7 @@ import type { UserRecord } from '../records/account-records.js';
 import type { TenantRows } from '../records/dataset.js';
 import { newId } from './sessions-and-tokens.js';
 
-/**
- * The rows of a new account: those of the template under fresh ids, with their references adjusted and every
- * repository marked as a demo row.
- */
+/** The rows of a new account: a template under fresh ids, with every repository marked as a demo row. */
 export const demoRows = (template: TenantRows): TenantRows => {
   const { repos, ...others } = freshRows(template);
   return { ...others, repos: repos.map((repo) => ({ ...repo, isDemoRow: true })) };
@@ -96,10 +93,7 @@ export type DemoAccounts = Readonly<{
   total: number;
   /** The account with this id or e-mail address; null: the fixtures have none. */
   find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
-  /**
-   * Whether they are the accounts of the package, which everyone knows. Others are open only to visitors on
-   * this machine.
-   */
+  /** Whether everyone knows them, as they come with the package. Others are open only on this machine. */
   areShipped: boolean;
 }>;
 

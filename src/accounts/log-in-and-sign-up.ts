@@ -26,12 +26,9 @@ export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either
     codec.decode(posted),
   );
 
-/** A field that accepts any text. `name`: what a visitor is asked to enter. */
-const anyText = (name: string) => new StringCodec(name, {});
-
 /** The login form. Any text is accepted: the answer does not say what is wrong with it. */
 export const LogInForm = t.strict(
-  { email: anyText('an e-mail address'), password: AnyPassword },
+  { email: new StringCodec('an e-mail address', {}), password: AnyPassword },
   'LogInForm',
 );
 type LogInForm = t.TypeOf<typeof LogInForm>;
@@ -45,12 +42,15 @@ export const logIn =
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
     pipe(
       TE.fromEither(decodeForm(LogInForm, posted)),
-      TE.flatMap((form) =>
+      TE.bindTo('form'),
+      TE.bind('user', ({ form }) =>
         verifyPassword(dependencies)(form, visitor, (userId) =>
           visitor.report({ _tag: 'LogInFailed', userId }),
         ),
       ),
-      TE.flatMap((user) => startSession(dependencies, user, visitor)),
+      TE.flatMap(({ form, user }) =>
+        startSession(dependencies, user, visitor, () => verifyAgain(dependencies, form, user, visitor)),
+      ),
     );
 
 /**
@@ -85,35 +85,46 @@ export const verifyPassword =
 /** Reports an attempt that is refused because there were too many. */
 const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
   TE.tapError((error: AccountError) =>
-    TE.fromIO(() => {
-      if (error._tag === 'TooManyAttempts') report({ _tag });
-    }),
+    TE.fromIO(() => (error._tag === 'TooManyAttempts' ? report({ _tag }) : undefined)),
   );
 
-/** Starts a session of a user who has been verified. */
+/**
+ * The password may have been changed meanwhile, which ended all sessions but the new one. Fixtures that were
+ * read again have another hash of the same password.
+ */
+const verifyAgain = (
+  { storage, hashing, isPassword }: AccountDependencies,
+  { email, password }: LogInForm,
+  user: UserRecord,
+  visitor: Visitor,
+): TE.TaskEither<AccountError, boolean> =>
+  pipe(
+    storage.userByEmail(email),
+    TE.flatMap((now): TE.TaskEither<AccountError, boolean> => {
+      if (now?.id === user.id && now.passwordHash === user.passwordHash) return TE.right(true);
+      const isRight = TE.fromTask(() => isPassword(password, now?.passwordHash ?? null));
+      return hashing.forVisitor(visitor, isRight);
+    }),
+    TE.filterOrElse(
+      (isRight) => isRight,
+      (): AccountError => {
+        visitor.report({ _tag: 'LogInFailed', userId: user.id });
+        return { _tag: 'WrongCredentials' };
+      },
+    ),
+  );
+
+/** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
 const startSession = (
   { storage, clock, isPublishedSession }: AccountDependencies,
   user: UserRecord,
   { address, session, report }: Visitor,
+  confirm: () => TE.TaskEither<AccountError, unknown> = () => TE.right(undefined),
 ): TE.TaskEither<AccountError, StartedSession> => {
   const { value, record } = newSession(user.id, clock(), address);
   return pipe(
     storage.startSession(record, sessionToEnd(isPublishedSession, session)),
-    TE.flatMap(() =>
-      pipe(
-        // The password may have been changed meanwhile. That ended all sessions but this one.
-        storage.userByEmail(user.email),
-        TE.filterOrElseW(
-          (now) => now?.id === user.id && now.passwordHash === user.passwordHash,
-          (): AccountError => {
-            report({ _tag: 'LogInFailed', userId: user.id });
-            return { _tag: 'WrongCredentials' };
-          },
-        ),
-        // Nobody gets to know the session then.
-        TE.tapError(() => storage.endSession(record.hash)),
-      ),
-    ),
+    TE.flatMap(() => TE.tapError(confirm(), () => storage.endSession(record.hash))),
     TE.tapIO(() => () => report({ _tag: 'LoggedIn', userId: user.id })),
     TE.map(() => ({ user, sessionValue: value })),
   );
@@ -121,7 +132,7 @@ const startSession = (
 
 /** The form that logs in to a demo account. `account`: its id or its e-mail address. */
 const DemoLogInForm = t.strict(
-  { account: anyText('the id or the e-mail address of one demo account') },
+  { account: new StringCodec('the id or the e-mail address of one demo account', {}) },
   'DemoLogInForm',
 );
 

@@ -71,10 +71,7 @@ const isCommon = async (password: string): Promise<boolean> => {
   return commonPasswords.has(normalize(password));
 };
 
-/**
- * Adds a guessable new password to the problems of a decoded form. Nothing else is required of a password
- * (NIST SP 800-63B).
- */
+/** Adds a guessable new password to the problems of a form. Nothing else is required (NIST SP 800-63B). */
 export const refuseGuessable =
   (field: string, posted: unknown, owner: PasswordOwner) =>
   <A>(decoded: E.Either<AccountError, A>): TaskEither<AccountError, A> =>

@@ -37,6 +37,7 @@ export type RawCredentials = Readonly<{ sessionValue: string | null; bearerToken
 export const hashCredentials = (
   { sessionValue, bearerToken }: RawCredentials,
   at: Timestamp,
+  onCaller?: PresentedCredentials['onCaller'],
 ): E.Either<Unauthorized, PresentedCredentials> =>
   sessionValue === null && bearerToken === null
     ? E.left({ _tag: 'Unauthorized' })
@@ -44,6 +45,7 @@ export const hashCredentials = (
         session: sessionValue === null ? null : hashSecret(sessionValue),
         apiToken: bearerToken === null ? null : hashSecret(bearerToken),
         at,
+        onCaller,
       });
 
 /** Whether a token is neither expired nor revoked, to the millisecond. */

@@ -86,22 +86,24 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
 
   return async function beginRequests(ctx, next) {
     let started: number | null = null;
+    let isNoted = true;
     try {
       identify(ctx);
       guard(ctx);
       for (const follow of followers) follow(ctx);
       started = elapsed();
       const route = routeOf(ctx);
-      if (route === null)
+      if (route === null) {
         ctx.set({ [requestIdHeader]: requestIdOf(ctx), ...responseHeaders[kindOf(ctx.path)] });
-      if (ctx.req.headers.origin !== undefined) {
-        await allowOrigin(ctx, route === null ? next : () => answer(ctx, route));
-      } else await (route === null ? next() : answer(ctx, route));
+      }
+      const respond = route === null ? next : () => answer(ctx, route);
+      await (ctx.req.headers.origin === undefined ? respond() : allowOrigin(ctx, respond));
+      // The controls would fill the journal by being used, and pages that wait for a change by waiting.
+      isNoted = route !== null || !(isAdminPath(ctx.path) || isQuiet(ctx));
     } catch (cause) {
       fail(ctx, cause);
     }
-    // The controls would fill the journal by being used, and pages that wait for a change by waiting.
-    if (note !== null && started !== null && !isAdminPath(ctx.path) && !isQuiet(ctx)) note(ctx, started);
+    if (note !== null && isNoted && started !== null) note(ctx, started);
   };
 };
 

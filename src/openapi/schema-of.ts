@@ -21,8 +21,8 @@ export const decided = (description: string, decision: string | null): JsonObjec
 export type ReferenceTo = (codec: t.Mixed) => string | null;
 
 /**
- * The JSON Schema (2020-12) of the values that a codec decodes, and of more where JSON Schema cannot express a
- * rule (that a date exists, for example). Throws on an unknown class of codec, a programming error.
+ * The JSON Schema (2020-12) of the values that a codec decodes, and of more where it cannot express a rule
+ * (that a date exists, for example). Throws on an unknown class of codec, which is a programming error.
  */
 export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null): JsonObject => {
   const reference = referenceTo(codec);

@@ -2,7 +2,7 @@ import { millisecondsOf, type Timestamp, timestampShift } from '../contract/code
 import type { TenantRows } from './dataset.js';
 
 /** Moves dates, of which some may be null. */
-export type DateShift = <Date extends Timestamp | null>(date: Date) => Date | Timestamp;
+type DateShift = <Date extends Timestamp | null>(date: Date) => Date | Timestamp;
 
 /** Moves dates by the time from `asOf` to `moment`, in milliseconds; null: without `asOf`, dates stay. */
 export const dateShift = (asOf: Timestamp | undefined, moment: number): DateShift | null => {

@@ -68,22 +68,20 @@ export type Journal = Readonly<{
   clear: () => void;
 }>;
 
-type Numbered = Readonly<{ number: number; note: JournalNote }>;
-
 /** A journal of the latest `size` requests; 0 keeps none. The first request has the number 1. */
 export const journal = (size: number): Journal => {
   // A ring: the oldest one stands where the next one goes.
-  let ring: Numbered[] = [];
+  let ring: JournalNote[] = [];
   let added = 0;
   return {
     add: (note) => {
-      const place = added % size;
+      if (size > 0) ring[added % size] = note;
       added += 1;
-      if (size > 0) ring[place] = { number: added, note };
     },
     entries: (filter, shown) => {
       const oldest = added % size;
       return [...ring.slice(oldest), ...ring.slice(0, oldest)]
+        .map((note, i) => ({ number: added - ring.length + i + 1, note }))
         .filter((each) => passes(filter, each))
         .map(({ number, note: { at, target, ...rest } }) => ({
           number,
@@ -101,7 +99,7 @@ export const journal = (size: number): Journal => {
 
 const passes = (
   { operation, tenant, status, since }: Partial<JournalFilter>,
-  { number, note }: Numbered,
+  { number, note }: Readonly<{ number: number; note: JournalNote }>,
 ): boolean =>
   (operation === undefined || operation === note.operation) &&
   (tenant === undefined || tenant === note.tenant) &&

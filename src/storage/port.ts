@@ -82,7 +82,7 @@ export type PresentedCredentials = Readonly<{
    * Receives whose credentials they are, from a read that accepts them: for the log. A storage need not call
    * it.
    */
-  onCaller?: (caller: Caller) => void;
+  onCaller?: ((caller: Caller) => void) | undefined;
 }>;
 
 /**

@@ -5,7 +5,6 @@ import type { Log } from '../../common/log.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ErrorBodyCodec } from '../../contract/error-bodies.js';
 import { type AnyOperation, operations } from '../../contract/operations.js';
-import type { Caller } from '../../records/account-records.js';
 import type { PresentedCredentials, Storage, StorageError, Unauthorized } from '../../storage/port.js';
 import { readCredentials } from './credentials.js';
 import {
@@ -72,14 +71,15 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
 ): Endpoint => {
   const { accepts } = operation;
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
+  // Many requests come within a millisecond.
+  let now = { moment: 0, timestamp: timestampAt(0) };
 
   const presented = (request: ApiRequest): E.Either<Unauthorized, PresentedCredentials> => {
-    const hashed = hashCredentials(readCredentials(request.req.headers, accepts), timestampAt(clock()));
-    if (E.isLeft(hashed)) return hashed;
-    const onCaller = ({ userId }: Caller): void => {
+    const moment = Math.trunc(clock());
+    if (moment !== now.moment) now = { moment, timestamp: timestampAt(moment) };
+    return hashCredentials(readCredentials(request.req.headers, accepts), now.timestamp, ({ userId }) => {
       request.state.tenantId = userId;
-    };
-    return E.right({ ...hashed.right, onCaller });
+    });
   };
 
   /** Without valid credentials, the answer is 401: it does not reveal which parameters are valid. */

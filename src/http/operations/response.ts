@@ -45,23 +45,31 @@ export type Compression = Readonly<{
  */
 export const responseSender = (compression: Compression | null) => {
   const usual = flat(responseHeaders[compression === null ? 'operation' : 'compressedOperation']);
-  return async (request: ApiRequest, { status, headers, body }: JsonResponse): Promise<Sent> => {
+  return (request: ApiRequest, { status, headers, body }: JsonResponse): Sent | Promise<Sent> => {
     const head = [...usual, requestIdHeader, requestIdOf(request)];
     if (headers !== undefined) head.push(...flat(headers));
-    if (status !== 200) return { status, head: withLength(head, body.bytes.length), content: body.bytes };
+    if (status !== 200) return whole(status, head, body.bytes);
     const { 'accept-encoding': accepted, 'if-none-match': condition } = request.req.headers;
     const encoding = compression?.encodingFor(accepted, body.bytes.length) ?? null;
     head.push('ETag', encoding === null ? body.etag : `W/${body.etag}`);
     if (condition !== undefined && isCurrent(condition, body.etag)) return { status: 304, head };
-    const compressed =
-      compression === null || encoding === null
-        ? null
-        : await body.compressed(encoding, compression.compress);
-    if (encoding !== null && compressed !== null) head.push('Content-Encoding', encoding);
-    const content = compressed ?? body.bytes;
-    return { status, head: withLength(head, content.length), content };
+    if (compression === null || encoding === null) return whole(status, head, body.bytes);
+    const compressed = body.compressed(encoding, compression.compress);
+    const send = (bytes: Uint8Array | null): Sent => {
+      if (bytes === null) return whole(status, head, body.bytes);
+      head.push('Content-Encoding', encoding);
+      return whole(status, head, bytes);
+    };
+    return compressed instanceof Promise ? compressed.then(send) : send(compressed);
   };
 };
+
+/** A response with a body of JSON; its head says so. */
+const whole = (status: number, head: FlatHeaders, content: Uint8Array): Sent => ({
+  status,
+  head: withLength(head, content.length),
+  content,
+});
 
 /** A head with what it says of a body of JSON. */
 const withLength = (head: FlatHeaders, length: number): FlatHeaders => {

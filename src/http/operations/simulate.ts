@@ -100,7 +100,7 @@ type Dependencies<R extends ApiRequest> = Readonly<{
   live: LiveData | null;
   storage: Pick<Storage, 'caller'>;
   clock: Clock;
-  send: (request: R, response: JsonResponse) => Promise<Sent>;
+  send: (request: R, response: JsonResponse) => Sent | Promise<Sent>;
   /** Waits for so many milliseconds. False: the client has left before. */
   wait: (request: R, milliseconds: number) => Promise<boolean>;
   /** The endpoints over a storage whose lists are empty. */
