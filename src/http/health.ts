@@ -19,14 +19,14 @@ const reasons = {
   SchemaNewer: 'the schema is newer than this version',
 } as const satisfies Readonly<Record<NotReady['_tag'], string>>;
 
-/** What an operator should know of a storage that can serve requests. */
+/** What an operator should know of a server that can serve requests. */
 const notices = {
   SchemaNewer: reasons.SchemaNewer,
   WorkersAway: 'some workers of the database are away, and the requests of their tenants fail',
+  ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
 } as const;
 
 const draining = 'the server is shutting down';
-const reloadFailed = 'the changed fixtures are invalid; the previous ones are served';
 
 const UnreadyReason = t.keyof(
   {
@@ -40,11 +40,7 @@ const UnreadyReason = t.keyof(
 );
 type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
 
-const ReadyNotice = t.keyof(
-  { [notices.SchemaNewer]: null, [notices.WorkersAway]: null, [reloadFailed]: null },
-  'notice',
-);
-type ReadyNotice = t.TypeOf<typeof ReadyNotice>;
+type ReadyNotice = (typeof notices)[keyof typeof notices];
 
 /** Whether the storage can serve requests. */
 type Readiness =
@@ -127,8 +123,10 @@ export const Unready = t.strict(
   'Unready',
 );
 
-const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
-const HealthyWithNotice = t.strict({ status: t.literal('ok'), notice: ReadyNotice }, 'HealthyWithNotice');
+const Healthy = t.exact(
+  t.intersection([t.type({ status: t.literal('ok') }), t.partial({ notice: t.string })]),
+  'Healthy',
+);
 
 const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
   pipe(
@@ -140,9 +138,7 @@ const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: Outgoin
   );
 
 const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
-  notice === null
-    ? rendered(Healthy, { status: 'ok' }, { status: 200 })
-    : rendered(HealthyWithNotice, { status: 'ok', notice }, { status: 200 });
+  rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
 
 const unhealthy = (reason: UnreadyReason): OutgoingResponse =>
   rendered(
@@ -184,7 +180,7 @@ export const addHealth = (
       if (isDraining()) return unhealthy(draining);
       const ready = await askStorage();
       if (ready._tag === 'Unready') return unhealthy(ready.reason);
-      return healthy(ready.notice ?? (hasReloadFailed() ? reloadFailed : null));
+      return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
     }),
   );
 };

@@ -95,8 +95,8 @@ export const listen =
       tls === null
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
-    const handshakes = tls === null ? null : watchHandshakes(server);
-    const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
+    const endHandshakes = tls === null ? null : watchHandshakes(server);
+    const onClosed = limitConnections(server, limits.maxConnections, () => connections.size, log);
     server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
       connections.set(socket, { ...oneRequestAtATime(socket), socket });
       socket.once('close', () => {
@@ -137,7 +137,7 @@ export const listen =
     const stop = async (patience: number): Promise<void> => {
       const wasAnnounced = isDraining;
       drain();
-      handshakes?.stop();
+      endHandshakes?.();
       // Requests on their way to idle connections are still answered: `close` drops these connections at
       // once.
       if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));

@@ -183,7 +183,6 @@ export const metricsApp = (
   isAllowedHost: IsAllowedHost,
   log: Log,
 ): Koa => {
-  const app = new Koa();
   const unexpected = unexpectedFailures(log, operationOf);
   const answer = async (ctx: Context): Promise<void> => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
@@ -193,19 +192,17 @@ export const metricsApp = (
       return write(ctx, { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers });
     }
     const { contentType, text } = await expose();
-    ctx.set('Content-Type', contentType);
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
     ctx.body = text;
   };
+  const app = new Koa();
   app.use(async (ctx) => {
     identify(ctx);
     ctx.set(requestIdHeader, requestIdOf(ctx));
-    try {
-      await answer(ctx);
-    } catch (cause) {
+    await answer(ctx).catch((cause: unknown) => {
       ctx.set(responseHeaders.malformed);
       write(ctx, unexpected(ctx, cause));
-    }
+    });
   });
   app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));
   return app;
