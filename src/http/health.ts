@@ -47,9 +47,6 @@ type Readiness =
   | Readonly<{ _tag: 'Ready'; notice: ReadyNotice | null }>
   | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
 
-const readyAgain = 'ready again';
-const allWell = JSON.stringify([readyAgain, undefined]);
-
 /** How long the storage counts as ready after it has said so, in milliseconds. */
 const validity = 500;
 
@@ -68,11 +65,11 @@ export const readiness = (
   const forget = (): void => {
     known = null;
   };
-  let state = allWell;
+  let state = 'Ready';
   /** Logs a state when it begins. It is told from others by the event and `names`, not by the cause. */
-  const note = (level: LogLevel, event: string, names?: object, cause?: object): void => {
+  const note = (level: LogLevel, event: string, names: object, cause: object = {}): void => {
     const next = JSON.stringify([event, names]);
-    if (next !== state) log(level, event, names && { ...names, ...cause });
+    if (next !== state) log(level, event, { ...names, ...cause });
     state = next;
   };
 
@@ -82,11 +79,11 @@ export const readiness = (
       forget();
       const { left: error } = answer;
       const reason = reasons[error._tag];
-      if (error._tag === 'SchemaOlder') note('error', `not ready: ${reason}`, { missing: error.missing });
-      else if (error._tag === 'SchemaNewer') {
-        const cause = { cause: String(error.cause) };
-        note('error', `not ready: ${reason}`, { unknown: error.unknown }, cause);
-      } else {
+      const event = `not ready: ${reason}`;
+      if (error._tag === 'SchemaOlder') note('error', event, { missing: error.missing });
+      else if (error._tag === 'SchemaNewer')
+        note('error', event, { unknown: error.unknown }, { cause: String(error.cause) });
+      else {
         if (state !== error._tag) logFailure(log, 'readyz', error);
         state = error._tag;
       }
@@ -95,8 +92,8 @@ export const readiness = (
     setTimeout(forget, validity).unref();
     const { right: found } = answer;
     if (found === undefined) {
-      if (state === 'StorageUnavailable' || state === 'StorageFailed') state = allWell;
-      else note('info', readyAgain);
+      if (!['Ready', 'StorageUnavailable', 'StorageFailed'].includes(state)) log('info', 'ready again');
+      state = 'Ready';
       return { _tag: 'Ready', notice: null };
     }
     const notice = notices[found._tag];

@@ -167,8 +167,7 @@ export const listen =
         server.on('error', (cause) =>
           log('error', 'a connection could not be accepted', { cause: cause.message }),
         );
-        const { address } = found;
-        resolve(E.right({ address, port: found.port, drain, connections: () => connections.size, stop }));
+        resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
       });
     });
   };

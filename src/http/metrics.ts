@@ -11,9 +11,6 @@ import { responseHeaders } from './operations/headers.js';
 import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
 import { write } from './response.js';
 
-/** The metrics as text, and the media type of that text. */
-type Exposition = Readonly<{ contentType: string; text: string }>;
-
 /** Where the parts of a server register their figures, which are read whenever the metrics are. */
 export type BackendMetrics = Readonly<{
   watchConnections: (read: () => number) => void;
@@ -30,8 +27,8 @@ export type Metrics = BackendMetrics &
     observeRequests: ObserveRequests;
     observeCalls: ObserveCalls;
     onSecurityEvent: (event: SecurityEvent) => void;
-    /** All metrics in the text format of Prometheus. */
-    expose: () => Promise<Exposition>;
+    /** All metrics in the text format of Prometheus, and its media type. */
+    expose: () => Promise<Readonly<{ contentType: string; text: string }>>;
   }>;
 
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
@@ -178,11 +175,7 @@ export const createMetrics = (version: string, elapsed: Clock): Metrics => {
  * Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone, nor
  * for a page that has given its own name the address of this machine (DNS rebinding).
  */
-export const metricsApp = (
-  expose: () => Promise<Exposition>,
-  isAllowedHost: IsAllowedHost,
-  log: Log,
-): Koa => {
+export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHost, log: Log): Koa => {
   const unexpected = unexpectedFailures(log, operationOf);
   const answer = async (ctx: Context): Promise<void> => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
