@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -30,26 +30,26 @@ export const defaultConnectionLimits: ConnectionLimits = {
 
 /**
  * Limits the number of connections: one too many is closed at once, before anything is read from it. The log
- * gets a line when that begins, and one with the count when a tenth of the connections has gone, for which
- * what is returned has to be called whenever one is closed.
+ * gets a line when that begins, and one with the count when a tenth of the connections has gone.
  */
-export const limitConnections = (
-  server: Server,
-  maxConnections: number,
-  count: () => number,
-  log: Log,
-): (() => void) => {
+export const limitConnections = (server: NetServer, maxConnections: number, log: Log): void => {
+  let open = 0;
   let refused = 0;
   server.maxConnections = maxConnections;
   server.on('drop', () => {
     refused += 1;
     if (refused === 1) log('warn', 'too many connections: refusing new ones', { maxConnections });
   });
-  return () => {
-    if (refused === 0 || count() > maxConnections * 0.9) return;
+  const onClosed = (): void => {
+    open -= 1;
+    if (refused === 0 || open > maxConnections * 0.9) return;
     log('info', 'accepting connections again', { refused });
     refused = 0;
   };
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', onClosed);
+  });
 };
 
 /** How many requests of a connection may wait for the one that is worked on. */

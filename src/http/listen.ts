@@ -96,13 +96,10 @@ export const listen =
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
     const endHandshakes = tls === null ? null : watchHandshakes(server);
-    const onClosed = limitConnections(server, limits.maxConnections, () => connections.size, log);
+    limitConnections(server, limits.maxConnections, log);
     server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
       connections.set(socket, { ...oneRequestAtATime(socket), socket });
-      socket.once('close', () => {
-        connections.delete(socket);
-        onClosed();
-      });
+      socket.once('close', () => connections.delete(socket));
     });
     server.on('request', inTurn(serve));
     server.on('checkExpectation', inTurn(refuseExpectation));
