@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
@@ -10,14 +9,15 @@ import { failureHead, failureResponse, logFailure } from './operations/failures.
 import { render } from './operations/rendered.js';
 import { type OutgoingResponse, respond } from './response.js';
 
-/** Why a storage cannot serve requests, without details: those are not for everyone who can ask. */
+/** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {
+  Draining: 'the server is shutting down',
   StorageUnavailable: 'the storage cannot be reached, or does not answer in time',
   StorageFailed: 'the storage fails',
   RecordBroken: 'the storage fails',
   SchemaOlder: 'the schema is older than this version',
   SchemaNewer: 'the schema is newer than this version',
-} as const satisfies Readonly<Record<NotReady['_tag'], string>>;
+} as const satisfies Readonly<Record<NotReady['_tag'] | 'Draining', string>>;
 
 /** What an operator should know of a server that can serve requests. */
 const notices = {
@@ -26,11 +26,9 @@ const notices = {
   ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
 } as const;
 
-const draining = 'the server is shutting down';
-
 const UnreadyReason = t.keyof(
   {
-    [draining]: null,
+    [reasons.Draining]: null,
     [reasons.StorageUnavailable]: null,
     [reasons.StorageFailed]: null,
     [reasons.SchemaOlder]: null,
@@ -39,7 +37,6 @@ const UnreadyReason = t.keyof(
   'reason',
 );
 type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
-
 type ReadyNotice = (typeof notices)[keyof typeof notices];
 
 /** Whether the storage can serve requests. */
@@ -125,14 +122,12 @@ const Healthy = t.exact(
   'Healthy',
 );
 
-const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
-  pipe(
-    render(codec, value),
-    E.match(
-      (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
-      (body): OutgoingResponse => ({ ...head, body }),
-    ),
-  );
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) => {
+  const body = render(codec, value);
+  return E.isRight(body)
+    ? { ...head, body: body.right }
+    : failureResponse({ _tag: 'ContractBroken', row: 'health', problems: body.left });
+};
 
 const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
   rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
@@ -174,7 +169,7 @@ export const addHealth = (
   router.get(
     '/readyz',
     respond(async () => {
-      if (isDraining()) return unhealthy(draining);
+      if (isDraining()) return unhealthy(reasons.Draining);
       const ready = await askStorage();
       if (ready._tag === 'Unready') return unhealthy(ready.reason);
       return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
