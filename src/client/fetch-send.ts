@@ -26,7 +26,9 @@ export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: strin
 
 export type NoResponse = Unreachable | ResponseTooLong;
 
-/** Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows. */
+/**
+ * Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows.
+ */
 export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */

@@ -95,14 +95,11 @@ export const listen =
       tls === null
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
-    const handshakes = tls === null ? null : watchHandshakes(server);
-    const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
+    const endHandshakes = tls === null ? null : watchHandshakes(server);
+    limitConnections(server, limits.maxConnections, log);
     server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
       connections.set(socket, { ...oneRequestAtATime(socket), socket });
-      socket.once('close', () => {
-        connections.delete(socket);
-        onClosed();
-      });
+      socket.once('close', () => connections.delete(socket));
     });
     server.on('request', inTurn(serve));
     server.on('checkExpectation', inTurn(refuseExpectation));
@@ -137,7 +134,7 @@ export const listen =
     const stop = async (patience: number): Promise<void> => {
       const wasAnnounced = isDraining;
       drain();
-      handshakes?.stop();
+      endHandshakes?.();
       // Requests on their way to idle connections are still answered: `close` drops these connections at
       // once.
       if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));
@@ -167,8 +164,7 @@ export const listen =
         server.on('error', (cause) =>
           log('error', 'a connection could not be accepted', { cause: cause.message }),
         );
-        const { address } = found;
-        resolve(E.right({ address, port: found.port, drain, connections: () => connections.size, stop }));
+        resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
       });
     });
   };

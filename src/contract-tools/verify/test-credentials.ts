@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
-import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
+import { missing, type UnmetPrerequisite } from './need.js';
 
 /**
  * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are

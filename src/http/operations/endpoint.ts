@@ -12,7 +12,7 @@ import {
   failureResponse,
   logFailure,
   type StatusOf,
-  statuses,
+  statusOf,
   type Unexpected,
 } from './failures.js';
 import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
@@ -141,7 +141,7 @@ export const endpoints = (
 /** The body that an operation lists for the status of a failure. */
 const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): ErrorBodyCodec => {
   const tag: F['_tag'] = failure._tag;
-  const status: StatusOf<F> = statuses[tag];
+  const status: StatusOf<F> = statusOf(tag);
   return bodies[status];
 };
 

@@ -64,13 +64,17 @@ export const visitorOf =
     };
   };
 
-type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
+/** What the web flows depend on. */
+export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
   Omit<ExploreDependencies, 'clock'> &
   Readonly<{
+    /** Told of every security event, which is also logged. */
     onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
+    /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
     hasControls: boolean;
+    /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 

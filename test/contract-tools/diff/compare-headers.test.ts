@@ -1,5 +1,5 @@
 import test from 'ava';
-import { compareHeaders } from '../../../src/contract-tools/diff/compare-headers.js';
+import { compareHeaders } from '../../../src/contract-tools/diff/compare-responses.js';
 
 const response = (headers: Readonly<Record<string, string>>) => ({ status: 200, headers, text: '' });
 const compare = (

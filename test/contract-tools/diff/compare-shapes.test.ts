@@ -1,5 +1,5 @@
 import test from 'ava';
-import { compareShapes } from '../../../src/contract-tools/diff/compare-shapes.js';
+import { compareShapes } from '../../../src/contract-tools/diff/compare-bodies.js';
 
 const differences = (left: unknown, right: unknown): readonly string[] =>
   compareShapes(left, right).map(({ kind, where }) => `${kind} ${where}`);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { compareValues } from '../../../src/contract-tools/diff/compare-values.js';
+import { compareValues } from '../../../src/contract-tools/diff/compare-bodies.js';
 
 test('values at the same place of several rows are counted, with the first as an example', (t) => {
   t.deepEqual(compareValues([{ a: 1 }, { a: 1 }, { a: 1 }], [{ a: 2 }, { a: 1 }, { a: 3 }]), [

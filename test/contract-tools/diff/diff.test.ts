@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { diff } from '../../../src/contract-tools/diff/diff.js';
-import { type DiffReport, isEqual } from '../../../src/contract-tools/diff/diff-report.js';
-import { diffText } from '../../../src/contract-tools/diff/diff-text.js';
+import { type DiffReport, diffText, isEqual } from '../../../src/contract-tools/diff/diff-report.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';

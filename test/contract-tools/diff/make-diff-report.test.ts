@@ -1,7 +1,6 @@
 import test from 'ava';
-import { noSuchRow } from '../../../src/contract-tools/diff/compare-values.js';
-import type { Difference } from '../../../src/contract-tools/diff/diff-report.js';
-import { makeDiffReport } from '../../../src/contract-tools/diff/make-diff-report.js';
+import { noSuchRow } from '../../../src/contract-tools/diff/compare-bodies.js';
+import { type Difference, makeDiffReport } from '../../../src/contract-tools/diff/diff-report.js';
 
 const row = (left: string, right: string, request: string): Difference => ({
   kind: 'value',

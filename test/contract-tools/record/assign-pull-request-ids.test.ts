@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
-import { assignPullRequestIds } from '../../../src/contract-tools/record/assign-pull-request-ids.js';
+import { assignPullRequestIds } from '../../../src/contract-tools/record/fixture-from-lists.js';
 import { listsOf, rowsWith } from './_recording.js';
 
 const moment = (text: string): Timestamp => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { protectSession } from '../../../src/contract-tools/record/protect-session.js';
+import { protectSession } from '../../../src/contract-tools/record/fetcher.js';
 import { failureOf, few, listsOf, recordFrom, recordingOf, serverWith } from './_recording.js';
 
 const long = 'f3a9c1d27b804e56';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { TenantLists } from '../../../src/contract-tools/record/tenant-lists.js';
+import type { TenantLists } from '../../../src/contract-tools/record/read-lists.js';
 import {
   failureOf,
   few,
