@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
-import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
   type ApiTokenRecord,
   type Caller,
@@ -94,8 +94,6 @@ export const newSession = (
   return { value, record };
 };
 
-const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
-
 const maxRemembered = 10_000;
 
 /**
@@ -122,7 +120,7 @@ export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
         [lower, upper] = [remembered - 1, remembered];
       } else if (await isValidAt(upper)) {
         // The sessions of fixtures may last longer than those that a login starts.
-        [lower, upper] = [upper, endOfTime];
+        [lower, upper] = [upper, latest];
       }
       while (upper - lower > 1 && failures.length === 0) {
         const middle = Math.floor((lower + upper) / 2);

@@ -36,7 +36,6 @@ export type ResponseDocs = Readonly<{
   /** What this project decided about it where the contract is silent; `null`: nothing. */
   decision: string | null;
   headers: readonly HeaderName[];
-  mayHave: readonly HeaderName[];
 }>;
 
 const silent = 'The contract is silent on this response.';
@@ -49,7 +48,6 @@ const docs = (
   description,
   decision,
   headers: [...headers, 'Cache-Control', 'Vary'],
-  mayHave: ['X-Triage-Warning'],
 });
 
 /** The responses of operations by status; `operations.ts` has their bodies (contract, sections 4 and 7). */
@@ -68,14 +66,9 @@ export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
 
 /** The responses to requests that are not operations, by status, with the codec of the body. */
 export const otherResponses: Readonly<Record<number, ResponseDocs & Readonly<{ body: t.Mixed }>>> = {
-  404: {
-    ...docs('Any other path under `/api`. Case and a trailing slash count.', []),
-    mayHave: [],
-    body: NotFoundBody,
-  },
+  404: { ...docs('Any other path under `/api`. Case and a trailing slash count.', []), body: NotFoundBody },
   405: {
     ...docs('A method other than GET, HEAD and OPTIONS on the path of an operation.', ['Allow']),
-    mayHave: [],
     body: MethodNotAllowedBody,
   },
 };

@@ -55,7 +55,8 @@ export const operationObject = (
     responses: Object.fromEntries(
       Object.entries(responseDocs).flatMap(([status, docs]) => {
         const body = bodies[Number(status)];
-        return body === undefined ? [] : [[status, responseObject(docs, body, examples[id]?.[status])]];
+        if (body === undefined) return [];
+        return [[status, responseObject(docs, body, examples[id]?.[status], ['X-Triage-Warning'])]];
       }),
     ),
   };
@@ -77,9 +78,10 @@ const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObj
 
 /** The OpenAPI object of a response; `body` is null if it has none. */
 export const responseObject = (
-  { description, decision, headers, mayHave }: ResponseDocs,
+  { description, decision, headers }: ResponseDocs,
   body: t.Mixed | null,
   examples: readonly Example[] = [],
+  mayHave: readonly HeaderName[] = [],
 ): JsonObject => ({
   ...decided(description, decision),
   headers: Object.fromEntries(

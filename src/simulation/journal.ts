@@ -92,7 +92,4 @@ const passes = (
   (operation === undefined || operation === note.operation) &&
   (tenant === undefined || tenant === note.tenant) &&
   (status === undefined || status === String(note.status)) &&
-  (since === undefined || isSince(since, number, note.at));
-
-const isSince = (since: string, number: number, at: number): boolean =>
-  /^\d+$/.test(since) ? number > Number(since) : at >= Date.parse(since);
+  (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));

@@ -4,7 +4,15 @@ import type { Clock } from '../common/clock.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Duration, millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import {
+  Duration,
+  earliest,
+  latest,
+  millisecondsOf,
+  Timestamp,
+  timestampAt,
+  UtcTime,
+} from '../contract/codecs/timestamp.js';
 
 /** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
 export type ClockMode =
@@ -72,9 +80,6 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
     return E.left([problem([], 'give now, advance or running')]);
   return decoded;
 };
-
-const earliest = millisecondsOf(timestampAt(Number.NEGATIVE_INFINITY));
-const latest = millisecondsOf(timestampAt(Number.POSITIVE_INFINITY));
 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (

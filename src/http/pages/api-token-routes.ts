@@ -71,20 +71,15 @@ const takeMinted = (ctx: Context): Carried | null => {
 /** A page with a new token also has the script that copies it. */
 const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
-const emptyView = { tokens: [], minted: null, message: null, name: '' };
-
 /** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
 export const addApiTokens = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, post, postForm } = userRoutes(web);
   const list = listApiTokens(accounts);
-  const mint = mintApiToken(accounts);
-  const revoke = revokeApiToken(accounts);
 
   const pageIn = (context: PageContext, { id }: UserProfile, shown: Partial<ApiTokensView>): Html => {
-    const now = timestampAt(accounts.clock());
-    const isShared = accounts.isPublished(id);
-    return apiTokensPage(context, { ...emptyView, now, isShared, ...shown });
+    const facts = { now: timestampAt(accounts.clock()), isShared: accounts.isPublished(id) };
+    return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
   /** The page with a message; without its list when the storage has failed. */
@@ -128,7 +123,7 @@ export const addApiTokens = (web: WebContext): void => {
   });
 
   postForm('/settings/api-tokens', async (ctx, user) => {
-    const minted = await mint({ userId: user.id }, ctx.request.body, visitor(ctx))();
+    const minted = await mintApiToken(accounts)({ userId: user.id }, ctx.request.body, visitor(ctx))();
     if (E.isLeft(minted)) return failed(ctx, user, minted.left, { name: postedText(ctx, 'name') });
     if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
     // The page that shows the token is another request, so that reloading it mints no second token.
@@ -137,7 +132,7 @@ export const addApiTokens = (web: WebContext): void => {
   });
 
   post('/settings/api-tokens/:id/revoke', async (ctx, user) => {
-    const revoked = await revoke({ userId: user.id }, ctx.params.id ?? '', visitor(ctx))();
+    const revoked = await revokeApiToken(accounts)({ userId: user.id }, ctx.params.id ?? '', visitor(ctx))();
     return E.isLeft(revoked) ? failed(ctx, user, revoked.left) : responses.done(ctx, '/settings/api-tokens');
   });
 };

@@ -102,7 +102,6 @@ type Api = ReturnType<typeof handlers>;
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
 type Visit = Readonly<{
   ctx: Context;
-  params: Readonly<Record<string, string>>;
   credentials: PresentedCredentials;
   context: ViewContext;
 }>;
@@ -137,7 +136,7 @@ const viewFor =
           : hashCredentials(raw, timestampAt(now)),
       ),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-      TE.flatMap((credentials) => () => show({ ctx, params: ctx.params, credentials, context })),
+      TE.flatMap((credentials) => () => show({ ctx, credentials, context })),
     )();
     if (E.isRight(viewed)) return { status: 200, body: viewed.right };
     const { failure, request } = viewed.left;
@@ -163,10 +162,14 @@ const viewOfOperation =
     ) => Viewed,
   ) =>
   async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-    const { params, credentials } = visit;
-    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const { ctx, credentials } = visit;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(ctx.params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
-    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    const { input, ignored } = decodeInput(
+      operation,
+      { path: ctx.params, query: valuesOf(querystring) },
+      strict,
+    );
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const { path, query } = input.right;
     const answered = await read(operation, handler, { credentials, path, query })();
