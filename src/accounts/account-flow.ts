@@ -25,13 +25,11 @@ export type PublishedAccounts = Readonly<{
 /** What a visitor wants to change in an account, as a message puts it after "to". */
 type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'delete it' | 'end its session';
 
-/** The credentials of this account are public, so a visitor may not change it. */
 type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
 
 /** No account is published: whoever has credentials may change the account. */
 export const nonePublished: PublishedAccounts = { isPublished: () => false, isPublishedSession: () => false };
 
-/** Lets a visitor change an account unless it is published. */
 export const unlessPublished = (
   isPublished: PublishedAccounts['isPublished'],
   { userId }: Caller,
@@ -45,7 +43,6 @@ export const sessionToEnd = (
   session: SecretHash | null,
 ): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
 
-/** What the account flows depend on; each takes the part that it needs. */
 export type AccountDependencies = PublishedAccounts &
   Readonly<{
     storage: AccountStorage;
@@ -102,7 +99,6 @@ export type Visitor = Readonly<{
   report: (event: SecurityEvent) => void;
 }>;
 
-/** Every way in which a request about accounts can fail. */
 export type AccountError =
   | StorageError
   | EmailTaken

@@ -17,10 +17,8 @@ export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string 
 /** The JSON response of login and sign-up: the signed-in user. */
 export const SignedIn = t.strict({ user: UserProfile }, 'SignedIn');
 
-/** The JSON response of `GET /session`: the signed-in user, and when the session ends. */
 export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
 
-/** Decodes a posted form. `left`: every invalid field. */
 export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either<AccountError, A> =>
   E.mapLeft((errors: t.Errors): AccountError => ({ _tag: 'InvalidForm', problems: problemsOf(errors) }))(
     codec.decode(posted),
@@ -79,7 +77,6 @@ export const verifyPassword =
     );
   };
 
-/** Reports an attempt that is refused because there were too many. */
 const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
   TE.tapError((error: AccountError) =>
     TE.fromIO(() => (error._tag === 'TooManyAttempts' ? report({ _tag }) : undefined)),

@@ -132,14 +132,14 @@ const counter = (points: number, duration: number) => {
 /** Too many logins and sign-ups are waiting already, or the client has left. */
 export type Busy = Readonly<{ _tag: 'Busy' }>;
 
-export type HashingLimits = Readonly<{
+export const defaultHashingLimits = {
   /** How many passwords are hashed at a time. libuv has four threads, which files and DNS need as well. */
-  atOnce: number;
-  waiting: number;
-  waitingPerAddress: number;
-}>;
-
-export const defaultHashingLimits: HashingLimits = { atOnce: 2, waiting: 64, waitingPerAddress: 16 };
+  atOnce: 2,
+  /** How many visitors may wait, in all and from one network address. */
+  waiting: 64,
+  waitingPerAddress: 16,
+};
+export type HashingLimits = Readonly<typeof defaultHashingLimits>;
 
 type Waiting = Readonly<{ hasLeft: () => boolean; answer: (isTurn: boolean) => void }>;
 

@@ -154,7 +154,6 @@ const expiryOf = (
   return E.left({ _tag: 'InvalidForm', problems: [expired] });
 };
 
-/** A new API token, shown this once. */
 export const MintedToken = t.strict(
   { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },
   'MintedToken',

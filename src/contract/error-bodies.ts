@@ -7,7 +7,6 @@ export type ErrorBodyCodec = t.Mixed &
 
 type FixedMessage = t.Mixed & Readonly<{ _tag: 'LiteralType'; value: string }>;
 
-/** The codec of an error body with a fixed message. */
 export type FixedErrorCodec<Message extends string> = t.ExactC<t.TypeC<{ error: t.LiteralC<Message> }>>;
 
 /** The body of every failure: one string field (contract, section 7). */

@@ -5,7 +5,6 @@ import { MethodNotAllowedBody, NotFoundBody } from './error-bodies.js';
 
 const decision = 'The contract names no headers.';
 
-/** The response headers that are part of the documentation. */
 export const headerDocs = {
   'Cache-Control': described(
     t.string,
@@ -30,7 +29,6 @@ export const headerDocs = {
 
 export type HeaderName = keyof typeof headerDocs;
 
-/** The documentation of a response, besides its body. */
 export type ResponseDocs = Readonly<{
   description: string;
   /** What this project decided about it where the contract is silent; `null`: nothing. */

@@ -76,7 +76,6 @@ const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObj
     ...(examples[name] === undefined ? {} : { 'x-triage-example-tenant': exampleTenant.name }),
   }));
 
-/** The OpenAPI object of a response; `body` is null if it has none. */
 export const responseObject = (
   { description, decision, headers }: ResponseDocs,
   body: t.Mixed | null,

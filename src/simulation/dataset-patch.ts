@@ -88,7 +88,6 @@ export const rowPatch =
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
   };
 
-/** Adds a row at the end of its collection. */
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
   (dataset) =>

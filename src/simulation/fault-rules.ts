@@ -52,7 +52,6 @@ const all: readonly AnyOperation[] = Object.values(operations);
 const operationWithId = (id?: string): AnyOperation | undefined =>
   all.find((operation) => operation.id === id);
 
-/** Every status that can be simulated for some operation. */
 const anySimulatedStatus: readonly number[] = [...new Set(all.flatMap(simulatedStatuses))].sort(
   (left, right) => left - right,
 );
@@ -198,7 +197,6 @@ export const faultRules = (random: () => number) => {
     clear: (): void => {
       entries = [];
     },
-    /** Whether a rule may still apply to some request. */
     areActive: (): boolean => !entries.every(isSpent),
     /** Whether a rule that may still apply to this operation or page names a tenant. */
     needTenant: (operation: string): boolean =>

@@ -16,7 +16,6 @@ export const defaultTtl = hour;
 /** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
 export const maxTtl = 7 * 24 * hour;
 
-/** Whether the rows of a copy have the ids of the original. */
 const Ids = t.keyof({ same: null, fresh: null }, 'one of same, fresh');
 
 /** A tenant as it is asked for; `decodeNewTenant` reads the duration in it. */
@@ -107,6 +106,5 @@ export const MadeTenant = new StrictObject(
 export type MadeTenant = t.TypeOf<typeof MadeTenant>;
 
 /** How many tenants on demand there may be, and how many rows they may have in all. */
-export type TenantLimits = Readonly<{ maxTenants: number; maxRows: number }>;
-
-export const defaultTenantLimits: TenantLimits = { maxTenants: 1000, maxRows: 500_000 };
+export const defaultTenantLimits = { maxTenants: 1000, maxRows: 500_000 };
+export type TenantLimits = Readonly<typeof defaultTenantLimits>;

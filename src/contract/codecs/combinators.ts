@@ -46,7 +46,6 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
 
 export const nullable = <A, O>(codec: t.Type<A, O>): Nullable<A, O> => new Nullable(codec);
 
-/** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -82,7 +81,6 @@ export class OptionalList<C extends t.Mixed> extends t.Type<
 
 export const optionalList = <C extends t.Mixed>(codec: C): OptionalList<C> => new OptionalList(listOf(codec));
 
-/** A list of at most `maxItems` values. */
 export class BoundedList<C extends t.Mixed> extends t.ReadonlyArrayType<
   C,
   readonly t.TypeOf<C>[],

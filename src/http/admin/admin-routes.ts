@@ -16,14 +16,12 @@ import { type AdminAccess, adminRoot, isAdminPath, mayControl } from './admin-gu
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
 
-/** A control: what is known about it, and what it does. */
 type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed> = Readonly<{
   id: string;
   summary: string;
   description?: string;
   /** What is answered: a status, and its body; a null codec: none. */
   success: Readonly<{ status: 200 | 201 | 204; description: string; codec: Result | null }>;
-  /** The statuses of its failures, and when they are sent. */
   failures?: Readonly<Record<number, string>>;
   query?: Query;
   body?: Body;

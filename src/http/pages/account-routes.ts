@@ -26,7 +26,6 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
   return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
 };
 
-/** `GET` and `POST /signup`. */
 export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebContext): void => {
   const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
     const posted = (field: string): string => postedText(ctx, field);

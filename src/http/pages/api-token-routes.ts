@@ -82,7 +82,6 @@ export const addApiTokens = (web: WebContext): void => {
     return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
-  /** The page with a message; without its list when the storage has failed. */
   const failed = (
     ctx: Context,
     user: UserProfile,

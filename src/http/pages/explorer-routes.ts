@@ -45,7 +45,6 @@ import { addChanges, type Changes } from './explorer-changes.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 
-/** Why an operation has no answer. */
 type ReadFailure = ApiError | Unexpected;
 
 /** Sends a request to an operation, without HTTP, and parses the answer as clients do. */

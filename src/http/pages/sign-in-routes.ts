@@ -40,7 +40,6 @@ export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAcc
 
 export type Offers = ReturnType<typeof offers>;
 
-/** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
 export const addLogIn = (web: WebContext): void => {
   const { get, post, postForm, accounts, responses, visitor, offers } = web;
 

@@ -25,7 +25,6 @@ import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-/** What the routes of the web flows share. */
 export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
@@ -33,11 +32,8 @@ export type WebContext = Readonly<{
   offers: Offers;
   visitor: (ctx: Context) => Visitor;
   get: AddRoute;
-  /** Refuses posts from other sites. */
   post: AddRoute;
-  /** Refuses posts from other sites, and parses the body. */
   postForm: AddRoute;
-  /** Serves a style sheet or a script. */
   asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
 }>;
 
