@@ -22,6 +22,8 @@ import { decodeForm, hashInTurn, Name, type StartedSession, verifyPassword } fro
 import { AnyPassword, NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
 
+const wrongPassword: AccountError = { _tag: 'WrongPassword' };
+
 /**
  * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A
  * wrong one counts like a failed login.
@@ -33,13 +35,11 @@ export const verifyOwnPassword =
       verifyPassword(dependencies)({ email, password }, visitor, () =>
         visitor.report({ _tag: 'PasswordCheckFailed', userId: id }),
       ),
-      TE.mapLeft(
-        (error): AccountError => (error._tag === 'WrongCredentials' ? { _tag: 'WrongPassword' } : error),
-      ),
+      TE.mapLeft((error) => (error._tag === 'WrongCredentials' ? wrongPassword : error)),
       // The account may have been deleted since the request began, and its address taken by somebody else.
-      TE.filterOrElse(
+      TE.filterOrElseW(
         (user) => user.id === id,
-        (): AccountError => ({ _tag: 'WrongPassword' }),
+        () => wrongPassword,
       ),
     );
 
@@ -74,7 +74,7 @@ export const changePassword =
           TE.filterOrElseW(
             (isChanged) => isChanged,
             // Another request has changed the password or deleted the account meanwhile.
-            (): AccountError => ({ _tag: 'WrongPassword' }),
+            () => wrongPassword,
           ),
           TE.tapIO(() => () => visitor.report({ _tag: 'PasswordChanged', userId: user.id })),
           TE.map(() => ({ user, sessionValue: value })),
