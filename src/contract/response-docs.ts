@@ -3,28 +3,26 @@ import { described } from './codecs/combinators.js';
 import { Integer } from './codecs/text-and-numbers.js';
 import { MethodNotAllowedBody, NotFoundBody } from './error-bodies.js';
 
-const decision = 'The contract names no headers.';
+const header = <C extends t.Mixed>(codec: C, description: string) =>
+  described(codec, description, 'The contract names no headers.');
 
 export const headerDocs = {
-  'Cache-Control': described(
+  'Cache-Control': header(
     t.string,
     'Only the client may cache the response, and has to revalidate it each time.',
-    decision,
   ),
-  ETag: described(
+  ETag: header(
     t.string,
     'Identifies these bytes: sent back in `If-None-Match`, it makes the response 304 while they are the same.',
-    decision,
   ),
-  Vary: described(t.string, 'The request headers that the response depends on.', decision),
-  'X-Triage-Warning': described(
+  Vary: header(t.string, 'The request headers that the response depends on.'),
+  'X-Triage-Warning': header(
     t.string,
     'Names the unknown query parameters that were ignored, and says why a page of another site has no session.',
-    decision,
   ),
-  'WWW-Authenticate': described(t.string, 'The kinds of credentials that the operation accepts.', decision),
-  'Retry-After': described(Integer, 'Seconds after which to retry.', decision),
-  Allow: described(t.string, 'The methods that the path supports.', decision),
+  'WWW-Authenticate': header(t.string, 'The kinds of credentials that the operation accepts.'),
+  'Retry-After': header(Integer, 'Seconds after which to retry.'),
+  Allow: header(t.string, 'The methods that the path supports.'),
 } as const;
 
 export type HeaderName = keyof typeof headerDocs;
