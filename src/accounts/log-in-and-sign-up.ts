@@ -140,8 +140,7 @@ const DemoLogInForm = t.strict(
 
 /**
  * Starts a session on a demo account without its password. `find` knows the accounts that are open to this
- * visitor. As with any login, the session that the browser sent ends, and the attempt counts towards the
- * limits of the visitor's address.
+ * visitor. The limits are those of any login.
  */
 export const demoLogIn =
   (dependencies: AccountDependencies) =>

@@ -97,9 +97,8 @@ export const newSession = (
 const maxRemembered = 10_000;
 
 /**
- * Returns a function that finds out when a session, which is valid now, expires. A storage says whether a
- * session is valid at a moment, and nothing else, so the moment is found by binary search, with about thirty
- * questions. A moment that was found before takes two: it still holds, unless fixtures have changed.
+ * Returns a function that finds out when a valid session expires. A storage says only whether it is valid at
+ * a moment, so a binary search asks about thirty times; a moment that was found before takes two questions.
  */
 export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
   const known = new Map<SecretHash, number>();

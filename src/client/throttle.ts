@@ -21,10 +21,8 @@ export type ThrottleOptions = Readonly<{
 const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
- * Sends requests in their order, with a gap between their starts, at most `concurrency` at once, and within a
- * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are
- * safe. Nothing else is sent until then, and nothing at all once the server is gone or a response was too
- * long.
+ * Sends requests in their order. A 429 or 503 is retried after `Retry-After`, a lost connection after a
+ * second: all methods are safe. Nothing else is sent until then, nor once the server is gone.
  */
 export const throttle = (
   send: Send,

@@ -5,9 +5,8 @@ import { operations } from './operations.js';
 import { LastScan, Repo } from './repo.js';
 
 /**
- * The codecs for whoever receives responses. The strict codecs beside them say what this project's server
- * sends, its own decisions included; these accept whatever the contract leaves open, and are derived from the
- * strict ones. Bodies that are not here are the same for both.
+ * The codecs for whoever receives responses: they are derived from the strict ones, which say what this
+ * server sends, and accept whatever the contract leaves open.
  */
 
 /** A `lastScan` that stands for no scan: whether its timestamps may be null, section 2.1 does not say. */

@@ -24,10 +24,9 @@ const isDeeperThan = (depth: number, value: unknown): boolean => {
 };
 
 /**
- * A patch as a change: a list is a JSON patch (RFC 6902), anything else a merge patch (RFC 7396). In a merge
- * patch, an object in the place of a collection names rows by their ids: merging it by the letter could
- * only fail, because a collection is a list. The fields in it replace those of the row, null included, as no
- * field of a row may be missing; null in the place of a row removes it.
+ * A patch as a change: a list is a JSON patch (RFC 6902), anything else a merge patch (RFC 7396). By the
+ * letter, a merge patch could only replace a collection, so an object in its place names rows by their ids:
+ * its fields replace those of the row, null included, as no field may be missing; null removes the row.
  */
 export const patchOf =
   (patch: unknown): DatasetChange =>

@@ -19,10 +19,8 @@ type Result = E.Either<string, unknown>;
 export const maxOperations = 1000;
 
 /**
- * Applies a JSON patch (RFC 6902) and returns the changed document. The given one stays as it is; what the
- * patch does not touch is shared between both, so that a small change of a large document is cheap, and no
- * object that anybody else holds is ever written to. `left`: every operation that is malformed, or the first
- * one that cannot be carried out.
+ * Applies a JSON patch (RFC 6902). The given document stays as it is, and shares with the changed one what
+ * the patch does not touch. `left`: every malformed operation, or the first that cannot be carried out.
  */
 export const applyJsonPatch = (
   document: unknown,

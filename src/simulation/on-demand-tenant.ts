@@ -40,7 +40,6 @@ export const NewTenant = new StrictObject(
   },
   'tenant',
 );
-export type NewTenant = t.TypeOf<typeof NewTenant>;
 
 export type TenantRequest = Readonly<{
   /** What it has: the data of a fixture, or what was sent; `null` for the fixture that is the default. */

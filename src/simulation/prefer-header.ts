@@ -6,10 +6,8 @@ import { type Effect, FaultKind, isList, simulatedStatuses, unknownCode } from '
 type Preferences = ReadonlyMap<string, string>;
 
 /**
- * Reads the header `Prefer` (RFC 7240, section 2); several are joined by commas. Of a preference that is
- * given several times, the first counts. Parameters are left out, because no preference that is known here
- * has any. What is malformed is ignored, as the RFC wants unknown preferences to be: clients of all kinds
- * send some.
+ * Reads the header `Prefer` (RFC 7240, section 2). The first of several with one name counts; parameters and
+ * what is malformed are ignored, as the RFC wants unknown preferences to be.
  */
 export const readPreferHeader = (header: string): Preferences => {
   const preferences = new Map<string, string>();
@@ -31,8 +29,7 @@ const preference =
 
 /**
  * What a client asks for with `Prefer`; null: nothing that is known here, or `code=200`. `left`: what the
- * operation cannot do, and what it can. `maxDelay`: the longest delay in milliseconds, since every client may
- * ask for one.
+ * operation cannot do. `maxDelay`: the longest delay in milliseconds, since every client may ask for one.
  */
 export const preferredEffect = (
   header: string,

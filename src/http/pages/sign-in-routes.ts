@@ -15,9 +15,8 @@ import { sessionHashOf } from './signed-in-user.js';
 import type { WebContext } from './web.js';
 
 /**
- * Which demo accounts a visitor is offered. The accounts of the package are open to everyone. Those of other
- * fixtures are open to visitors on this machine; on others, they are shown only with their passwords, as
- * `--show-passwords` demands.
+ * Which demo accounts a visitor is offered. Those of the package are open to everyone, others to visitors on
+ * this machine; to the rest they are shown only with their passwords, as `--show-passwords` demands.
  */
 export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAccounts' | 'isLocal'>) => {
   const isOpenTo = (ctx: Context, { areShipped }: DemoAccounts): boolean => areShipped || isLocal(ctx.req);
