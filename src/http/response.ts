@@ -62,8 +62,8 @@ type RedirectPath =
 export const redirect = (path: RedirectPath): OutgoingResponse => ({ status: 303, redirectTo: path });
 
 /**
- * Sends the response of an operation to the client of Koa's context, past Koa: setting its headers one by one
- * takes longer than all the rest of such a request.
+ * Sends the response of an operation to the client of Koa's context, past Koa: with the nine headers set one
+ * by one, Koa takes 1.5 times as long for a request, besides the network.
  */
 export const send = (ctx: Context, { status, head, content, isCut }: Sent): void => {
   // Compressing may have taken until the response had to be ended.
