@@ -75,7 +75,9 @@ export type ClientOptions<SendError = NoResponse> = Readonly<{
   cookieName?: string;
 }>;
 
-/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
+/**
+ * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
+ */
 export const createClient = <SendError = NoResponse>({
   send,
   session,

@@ -27,7 +27,9 @@ export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: strin
 /** Why a request that was sent has no response. */
 export type NoResponse = Unreachable | ResponseTooLong;
 
-/** Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows. */
+/**
+ * Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows.
+ */
 export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */

@@ -21,13 +21,16 @@ export type ThrottledSender = Readonly<{
   sent: () => number;
 }>;
 
-/** How often a request is retried, the longest wait that a server may ask for, and the wait if it does not. */
+/**
+ * How often a request is retried, the longest wait that a server may ask for, and the wait if it does not.
+ */
 const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
  * Sends requests in their order, with a gap between their starts, at most `concurrency` at once, and within a
- * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are safe.
- * Nothing else is sent until then, and nothing at all once the server is gone or a response was too long.
+ * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are
+ * safe. Nothing else is sent until then, and nothing at all once the server is gone or a response was too
+ * long.
  */
 export const throttle = (
   send: Send,

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { described, optional } from '../contract/codecs/combinators.js';
-import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, Identifier, integerFrom, NumberCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
@@ -161,30 +161,10 @@ export const otherApiPath = 'other';
 /** What rules do to a request, and which. */
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
-/** The rules that are in force. */
-export type FaultRules = Readonly<{
-  /** Adds a rule that a client has sent. `left`: one line for each problem. */
-  add: (rule: unknown) => E.Either<readonly string[], FaultRule>;
-  /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
-  list: () => readonly FaultRule[];
-  /** False: there is no such rule. */
-  remove: (id: string) => boolean;
-  clear: () => void;
-  /** Whether a rule may still apply to some request. */
-  areActive: () => boolean;
-  /** Whether a rule that may still apply to this operation or page names a tenant. */
-  needTenant: (operation: string) => boolean;
-  /**
-   * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes and kinds,
-   * those of the rule count that was added last.
-   */
-  apply: (request: FaultRequest) => AppliedRules | null;
-}>;
-
 type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };
 
-/** No rules. `random` decides where a rule has a probability or a jitter. */
-export const faultRules = (random: () => number): FaultRules => {
+/** The rules that are in force; none yet. `random` decides where a rule has a probability or a jitter. */
+export const faultRules = (random: () => number) => {
   let entries: readonly Entry[] = [];
   let added = 0;
 
@@ -197,10 +177,11 @@ export const faultRules = (random: () => number): FaultRules => {
   };
 
   return {
-    add: (input) =>
+    /** Adds a rule that a client has sent. `left`: one line for each problem. */
+    add: (input: unknown): E.Either<readonly string[], FaultRule> =>
       pipe(
-        NewFaultRule.decode(input),
-        E.mapLeft((errors) => problemsOf(errors).map(formatProblem)),
+        decode(NewFaultRule, input),
+        E.mapLeft((problems) => problems.map(formatProblem)),
         E.flatMap((rule) => {
           const problems = ruleProblems(rule);
           if (problems.length > 0) return E.left(problems);
@@ -210,19 +191,27 @@ export const faultRules = (random: () => number): FaultRules => {
           return E.right({ ...entry });
         }),
       ),
-    list: () => entries.map((entry) => ({ ...entry })),
-    remove: (id) => {
+    /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
+    list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
+    /** False: there is no such rule. */
+    remove: (id: string): boolean => {
       const before = entries.length;
       entries = entries.filter((entry) => entry.id !== id);
       return entries.length < before;
     },
-    clear: () => {
+    clear: (): void => {
       entries = [];
     },
-    areActive: () => !entries.every(isSpent),
-    needTenant: (operation) =>
+    /** Whether a rule may still apply to some request. */
+    areActive: (): boolean => !entries.every(isSpent),
+    /** Whether a rule that may still apply to this operation or page names a tenant. */
+    needTenant: (operation: string): boolean =>
       entries.some((entry) => !isSpent(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
-    apply: (request) => {
+    /**
+     * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes and
+     * kinds, those of the rule count that was added last.
+     */
+    apply: (request: FaultRequest): AppliedRules | null => {
       const rules: string[] = [];
       let [code, kind]: [Effect['code'], Effect['kind']] = [null, null];
       let delay = 0;
@@ -240,6 +229,8 @@ export const faultRules = (random: () => number): FaultRules => {
     },
   };
 };
+
+export type FaultRules = ReturnType<typeof faultRules>;
 
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
-import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
@@ -60,8 +60,8 @@ export const decodeNewTenant = (
   value: unknown,
   ttl: number | null = defaultTtl,
 ): E.Either<readonly Problem[], TenantRequest> => {
-  const decoded = NewTenant.decode(value);
-  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const decoded = decode(NewTenant, value);
+  if (E.isLeft(decoded)) return decoded;
   const { from, fixture, ids = 'same', ttl: wanted } = decoded.right;
   const lasts = wanted === undefined ? E.right(ttl) : decodeTtl(wanted);
   const both =

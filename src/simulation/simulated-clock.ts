@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { described, optional } from '../contract/codecs/combinators.js';
-import { type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Duration, millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
 
@@ -12,24 +12,17 @@ export type ClockMode =
   | Readonly<{ _tag: 'Frozen'; at: number }>
   | Readonly<{ _tag: 'Running'; ahead: number }>;
 
-/** The clock of a server that simulates: everything in the server reads `now`. */
-export type SimulatedClock = Readonly<{
-  now: Clock;
-  mode: () => ClockMode;
-  setMode: (mode: ClockMode) => void;
-  /** Whether the mode is another one than that of the start. */
-  isChanged: () => boolean;
-  /** The time that a mode shows at this moment. */
-  timeIn: (mode: ClockMode) => number;
-}>;
-
 export const machineTime: ClockMode = { _tag: 'Machine' };
 
 export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
 
-/** A clock that can be moved. `machine` tells the machine's time. */
-export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime): SimulatedClock => {
+/**
+ * The clock of a server that simulates: it can be moved, and everything in the server reads `now`. `machine`
+ * tells the machine's time.
+ */
+export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
+  /** The time that a mode shows at this moment. */
   const timeIn = (of: ClockMode): number => {
     if (of._tag === 'Frozen') return of.at;
     return of._tag === 'Machine' ? machine() : machine() + of.ahead;
@@ -37,13 +30,16 @@ export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime)
   return {
     now: () => timeIn(mode),
     mode: () => mode,
-    setMode: (next) => {
+    setMode: (next: ClockMode): void => {
       mode = next;
     },
+    /** Whether the mode is another one than that of the start. */
     isChanged: () => mode !== initial,
     timeIn,
   };
 };
+
+export type SimulatedClock = ReturnType<typeof simulatedClock>;
 
 /** What a clock shows, for people and programs. */
 export const ClockState = new StrictObject(
@@ -77,8 +73,8 @@ export type ClockChange = t.TypeOf<typeof ClockChange>;
  * two things at once.
  */
 export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
-  const decoded = ClockChange.decode(value);
-  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const decoded = decode(ClockChange, value);
+  if (E.isLeft(decoded)) return decoded;
   const { now, advance, running } = decoded.right;
   if (now !== undefined && advance !== undefined)
     return E.left([problem(['advance'], 'give now or advance, not both')]);

@@ -6,15 +6,6 @@ import { type Journal, journal } from './journal.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
 import type { ClockChange, ClockState } from './simulated-clock.js';
 
-type SimulationSettings = Readonly<{
-  /** The same seed makes the same requests fail. */
-  seed: number;
-  /** How many requests the journal keeps. */
-  journalSize: number;
-  /** After how many milliseconds the connection of a request that hangs is cut. */
-  maxHang: number;
-}>;
-
 /** Everything that a server simulates on demand. */
 export type Simulation = Readonly<{
   faults: FaultRules;
@@ -27,10 +18,13 @@ export type Simulation = Readonly<{
 
 /** Nothing is simulated yet. */
 export const createSimulation = ({
+  /** The same seed makes the same requests fail. */
   seed = 1,
+  /** How many requests the journal keeps. */
   journalSize = 1000,
+  /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang = 60_000,
-}: Partial<SimulationSettings> = {}): Simulation => {
+} = {}): Simulation => {
   const stopping = new AbortController();
   return {
     faults: faultRules(seededRandom(seed)),

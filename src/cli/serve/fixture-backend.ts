@@ -6,7 +6,7 @@ import { hashPassword } from '../../accounts/passwords.js';
 import type { Log } from '../../common/log.js';
 import { isOneFile, readFixtures } from '../../fixtures/read-fixtures.js';
 import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
-import type { BackendMetrics } from '../../http/metrics.js';
+import type { Metrics } from '../../http/metrics.js';
 import { rowCount } from '../../records/dataset.js';
 import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
@@ -41,7 +41,7 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  metrics: Pick<BackendMetrics, 'onReload'> | null;
+  metrics: Pick<Metrics, 'onReload'> | null;
 }>;
 
 /**

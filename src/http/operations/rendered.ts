@@ -18,10 +18,10 @@ export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   }
   if (!(codec instanceof t.ExactType && codec.type instanceof t.InterfaceType)) return value;
   if (!t.UnknownRecord.is(value)) return value;
-  const props: t.Props = codec.type.props;
-  return Object.fromEntries(
-    Object.entries(props).map(([key, inner]) => [key, inContractOrder(inner, value[key])]),
-  );
+  const ordered: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries<t.Mixed>(codec.type.props))
+    ordered[key] = inContractOrder(inner, value[key]);
+  return ordered;
 };
 
 /** What it takes to keep a body besides its bytes, in bytes: about. */

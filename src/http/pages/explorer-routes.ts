@@ -30,7 +30,7 @@ import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
 import { revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
-import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
+import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../operations/failures.js';
 import {
   type ApiDependencies,
   type ApiError,
@@ -150,7 +150,7 @@ const viewFor =
     const { failure, request } = viewed.left;
     if (failure._tag === 'Unauthorized') return signIn(ctx);
     logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
-    const [status, message] = [statuses[failure._tag], messageOf(failure)];
+    const [status, message] = [statusOf(failure._tag), messageOf(failure)];
     const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
     return {
       ...failureHead(failure, ['session']),

@@ -16,7 +16,7 @@ import {
   logFailure,
   messageOf,
   retryAfterSeconds,
-  statuses,
+  statusOf,
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
@@ -50,7 +50,7 @@ const pageOfError = (
 ): Html => {
   const referrer = localReferrer(ctx);
   return errorPage(context, {
-    status: statuses[failure._tag],
+    status: statusOf(failure._tag),
     message,
     retryAfterSeconds: retryAfterSeconds(failure),
     back: referrer === ctx.url ? null : referrer,
@@ -72,7 +72,7 @@ const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] =
     case 'StorageUnavailable':
       return 'The server cannot reach its data right now.';
     default:
-      return statuses[failure._tag] === 500
+      return statusOf(failure._tag) === 500
         ? 'The server could not handle this request. Its log has the details.'
         : `${messageOf(failure)}.`;
   }
