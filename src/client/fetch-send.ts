@@ -24,7 +24,6 @@ export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 /** The rest of a body was not received, because it has more than `maxBytes` after decompression. */
 export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
 
-/** Why a request that was sent has no response. */
 export type NoResponse = Unreachable | ResponseTooLong;
 
 /**

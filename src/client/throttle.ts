@@ -15,12 +15,6 @@ export type ThrottleOptions = Readonly<{
   sleep: (milliseconds: number) => Promise<void>;
 }>;
 
-export type ThrottledSender = Readonly<{
-  send: Send<RequestError>;
-  /** The number of requests sent so far. */
-  sent: () => number;
-}>;
-
 /**
  * How often a request is retried, the longest wait that a server may ask for, and the wait if it does not.
  */
@@ -35,7 +29,7 @@ const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 export const throttle = (
   send: Send,
   { gap, maxRequests, concurrency = 1, clock, sleep }: ThrottleOptions,
-): ThrottledSender => {
+) => {
   const slots = limitConcurrency(concurrency);
   const starts = inTurn();
   let sent = 0;
@@ -89,11 +83,12 @@ export const throttle = (
     return attempt(request, retry + 1);
   };
 
-  return {
-    sent: () => sent,
-    send: (request) => () => slots(() => attempt(request, 0)),
-  };
+  const sendInTurn: Send<RequestError> = (request) => () => slots(() => attempt(request, 0));
+  /** `sent`: how many requests were sent so far. */
+  return { send: sendInTurn, sent: () => sent };
 };
+
+export type ThrottledSender = Readonly<ReturnType<typeof throttle>>;
 
 const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });
 

@@ -16,7 +16,6 @@ const collections = Object.keys(CollectionName.keys).filter(CollectionName.is);
 /** A change of a tenant's dataset. The result still has to be validated. */
 export type DatasetChange = (dataset: Dataset) => E.Either<readonly Problem[], unknown>;
 
-/** How deeply the values of a patch may be nested. */
 const maxDepth = 16;
 
 const isDeeperThan = (depth: number, value: unknown): boolean => {
@@ -89,12 +88,10 @@ export const rowPatch =
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
   };
 
-/** Adds a row at the end of its collection. */
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
   (dataset) =>
     E.right({ ...dataset, [collection]: [...dataset[collection], row] });
 
-/** Removes a row that exists. */
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

@@ -24,7 +24,6 @@ export const maxDelay = 24 * 60 * 60 * 1000;
 export type Effect = Readonly<{
   /** The status to answer with instead; null: that of the real response. */
   code: number | null;
-  /** Milliseconds to wait first. */
   delay: number;
   kind: FaultKind | null;
 }>;
@@ -53,7 +52,6 @@ const all: readonly AnyOperation[] = Object.values(operations);
 const operationWithId = (id?: string): AnyOperation | undefined =>
   all.find((operation) => operation.id === id);
 
-/** Every status that can be simulated for some operation. */
 const anySimulatedStatus: readonly number[] = [...new Set(all.flatMap(simulatedStatuses))].sort(
   (left, right) => left - right,
 );
@@ -142,11 +140,9 @@ const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: Ne
   return problems;
 };
 
-/** Says which statuses can be simulated. */
 export const unknownCode = (code: number | string, known: readonly number[], what: string): string =>
   `code=${code}: ${what} has ${known.join(', ')}`;
 
-/** What a rule is judged by. */
 type FaultRequest = Readonly<{
   /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
   operation: string;
@@ -158,7 +154,6 @@ type FaultRequest = Readonly<{
 /** A path below `/api/` that is no operation. Only delays without any condition are about it. */
 export const otherApiPath = 'other';
 
-/** What rules do to a request, and which. */
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
 
 type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };
@@ -202,7 +197,6 @@ export const faultRules = (random: () => number) => {
     clear: (): void => {
       entries = [];
     },
-    /** Whether a rule may still apply to some request. */
     areActive: (): boolean => !entries.every(isSpent),
     /** Whether a rule that may still apply to this operation or page names a tenant. */
     needTenant: (operation: string): boolean =>
@@ -249,10 +243,7 @@ const matches = (rule: NewFaultRule, { operation, tenant, query }: FaultRequest)
   (rule.tenant === undefined || rule.tenant === tenant) &&
   Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value);
 
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32), so that a run can
- * be repeated.
- */
+/** Numbers from 0 up to 1 that look random: a run with the same seed has the same ones (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -39,7 +39,6 @@ const Since = new StringCodec(
   (text) => /^\d{1,15}$/.test(text) || UtcTime.decode(text)._tag === 'Right',
 );
 
-/** Which requests of a journal are meant. */
 export const JournalFilter = new StrictObject(
   {
     operation: described(optional(t.string), 'Only requests of this operation.'),
@@ -93,7 +92,4 @@ const passes = (
   (operation === undefined || operation === note.operation) &&
   (tenant === undefined || tenant === note.tenant) &&
   (status === undefined || status === String(note.status)) &&
-  (since === undefined || isSince(since, number, note.at));
-
-const isSince = (since: string, number: number, at: number): boolean =>
-  /^\d+$/.test(since) ? number > Number(since) : at >= Date.parse(since);
+  (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));

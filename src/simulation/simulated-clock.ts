@@ -4,7 +4,15 @@ import type { Clock } from '../common/clock.js';
 import { described, optional } from '../contract/codecs/combinators.js';
 import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Duration, millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import {
+  Duration,
+  earliest,
+  latest,
+  millisecondsOf,
+  Timestamp,
+  timestampAt,
+  UtcTime,
+} from '../contract/codecs/timestamp.js';
 
 /** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
 export type ClockMode =
@@ -16,13 +24,9 @@ export const machineTime: ClockMode = { _tag: 'Machine' };
 
 export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
 
-/**
- * The clock of a server that simulates: it can be moved, and everything in the server reads `now`. `machine`
- * tells the machine's time.
- */
+/** A clock that can be moved. `machine` tells the machine's time. */
 export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
-  /** The time that a mode shows at this moment. */
   const timeIn = (of: ClockMode): number => {
     if (of._tag === 'Frozen') return of.at;
     return of._tag === 'Machine' ? machine() : machine() + of.ahead;
@@ -58,20 +62,14 @@ export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   simulated: mode()._tag !== 'Machine',
 });
 
-/**
- * A change of the clock. `now` freezes it at a moment, `advance` moves it, and `running` says whether it runs
- * on from there.
- */
+/** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
 export const ClockChange = new StrictObject(
   { now: optional(UtcTime), advance: optional(Duration), running: optional(t.boolean) },
   'clock',
 );
 export type ClockChange = t.TypeOf<typeof ClockChange>;
 
-/**
- * Decodes a change of the clock. `left`: every problem, also with a change that says nothing or that says
- * two things at once.
- */
+/** Refuses a change that says nothing or two things at once, too. */
 export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
   const decoded = decode(ClockChange, value);
   if (E.isLeft(decoded)) return decoded;
@@ -82,9 +80,6 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
     return E.left([problem([], 'give now, advance or running')]);
   return decoded;
 };
-
-const earliest = millisecondsOf(timestampAt(Number.NEGATIVE_INFINITY));
-const latest = millisecondsOf(timestampAt(Number.POSITIVE_INFINITY));
 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (

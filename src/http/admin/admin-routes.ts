@@ -16,19 +16,14 @@ import { type AdminAccess, adminRoot, isAdminPath, mayControl } from './admin-gu
 /** A codec of the parameters in a query, which refuses unknown ones. */
 type QueryCodec = t.Mixed & Readonly<{ props: t.Props }>;
 
-/** A control: what is known about it, and what it does. */
 type Control<Query extends QueryCodec, Body extends t.Mixed, Result extends t.Mixed> = Readonly<{
-  /** Its name in the OpenAPI document. */
   id: string;
   summary: string;
   description?: string;
   /** What is answered: a status, and its body; a null codec: none. */
   success: Readonly<{ status: 200 | 201 | 204; description: string; codec: Result | null }>;
-  /** The statuses of its failures, and when they are sent. */
   failures?: Readonly<Record<number, string>>;
-  /** The parameters of its query; left out: none. */
   query?: Query;
-  /** What is sent; left out: nothing. */
   body?: Body;
   /** The media types of its body; left out: `application/json`. */
   mediaTypes?: readonly string[];
@@ -122,10 +117,7 @@ const readBody = async (
 const refused = (problem: string): E.Either<ControlFailure, never> =>
   E.left({ _tag: 'ControlInvalid', problems: [problem] });
 
-/**
- * Hides the controls from everyone who may not use them: the answer is that to an unknown path. Null: from
- * everyone.
- */
+/** Answers whoever may not use the controls as if they were an unknown path. Null: nobody may. */
 export const hideControls = (
   access: AdminAccess | null,
   errorResponse: ErrorResponses['response'],
@@ -137,7 +129,6 @@ export const hideControls = (
   };
 };
 
-/** Adds the controls, and their OpenAPI document. */
 export const addAdmin = (router: Router, routes: readonly AdminRoute[]): void => {
   for (const { path, method, answer } of routes)
     router.register(`${adminRoot}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, [method], respond(answer));

@@ -26,7 +26,6 @@ const refusal = (what: (known: readonly string[]) => string) =>
 
 const faultControl = controlsOf('Faults');
 
-/** The controls of the rules by which requests fail. */
 const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
   faultControl('POST', '/faults', {
     id: 'addFault',
@@ -78,7 +77,6 @@ const SentChange = new StrictObject(
 
 const clockControl = controlsOf('Time');
 
-/** The controls of the clock. */
 const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
   clockControl('GET', '/clock', {
     id: 'readClock',
@@ -113,7 +111,6 @@ const mergePatch = 'application/merge-patch+json';
 
 const dataControl = controlsOf('Data');
 
-/** The controls of the data. */
 const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
   dataControl('POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
@@ -143,7 +140,6 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
 
 const tenantControl = controlsOf('Tenants on demand');
 
-/** The controls of tenants that are made while the server runs. */
 const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   tenantControl('POST', '/tenants', {
     id: 'createTenant',
@@ -191,7 +187,6 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
 
 const journalControl = controlsOf('Journal');
 
-/** The controls of the journal. */
 const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
   journalControl('GET', '/requests', {
     id: 'listRequests',

@@ -73,10 +73,7 @@ const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 export const returnPath = (text: unknown): LocalPath | null =>
   isLocalPath(text) && !passing.test(text) ? text : null;
 
-/**
- * Parses the body of a request; null, or why it cannot be parsed. The parser is loaded with the first body:
- * it imports much, and requests of the API need none.
- */
+/** Parses a body; null, or why not. The parser imports much: it is loaded with the first body. */
 export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
   const { default: bodyParser } = await import('koa-bodyparser');
   try {

@@ -25,21 +25,15 @@ import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-/** What the routes of the web flows share. */
 export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
-  /** Which demo accounts a visitor is offered. */
   offers: Offers;
-  /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
   get: AddRoute;
-  /** Refuses posts from other sites. */
   post: AddRoute;
-  /** Refuses posts from other sites, and parses the body. */
   postForm: AddRoute;
-  /** Serves a style sheet or a script. */
   asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
 }>;
 
@@ -75,16 +69,12 @@ export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'response
     isAllowedOrigin: IsAllowedOrigin;
     /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
-    /** Whether there are mock controls. */
     hasControls: boolean;
     /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 
-/**
- * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
- * somewhere.
- */
+/** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
   const { hasControls, readAsset } = dependencies;
