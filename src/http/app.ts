@@ -51,7 +51,9 @@ export type AppDependencies = OperationDependencies &
     localhostCors: boolean;
     /** Whether pages of other sites can use a session, over HTTPS. */
     crossSiteCookies: boolean;
-    /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
+    /**
+     * Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states.
+     */
     isAllowedHost: IsAllowedHost;
     /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
     trustProxy: boolean;

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -57,10 +57,10 @@ const maxWaiting = 32;
 
 /** A connection on which one request at a time is worked on. */
 export type Connection = Readonly<{
-  /** The request that is worked on, or whose response is being sent, if any. */
-  current: () => Readonly<{ request: IncomingMessage; response: ServerResponse }> | null;
-  /** Begins a request when those before it have been answered. */
-  take: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  /** The response to the request that is worked on, if any. */
+  current: () => ServerResponse | null;
+  /** Has a request answered when those before it have been. */
+  take: (request: IncomingMessage, response: ServerResponse, answer: RequestListener) => void;
   /** Runs once everything that has been taken has been answered. */
   whenIdle: (work: () => void) => void;
 }>;
@@ -72,7 +72,7 @@ export type Connection = Readonly<{
  * dropped without being executed: clients that pipeline send again what has not been answered.
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
-  let current: ReturnType<Connection['current']> = null;
+  let current: ServerResponse | null = null;
   let waiting: (() => void)[] = [];
   const proceed = (): void => {
     current = null;
@@ -80,16 +80,17 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     if (socket.writable) waiting.shift()?.();
     else waiting = [];
   };
+  const start: Connection['take'] = (request, response, answer) => {
+    current = response;
+    response.on('close', proceed);
+    answer(request, response);
+  };
   return {
     current: () => current,
-    take: (request, response, begin) => {
-      const start = (): void => {
-        current = { request, response };
-        response.on('close', proceed);
-        begin();
-      };
-      if (current === null) start();
-      else if (!socket.destroyed && waiting.length < maxWaiting) waiting.push(start);
+    take: (request, response, answer) => {
+      if (current === null) start(request, response, answer);
+      else if (!socket.destroyed && waiting.length < maxWaiting)
+        waiting.push(() => start(request, response, answer));
       else {
         waiting = [];
         socket.destroy();

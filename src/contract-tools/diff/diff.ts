@@ -17,9 +17,10 @@ import { FindingStatus, PrStatus, Severity } from '../../contract/enums.js';
 import { operations } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import { noResponseReason, type Redact, secretRedactor, truncate } from '../report-text.js';
+import { type Exchange, exchange } from '../verify/requests.js';
 import { isRow, stringField } from '../verify/rows.js';
 import { invalidSession, invalidToken } from '../verify/test-credentials.js';
-import { type CompareOptions, compareResponses, type Exchange, exchange } from './compare-responses.js';
+import { type CompareOptions, compareResponses } from './compare-responses.js';
 import { type Difference, type DiffReport, makeDiffReport } from './diff-report.js';
 
 /** The credentials to use with one of the two servers. */

@@ -32,6 +32,17 @@ import { type Auth, bySession, requestAuth } from './test-credentials.js';
 /** A request and its response; `body` is the parsed JSON, or undefined if the response is not JSON. */
 export type Exchange = Readonly<{ request: ApiRequest; response: HttpResponse; body: unknown }>;
 
+/** Sends a request. */
+export const exchange = (
+  sender: ThrottledSender,
+  cookieName: string,
+  request: ApiRequest,
+): TE.TaskEither<RequestError, Exchange> =>
+  pipe(
+    sender.send(toHttpRequest(cookieName, request)),
+    TE.map((response) => ({ request, response, body: parseJson(response.text) })),
+  );
+
 /** Sends each distinct request once and answers repeated ones from memory. */
 export type CachingClient = Readonly<{
   send: (request: ApiRequest) => TE.TaskEither<RequestError, Exchange>;
@@ -46,18 +57,16 @@ export type CachingClient = Readonly<{
 export const cachingClient = (sender: ThrottledSender, cookieName: string): CachingClient => {
   const cache = new Map<string, Promise<E.Either<RequestError, Exchange>>>();
   const exchanges: Exchange[] = [];
-  const exchange = async (request: ApiRequest): Promise<E.Either<RequestError, Exchange>> => {
-    const sent = await sender.send(toHttpRequest(cookieName, request))();
-    if (E.isLeft(sent)) return sent;
-    const result = { request, response: sent.right, body: parseJson(sent.right.text) };
-    exchanges.push(result);
-    return E.right(result);
+  const first = async (request: ApiRequest): Promise<E.Either<RequestError, Exchange>> => {
+    const result = await exchange(sender, cookieName, request)();
+    if (E.isRight(result)) exchanges.push(result.right);
+    return result;
   };
   return {
     exchanges: () => inFixedOrder(exchanges),
     send: (request) => () => {
       const key = describeRequest(request);
-      const result = cache.get(key) ?? exchange(request);
+      const result = cache.get(key) ?? first(request);
       cache.set(key, result);
       return result;
     },

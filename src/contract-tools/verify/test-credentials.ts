@@ -20,7 +20,7 @@ export type Secrets = Readonly<{
 export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
 
 /** An issued value, altered: its first three quarters, with one more character, or in other letter case. */
-export type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
+type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
 
 /** The secrets that requests can carry; null if the run has none of that name. */
 export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { ApiTokenSeed, SessionSeed, UserSeed } from '../../records/account-records.js';
-import { at, type NonEmpty, type Random, randomFor } from './random.js';
+import { at, type NonEmpty, randomFor } from './random.js';
 import { realistic } from './rules/realistic.js';
 import type { Rules } from './rules/rules.js';
 import { edge, uniform } from './rules/uniform-and-edge.js';
@@ -109,11 +109,14 @@ const people: NonEmpty<string> = [
 /** The organisation and the user of a tenant, and where its list of repository names begins. */
 type TenantNames = Readonly<{ organisation: string; person: string; offset: number }>;
 
-const tenantNames = (random: Random): TenantNames => ({
-  organisation: random.pick(organisations),
-  person: random.pick(people),
-  offset: random.below(subjects.length * parts.length),
-});
+const tenantNames = ({ seed, tenant }: TenantSpec): TenantNames => {
+  const random = randomFor(seed, tenant, 'tenant');
+  return {
+    organisation: random.pick(organisations),
+    person: random.pick(people),
+    offset: random.below(subjects.length * parts.length),
+  };
+};
 
 /** The name of a repository; no two of a tenant have the same. */
 export const repoName = ({ offset }: TenantNames, repo: number): string => {
@@ -139,7 +142,7 @@ const day = 24 * 60 * 60 * 1000;
 /** The session and the API token are valid at `asOf`; the session for a year. */
 export const accountOf = (spec: TenantSpec): Account => {
   const name = tenantName(spec);
-  const { person } = tenantNames(randomFor(spec.seed, spec.tenant, 'tenant'));
+  const { person } = tenantNames(spec);
   const asOf = millisecondsOf(spec.asOf);
   const createdAt = timestampAt(asOf - day);
   const isEdge = spec.distribution === 'edge';
@@ -189,7 +192,7 @@ export const planTenant = (spec: TenantSpec): TenantPlan => {
     spec,
     rules,
     asOf: millisecondsOf(spec.asOf),
-    names: tenantNames(randomFor(spec.seed, spec.tenant, 'tenant')),
+    names: tenantNames(spec),
     starts: startsByWeight(spec.findings, weights),
   };
 };

@@ -117,7 +117,7 @@ export const packageFromPurl = (purl: string): PackageUrl | null => {
   const [named, version] = at === -1 ? [path, null] : [path.slice(0, at), path.slice(at + 1)];
   const parts = named
     .split('/')
-    .map(decoded)
+    .map(percentDecoded)
     .filter((part) => part !== '');
   const name = parts.at(-1) ?? '';
   const namespace = parts.slice(0, -1).join('/');
@@ -127,11 +127,12 @@ export const packageFromPurl = (purl: string): PackageUrl | null => {
   return {
     ecosystem: ecosystemFrom(isDistribution && namespace !== '' ? namespace : kind),
     name: namespace === '' || isDistribution ? name : `${namespace}${kind === 'maven' ? ':' : '/'}${name}`,
-    version: version !== null && Line.is(decoded(version)) ? decoded(version) : null,
+    version: version !== null && Line.is(percentDecoded(version)) ? percentDecoded(version) : null,
   };
 };
 
-const decoded = (text: string): string => {
+/** Text without `%` sequences; as it is if one of them is malformed. */
+export const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

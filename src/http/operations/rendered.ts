@@ -62,8 +62,8 @@ class RenderedJson<C extends t.Mixed> {
   }
 
   /**
-   * The bytes in an encoding. They are made once: compressing costs more than all the rest of a request.
-   * Null: there was no memory for it.
+   * The bytes in an encoding, made once: with `br`, a page of 10 kB would take about four times as long if it
+   * were compressed for each request. Null: there was no memory for it.
    */
   compressed(encoding: ContentEncoding, compress: Compress): Uint8Array | Promise<Uint8Array | null> {
     const known = this.#compressed.get(encoding);

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../../../contract/enums.js';
-import { packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
+import { packageFromPurl, percentDecoded, repoNameFrom } from '../package-and-repo-names.js';
 import {
   type ConvertedReport,
   decodeEntry,
@@ -78,7 +78,7 @@ const componentsByRef = (subject: unknown, components: unknown): ((ref: string) 
   add(subject, 0);
   for (const each of Array.isArray(components) ? components : []) add(each, 0);
   return (ref) => {
-    const fragment = ref.startsWith('urn:cdx:') ? unescaped(ref.slice(ref.indexOf('#') + 1)) : ref;
+    const fragment = ref.startsWith('urn:cdx:') ? percentDecoded(ref.slice(ref.indexOf('#') + 1)) : ref;
     return byRef.get(ref) ?? byRef.get(fragment) ?? componentOfPurl(fragment);
   };
 };
@@ -86,14 +86,6 @@ const componentsByRef = (subject: unknown, components: unknown): ((ref: string) 
 const componentOfPurl = (purl: string): Component | null => {
   const named = packageFromPurl(purl);
   return named === null ? null : decodedComponent({ purl, name: named.name, version: named.version });
-};
-
-const unescaped = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };
 
 /** The package that a component is; null if it has no name. */

@@ -70,7 +70,10 @@ const Vulnerability = t.type({
   first_patched_version: t.unknown,
 });
 
-const Patched = t.union([Line, t.type({ identifier: Line })]);
+/** The fixed version, as both APIs have it. */
+const PatchedVersion = t.type({ identifier: Line });
+
+const Patched = t.union([Line, PatchedVersion]);
 
 const Alert = t.type(
   {
@@ -213,17 +216,15 @@ const GraphqlAlert = t.type(
   'Dependabot alert',
 );
 
-const PatchedVersion = t.type({ identifier: Line });
-
 const isGraphqlAlert = (value: Readonly<Record<string, unknown>>): boolean =>
   'securityVulnerability' in value;
 
 const hasAlerts = (value: Readonly<Record<string, unknown>>): boolean => 'vulnerabilityAlerts' in value;
 
 const Named = t.type({ nameWithOwner: t.string });
-const NamedByOwner = t.type({ name: t.string, owner: t.type({ login: t.string }) });
-const NamedWithAlerts = t.type({ name: t.string, vulnerabilityAlerts: t.unknown });
 const Owner = t.type({ login: t.string });
+const NamedByOwner = t.type({ name: t.string, owner: Owner });
+const NamedWithAlerts = t.type({ name: t.string, vulnerabilityAlerts: t.unknown });
 
 /** The repository of the innermost object around an alert that names one. */
 const repoAround = (ancestors: readonly unknown[]): string | null => {

@@ -15,10 +15,20 @@ import {
 import { idsIn, idsOf } from '../severity-and-ids.js';
 import { fixFrom, lastVersion, upperBounds } from '../version-ranges.js';
 
+/** The number of an advisory in the npm registry. */
+const RegistryId = usable(t.union([t.number, Line]));
+
+/** The ids of an advisory: those in its address, others, and at last its number in the npm registry. */
+const idsOfAdvisory = (
+  url: string | undefined,
+  id: number | string | undefined,
+  others: readonly string[] = [],
+): readonly string[] => idsOf([...idsIn(url ?? ''), ...others, id === undefined ? undefined : String(id)]);
+
 /** An advisory as the npm registry has it, in the reports of npm 6, pnpm and Yarn. */
 const NpmAdvisory = t.type(
   {
-    id: usable(t.union([t.number, Line])),
+    id: RegistryId,
     module_name: usable(Line),
     github_advisory_id: usable(Line),
     cves: usableItems(Line),
@@ -47,12 +57,7 @@ const npmAdvisoryEntry = (value: unknown, path: readonly (string | number)[], na
   if (E.isLeft(decoded)) return decoded;
   const { id, github_advisory_id, cves, url, vulnerable_versions, patched_versions, ...rest } = decoded.right;
   const packageName = rest.module_name ?? name;
-  const ids = idsOf([
-    github_advisory_id,
-    ...idsIn(url ?? ''),
-    ...cves,
-    id === undefined ? undefined : String(id),
-  ]);
+  const ids = idsOf([github_advisory_id, ...idsOfAdvisory(url, id, cves)]);
   if (!Line.is(packageName)) return E.left(leaveOut('no-package', path));
   if (ids.length === 0) return E.left(leaveOut('no-advisory', path, packageName));
   if (rest.deleted !== undefined) return E.left(leaveOut('withdrawn', path, packageName));
@@ -73,7 +78,7 @@ const npmAdvisoryEntry = (value: unknown, path: readonly (string | number)[], na
 /** An advisory in `via`. A text in its place names another package of the report. */
 const Via = t.type(
   {
-    source: usable(t.union([t.number, Line])),
+    source: RegistryId,
     name: usable(Line),
     url: usable(Line),
     severity: usable(Line),
@@ -115,7 +120,7 @@ const entryOfVia = (
   path: readonly (string | number)[],
 ): Entry => {
   const name = via.name ?? key;
-  const ids = idsOf([...idsIn(via.url ?? ''), via.source === undefined ? undefined : String(via.source)]);
+  const ids = idsOfAdvisory(via.url, via.source);
   if (!Line.is(name)) return E.left(leaveOut('no-package', path));
   if (ids.length === 0) return E.left(leaveOut('no-advisory', path, name));
   return E.right(
@@ -207,7 +212,7 @@ const AuditLine = t.type(
   {
     value: Line,
     children: t.type({
-      ID: usable(t.union([t.number, Line])),
+      ID: RegistryId,
       URL: usable(Line),
       Severity: usable(Line),
       'Vulnerable Versions': usable(Line),
@@ -223,10 +228,7 @@ const entryOfYarnLine = (document: unknown, index: number): Entry => {
   const { value, children } = decoded.right;
   if (String(children.ID).endsWith('(deprecation)')) return E.left(leaveOut('deprecation', [index], value));
   const range = children['Vulnerable Versions'];
-  const ids = idsOf([
-    ...idsIn(children.URL ?? ''),
-    children.ID === undefined ? undefined : String(children.ID),
-  ]);
+  const ids = idsOfAdvisory(children.URL, children.ID);
   if (ids.length === 0) return E.left(leaveOut('no-advisory', [index], value));
   return E.right(
     finding({

@@ -110,9 +110,11 @@ type Affected = t.TypeOf<typeof Affected>;
 
 const AffectedPackage = t.intersection([Affected, OsvVersions], 'affected package');
 
+const Identified = t.type({ id: t.string });
+
 /** Whether a value looks like an OSV advisory. */
 const isOsvAdvisory = (value: unknown): boolean =>
-  t.type({ id: t.string }).is(value) &&
+  Identified.is(value) &&
   'modified' in value &&
   ('affected' in value || 'schema_version' in value || 'withdrawn' in value);
 
@@ -276,8 +278,6 @@ const recognizes = (document: unknown): boolean => {
     ? Object.keys(document).every((key) => ownKeys.includes(key))
     : results.some((each) => t.type({ packages: t.Array }).is(each));
 };
-
-const Identified = t.type({ id: t.string });
 
 const entriesOfPackage = (scanned: PackageResult, path: readonly (string | number)[]): readonly Entry[] => {
   const { name, version, ecosystem } = scanned.package;
