@@ -22,7 +22,7 @@ const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
  * Sends requests in their order. A 429 or 503 is retried after `Retry-After`, a lost connection after a
- * second: all methods are safe. Nothing else is sent until then, nor once the server is gone.
+ * second: all methods are safe. Nothing else is sent until then, and nothing at all after giving up.
  */
 export const throttle = (
   send: Send,
