@@ -7,7 +7,7 @@ import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import { readDataset } from '../fixtures/complete-dataset.js';
+import { readDataset } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';

@@ -1,8 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Fixture, readFixtures } from '../../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
-import { demoAccountsOf } from '../../src/server/fixture-credentials.js';
+import { type Fixture, readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { demoAccountsOf } from '../../src/server/demo-accounts.js';
 import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../_data.js';
 
 const own = (name: string, over: object = {}): Fixture => ({

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fixture } from '../../src/fixtures/read-fixtures.js';
-import { followPersonas, maxPersonaRows, personasNamed } from '../../src/server/demo-data.js';
+import { followPersonas, maxPersonaRows, personasNamed } from '../../src/server/demo-accounts.js';
 import { aDraft, aRepo, aScan, at, aUser, dataset, now } from '../_data.js';
 
 const fixture = (name: string, scans = 1): Fixture => ({

@@ -1,13 +1,8 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { hashSecret } from '../../src/accounts/sessions-and-tokens.js';
-import { readFixtures } from '../../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
-import {
-  publishedShippedAccounts,
-  shippedSessions,
-  shippedUserIds,
-} from '../../src/server/fixture-credentials.js';
+import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
+import { publishedShippedAccounts, shippedSessions, shippedUserIds } from '../../src/server/demo-accounts.js';
 
 test('the users and sessions are those of the shipped fixtures', async (t) => {
   const read = await readFixtures(shippedFixtures)();

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { logStorageOutages } from '../../src/server/storage-outages.js';
-import type { CallFailure } from '../../src/storage/observed-storage.js';
+import { logStorageOutages } from '../../src/server/start-server.js';
+import type { CallFailure } from '../../src/storage/storage-calls.js';
 
 /** A log of outages, with a clock that the test sets. */
 const watched = () => {

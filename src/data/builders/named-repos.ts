@@ -1,5 +1,5 @@
 import { UnknownRecord } from 'io-ts';
-import { defaultRepo, nameOf } from '../../fixtures/link-repos.js';
+import { defaultRepo, nameOf } from '../../fixtures/link-rows.js';
 
 /** A row of `repos`, and its name as other rows of a fixture file have it: "owner/name". */
 export type NamedRepo = Readonly<{ fields: unknown; fullName: string }>;

@@ -1,6 +1,6 @@
 import { UnknownRecord } from 'io-ts';
-import { digest } from '../../fixtures/digest.js';
 import { linkRows } from '../../fixtures/link-rows.js';
+import { digest } from '../../fixtures/made-up-values.js';
 import type { CollectedRows, Row } from './collect-rows.js';
 import { type NamedRepo, namedRepos, textAt } from './named-repos.js';
 

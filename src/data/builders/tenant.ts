@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { TriageApiError } from '../../common/messages.js';
 import { describe, formatProblem, mismatch, type Problem } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import { completeDataset } from '../../fixtures/complete-dataset.js';
+import { completeDataset } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import { collectRows } from './collect-rows.js';

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
-import { completeDataset } from '../../fixtures/complete-dataset.js';
+import { completeDataset } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import { type AssembledRows, assembleRows, type ReadFile } from './assemble-rows.js';

@@ -9,7 +9,7 @@ import {
   SparseScan,
   SparseSession,
   SparseUser,
-} from '../../../src/fixtures/sparse-codecs.js';
+} from '../../../src/fixtures/fixture-file.js';
 import { mayBeLeftOut } from '../../../src/openapi/schema-of.js';
 
 /**

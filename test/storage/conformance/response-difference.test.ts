@@ -1,5 +1,5 @@
 import test from 'ava';
-import { differenceOf } from '../../../src/storage/conformance/same-bytes.js';
+import { differenceOf } from '../../../src/storage/conformance/api-cases.js';
 
 const ok = (text: string) => ({ status: 200, text });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { guardedStorage } from '../../../src/storage/own/guarded-storage.js';
+import { guardedStorage } from '../../../src/storage/own/open-own-storage.js';
 import type { Storage } from '../../../src/storage/port.js';
 import { cookie, serve } from '../../_server.js';
 import { aStorage, bySession } from '../../_storage.js';
