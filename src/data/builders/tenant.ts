@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { TriageApiError } from '../../common/messages.js';
 import { describe, formatProblem, mismatch, type Problem } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import { completeDataset } from '../../fixtures/complete-fixture.js';
+import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import { collectRows } from './collect-rows.js';
@@ -57,7 +57,7 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const named = Identifier.is(name) ? name : Integer.is(seed) ? `tenant-${seed}` : 'tenant';
   const collected = collectRows({ repos, findings, fixDrafts, scans, pullRequests });
   const sparse = sparseRows(collected.rows, named, Integer.is(seed) ? seed : undefined);
-  const completed = completeDataset({ ...rest, ...sparse.collections }, named);
+  const completed = completeFixture({ ...rest, ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
     ...wrongSettings(name, seed),
