@@ -10,7 +10,7 @@ import {
   SparsePullRequest,
   SparseRepo,
   SparseScan,
-} from '../src/fixtures/fixture-file.js';
+} from '../src/fixtures/fixture-format.js';
 import { block, blocks, documentText } from './_documented.js';
 import { directoryWith } from './storage/memory/_directory.js';
 

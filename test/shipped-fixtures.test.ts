@@ -6,7 +6,7 @@ import { FindingStatus, PrStatus, prStatusOf, Severity } from '../src/contract/e
 import { readFixtures, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { playSteps } from '../src/server/changed-fixtures.js';
-import { readScenarioFile } from '../src/server/fixture-backend.js';
+import { readScenarioFile } from '../src/server/open-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 

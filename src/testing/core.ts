@@ -47,7 +47,7 @@ import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import type { Storage, StorageError } from '../storage/port.js';
 import { eachCall } from '../storage/storage-calls.js';
-import type { Collection, Controls, CreatedTenant, Tenant } from './controls.js';
+import type { Collection, Controls, CreatedTenant, Tenant } from './test-controls.js';
 import {
   allOrThrow,
   decodeOrThrow,
@@ -61,7 +61,7 @@ import {
   rightOrThrow,
   StorageState,
   unknownSession,
-} from './options.js';
+} from './test-options.js';
 
 /** What a door is made of: what the options that all doors have in common amount to. */
 export type Core = ReturnType<typeof openCore>;

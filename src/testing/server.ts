@@ -20,13 +20,13 @@ import {
 } from '../fixtures/read-fixtures.js';
 import type { Dataset } from '../records/dataset.js';
 import { demoTemplate, readShippedDemo } from '../server/demo-accounts.js';
-import { openFixtures, readScenarioFile } from '../server/fixture-backend.js';
 import type { LiveFixtures } from '../server/live-fixtures.js';
+import { openFixtures, readScenarioFile } from '../server/open-fixtures.js';
 import { type Backend, startServer } from '../server/start-server.js';
 import type { Scenario } from '../simulation/scenario.js';
 import { openOwnStorage } from '../storage/own/open-own-storage.js';
-import type { Controls } from './controls.js';
 import { addProperties, type Core, openCore, serve } from './core.js';
+import type { Controls } from './test-controls.js';
 import {
   allOrThrow,
   type GivenFixtures,
@@ -35,10 +35,10 @@ import {
   rightOrThrow,
   ServerOptions,
   type TriageApiOptions,
-} from './options.js';
+} from './test-options.js';
 
-export * from './controls.js';
-export type { AnsweredRequest, TriageApiOptions } from './options.js';
+export * from './test-controls.js';
+export type { AnsweredRequest, TriageApiOptions } from './test-options.js';
 
 /** What `setFixtures` takes: the same as the option `fixtures`. */
 type Given = string | URL | GivenFixtures;

@@ -7,7 +7,7 @@ import type { Log } from '../../common/log.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
 import type { BackendMetrics } from '../../http/metrics.js';
 import { rowCount } from '../../records/dataset.js';
-import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/fixture-backend.js';
+import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import { displayPath } from '../output/display-path.js';
 import { databaseSuggestion, formatFixtureProblems } from '../output/fixtures.js';

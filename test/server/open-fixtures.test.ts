@@ -2,7 +2,7 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
 import type { FixtureProblems } from '../../src/fixtures/read-fixtures.js';
-import { openFixtures } from '../../src/server/fixture-backend.js';
+import { openFixtures } from '../../src/server/open-fixtures.js';
 import { patchOf } from '../../src/simulation/dataset-patch.js';
 import { type SimulatedClock, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { aDraft, aPullRequest, aRepo, aSession, at, aUser, now } from '../_data.js';

@@ -7,14 +7,14 @@ import { formatProblem, type Problem, problemsOf } from '../contract/codecs/prob
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import type { FixtureData } from '../fixtures/fixture-file.js';
+import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
-import type { TimedPatch } from './controls.js';
+import type { TimedPatch } from './test-controls.js';
 
 /**
  * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:
