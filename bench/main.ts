@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { citus } from './citus.js';
 import { load, reload } from './fixtures.js';
+import { floods } from './floods.js';
 import { peers } from './peers.js';
 import { postgres } from './postgres.js';
 import { chooseProcessors, type ServerProcess, startServer } from './processes.js';
@@ -39,6 +40,12 @@ const sections: readonly Section[] = [
     run: postgres,
   },
   { name: 'writers', about: 'writing, against no row-level security', isExtra: true, run: writers },
+  {
+    name: 'floods',
+    about: 'memory, and what others wait, while 200 connections send thousands of requests and read nothing',
+    isExtra: true,
+    run: floods,
+  },
   { name: 'citus', about: 'clusters against one PostgreSQL server', isExtra: true, run: citus },
   { name: 'side-by-side', about: 'this checkout against another', isExtra: true, run: sideBySide },
 ];

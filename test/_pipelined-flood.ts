@@ -9,12 +9,14 @@ export type Flood = Readonly<{
 
 type FloodOptions = Readonly<{
   port: number;
-  /** How many connections to keep open; one that is cut off is opened again. */
+  /** How many connections to open. */
   connections: number;
   /** The request that each connection sends over and over, as it goes over the wire. */
   request: string;
   /** How many bytes of requests each connection sends. */
   bytes: number;
+  /** Whether a connection that was cut off is opened again; default: yes. */
+  reopens?: boolean;
 }>;
 
 /** How long to wait before opening a connection that was cut off again, in milliseconds. */
@@ -24,7 +26,13 @@ const pause = 100;
 const interval = 1000;
 
 /** Sends many requests at once on many connections and reads nothing of the responses. */
-export const pipelinedFlood = ({ port, connections, request, bytes }: FloodOptions): Flood => {
+export const pipelinedFlood = ({
+  port,
+  connections,
+  request,
+  bytes,
+  reopens = true,
+}: FloodOptions): Flood => {
   const payload = request.repeat(Math.ceil(bytes / request.length));
   const sockets = new Set<Socket>();
   let connects = 0;
@@ -39,7 +47,7 @@ export const pipelinedFlood = ({ port, connections, request, bytes }: FloodOptio
     socket.once('close', () => {
       clearInterval(more);
       sockets.delete(socket);
-      setTimeout(open, pause).unref();
+      if (reopens) setTimeout(open, pause).unref();
     });
     socket.write(payload);
   };

@@ -17,7 +17,6 @@ import type { AttemptLimiter, Busy, HashingQueue, TooManyAttempts } from './logi
 
 /** Which accounts have public credentials. Visitors share them, so none may change them for the others. */
 export type PublishedAccounts = Readonly<{
-  /** Whether the credentials of a user are public. */
   isPublished: (userId: string) => boolean;
   /** Whether a session is public itself. One that a visitor has started by logging in is not. */
   isPublishedSession: (session: SecretHash) => boolean;
@@ -26,13 +25,11 @@ export type PublishedAccounts = Readonly<{
 /** What a visitor wants to change in an account, as a message puts it after "to". */
 type Wish = 'mint API tokens' | 'revoke API tokens' | 'change the password' | 'delete it' | 'end its session';
 
-/** The credentials of this account are public, so a visitor may not change it. */
 type AccountPublished = Readonly<{ _tag: 'AccountPublished'; wish: Wish }>;
 
 /** No account is published: whoever has credentials may change the account. */
 export const nonePublished: PublishedAccounts = { isPublished: () => false, isPublishedSession: () => false };
 
-/** Lets a visitor change an account unless it is published. */
 export const unlessPublished = (
   isPublished: PublishedAccounts['isPublished'],
   { userId }: Caller,
@@ -46,7 +43,6 @@ export const sessionToEnd = (
   session: SecretHash | null,
 ): SecretHash | null => (session !== null && isPublishedSession(session) ? null : session);
 
-/** What the account flows depend on; each takes the part that it needs. */
 export type AccountDependencies = PublishedAccounts &
   Readonly<{
     storage: AccountStorage;
@@ -58,7 +54,6 @@ export type AccountDependencies = PublishedAccounts &
     isPassword: (password: string, hash: PasswordHash | null) => Promise<boolean>;
     /** The rows that new accounts start with, dated for the given moment. */
     demo: (now: number) => TenantRows;
-    /** The rows that visitors may choose instead. */
     personas: Personas;
   }>;
 
@@ -101,11 +96,9 @@ export type Visitor = Readonly<{
   session: SecretHash | null;
   /** Whether the client has closed the connection, so that nobody waits for a response. */
   hasLeft: () => boolean;
-  /** Reports what happens to an account. */
   report: (event: SecurityEvent) => void;
 }>;
 
-/** Every way in which a request about accounts can fail. */
 export type AccountError =
   | StorageError
   | EmailTaken
@@ -116,13 +109,9 @@ export type AccountError =
   | TooManyAttempts
   | Busy
   | AccountPublished
-  /** The form has invalid fields; the problems name them. */
   | Readonly<{ _tag: 'InvalidForm'; problems: readonly Problem[] }>
   /** Unknown address or wrong password: the two are not told apart. */
   | Readonly<{ _tag: 'WrongCredentials' }>
-  /** The user who is signed in has entered a wrong password. */
   | Readonly<{ _tag: 'WrongPassword' }>
-  /** No demo account with this name is open to the visitor. */
   | Readonly<{ _tag: 'DemoAccountNotFound' }>
-  /** The user has no API token with this id. */
   | Readonly<{ _tag: 'ApiTokenNotFound' }>;

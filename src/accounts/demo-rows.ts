@@ -10,10 +10,7 @@ export const demoRows = (template: TenantRows): TenantRows => {
   return { ...others, repos: repos.map((repo) => ({ ...repo, isDemoRow: true })) };
 };
 
-/**
- * The same rows under fresh ids, with their references adjusted. Lists keep their order: it depends on ids
- * where all else is equal.
- */
+/** The same rows under fresh ids in the same order, on which lists depend where all else is equal. */
 export const freshRows = ({ repos, scans, fixDrafts, pullRequests }: TenantRows): TenantRows => {
   const repoId = freshIds('repo', repos);
   const scanId = freshIds('scan', scans);
@@ -27,10 +24,7 @@ export const freshRows = ({ repos, scans, fixDrafts, pullRequests }: TenantRows)
   };
 };
 
-/**
- * Maps the ids of some rows to fresh ones in the same order; any other id stays as it is. A random part for
- * all of them is enough, and much faster than one for each.
- */
+/** Maps ids to fresh ones, any other to itself. One random part for all is much faster than one for each. */
 const freshIds = (kind: string, rows: readonly Readonly<{ id: string }>[]): ((id: string) => string) => {
   const prefix = newId(kind);
   const width = String(rows.length).length;
@@ -89,7 +83,6 @@ export type DemoAccount = Pick<UserRecord, 'id' | 'email' | 'name'> &
 export type DemoAccounts = Readonly<{
   /** The first ones: a page shows no more. */
   shown: readonly DemoAccount[];
-  /** How many there are. */
   total: number;
   /** The account with this id or e-mail address; null: the fixtures have none. */
   find: (account: string) => Pick<UserRecord, 'id' | 'email'> | null;
@@ -97,5 +90,4 @@ export type DemoAccounts = Readonly<{
   areShipped: boolean;
 }>;
 
-/** There are none, as over a database. */
 export const noDemoAccounts: DemoAccounts = { shown: [], total: 0, find: () => null, areShipped: false };

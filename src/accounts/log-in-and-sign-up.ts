@@ -5,7 +5,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { problemsOf } from '../contract/codecs/problem.js';
 import { Email, StringCodec, Text } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
-import { UserProfile, type UserRecord } from '../records/account-records.js';
+import { type PasswordHash, UserProfile, type UserRecord } from '../records/account-records.js';
 import { type AccountDependencies, type AccountError, sessionToEnd, type Visitor } from './account-flow.js';
 import { type DemoAccounts, demoRows, type Persona, personaField } from './demo-rows.js';
 import { AnyPassword, NewPassword, refuseGuessable } from './passwords.js';
@@ -17,10 +17,8 @@ export type StartedSession = Readonly<{ user: UserProfile; sessionValue: string 
 /** The JSON response of login and sign-up: the signed-in user. */
 export const SignedIn = t.strict({ user: UserProfile }, 'SignedIn');
 
-/** The JSON response of `GET /session`: the signed-in user, and when the session ends. */
 export const CurrentSession = t.strict({ ...SignedIn.type.props, expiresAt: Timestamp }, 'CurrentSession');
 
-/** Decodes a posted form. `left`: every invalid field. */
 export const decodeForm = <A, O>(codec: t.Type<A, O>, posted: unknown): E.Either<AccountError, A> =>
   E.mapLeft((errors: t.Errors): AccountError => ({ _tag: 'InvalidForm', problems: problemsOf(errors) }))(
     codec.decode(posted),
@@ -33,10 +31,7 @@ export const LogInForm = t.strict(
 );
 type LogInForm = t.TypeOf<typeof LogInForm>;
 
-/**
- * Starts a session for a correct address and password. The session that the browser sent ends: an attacker
- * may have planted it (session fixation).
- */
+/** The session that the browser sent ends: an attacker may have planted it (session fixation). */
 export const logIn =
   (dependencies: AccountDependencies) =>
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> =>
@@ -82,7 +77,6 @@ export const verifyPassword =
     );
   };
 
-/** Reports an attempt that is refused because there were too many. */
 const reportLimited = ({ report }: Visitor, _tag: 'LogInLimited' | 'SignUpLimited') =>
   TE.tapError((error: AccountError) =>
     TE.fromIO(() => (error._tag === 'TooManyAttempts' ? report({ _tag }) : undefined)),
@@ -113,6 +107,14 @@ const verifyAgain = (
       },
     ),
   );
+
+/** Hashes a new password when it is the visitor's turn. */
+export const hashInTurn = (
+  { hashing, hashPassword }: AccountDependencies,
+  password: string,
+  visitor: Visitor,
+): TE.TaskEither<AccountError, PasswordHash> =>
+  hashing.forVisitor(visitor, async () => E.right(await hashPassword(password)));
 
 /** Starts a session. If it is not confirmed, it ends, and nobody gets to know it. */
 const startSession = (
@@ -169,10 +171,7 @@ export const demoLogIn =
       TE.flatMap((user) => startSession(dependencies, user, visitor)),
     );
 
-/**
- * Ends the session of a visitor at once. Without a valid one, there is nothing to end. A published session
- * does not end: other visitors use it, too.
- */
+/** Ends the session of a visitor, if it is valid. A published one goes on: other visitors use it, too. */
 export const logOut =
   ({ storage, clock, isPublishedSession }: AccountDependencies) =>
   ({ session, report }: Visitor): TE.TaskEither<AccountError, void> => {
@@ -219,18 +218,13 @@ export const decodeSignUp = (posted: unknown, personas: readonly Persona[] | nul
 export const signUp =
   (dependencies: AccountDependencies) =>
   (posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
-    const { storage, clock, attempts, hashing, hashPassword, demo, personas } = dependencies;
+    const { storage, clock, attempts, demo, personas } = dependencies;
     return pipe(
       decodeSignUp(posted, personas()),
       // Every sign-up counts, also a successful one: it is costly, and tells whether an address is taken.
       TE.tap(() => pipe(attempts.signUp(visitor.address), reportLimited(visitor, 'SignUpLimited'))),
       TE.bindTo('form'),
-      TE.bind('passwordHash', ({ form }) =>
-        hashing.forVisitor(
-          visitor,
-          TE.fromTask(() => hashPassword(form.password)),
-        ),
-      ),
+      TE.bind('passwordHash', ({ form }) => hashInTurn(dependencies, form.password, visitor)),
       TE.flatMap(({ form, passwordHash }) => {
         const now = clock();
         const user = { id: newId('usr'), email: form.email, name: form.name.trim(), passwordHash };

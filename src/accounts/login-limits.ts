@@ -14,14 +14,10 @@ export type TooManyAttempts = Readonly<{
   limit?: 'signUpsPerAddress';
 }>;
 
-/** How many attempts are allowed. */
 export type AttemptLimits = Readonly<{
   /** Failed logins to one account from one network address per minute. */
   loginsPerAccount: number;
-  /**
-   * Failed logins to one account per minute, from anywhere. Much larger, so that a stranger at one address
-   * cannot lock everybody out of an account.
-   */
+  /** The same from anywhere: larger, so that a stranger cannot lock everybody out of an account. */
   loginsPerAccountAnywhere: number;
   /** Failed logins from one network address per minute. */
   loginsPerAddress: number;
@@ -38,7 +34,6 @@ export const attemptLimiter = (limits: AttemptLimits) => {
   const perAccountAnywhere = counter(limits.loginsPerAccountAnywhere, 60);
   const all = counter(limits.allLoginsPerAddress, 60);
   const signUps = counter(limits.signUpsPerAddress, 60 * 60);
-  /** What a login counts for. */
   const countersOf = (email: string, address: string) => {
     // An e-mail address can be as long as a request: its hash is stored instead.
     const account = hashSecret(emailKey(email));
@@ -66,7 +61,6 @@ export const attemptLimiter = (limits: AttemptLimits) => {
         (work, [counter, key]) => counter.attempt(key, work),
         verification,
       ),
-    /** Counts a sign-up. */
     signUp: (address: string): TE.TaskEither<TooManyAttempts, void> =>
       pipe(
         signUps.take(address),
@@ -138,18 +132,14 @@ const counter = (points: number, duration: number) => {
 /** Too many logins and sign-ups are waiting already, or the client has left. */
 export type Busy = Readonly<{ _tag: 'Busy' }>;
 
-/** How much hashing of passwords goes on at a time. */
-export type HashingLimits = Readonly<{
+export const defaultHashingLimits = {
   /** How many passwords are hashed at a time. libuv has four threads, which files and DNS need as well. */
-  atOnce: number;
-  /** How many visitors may wait. */
-  waiting: number;
-  /** How many visitors of one network address may wait. */
-  waitingPerAddress: number;
-}>;
-
-/** The limits of `serve`. */
-export const defaultHashingLimits: HashingLimits = { atOnce: 2, waiting: 64, waitingPerAddress: 16 };
+  atOnce: 2,
+  /** How many visitors may wait, in all and from one network address. */
+  waiting: 64,
+  waitingPerAddress: 16,
+};
+export type HashingLimits = Readonly<typeof defaultHashingLimits>;
 
 type Waiting = Readonly<{ hasLeft: () => boolean; answer: (isTurn: boolean) => void }>;
 

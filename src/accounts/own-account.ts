@@ -18,9 +18,11 @@ import {
   unlessPublished,
   type Visitor,
 } from './account-flow.js';
-import { decodeForm, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
+import { decodeForm, hashInTurn, Name, type StartedSession, verifyPassword } from './log-in-and-sign-up.js';
 import { AnyPassword, NewPassword, type PasswordOwner, refuseGuessable } from './passwords.js';
 import { hashSecret, newApiToken, newId, newSession } from './sessions-and-tokens.js';
+
+const wrongPassword: AccountError = { _tag: 'WrongPassword' };
 
 /**
  * Verifies the password of a user who is signed in, because a session may have been left open or stolen. A
@@ -33,13 +35,11 @@ export const verifyOwnPassword =
       verifyPassword(dependencies)({ email, password }, visitor, () =>
         visitor.report({ _tag: 'PasswordCheckFailed', userId: id }),
       ),
-      TE.mapLeft(
-        (error): AccountError => (error._tag === 'WrongCredentials' ? { _tag: 'WrongPassword' } : error),
-      ),
+      TE.mapLeft((error) => (error._tag === 'WrongCredentials' ? wrongPassword : error)),
       // The account may have been deleted since the request began, and its address taken by somebody else.
-      TE.filterOrElse(
+      TE.filterOrElseW(
         (user) => user.id === id,
-        (): AccountError => ({ _tag: 'WrongPassword' }),
+        () => wrongPassword,
       ),
     );
 
@@ -59,19 +59,14 @@ export const decodeChangePassword = (posted: unknown, owner: PasswordOwner) =>
 export const changePassword =
   (dependencies: AccountDependencies) =>
   (user: UserProfile, posted: unknown, visitor: Visitor): TE.TaskEither<AccountError, StartedSession> => {
-    const { storage, clock, hashing, hashPassword, isPublished } = dependencies;
+    const { storage, clock, isPublished } = dependencies;
     const caller = { userId: user.id };
     return pipe(
       TE.fromEither(unlessPublished(isPublished, caller, 'change the password')),
       TE.flatMap(() => decodeChangePassword(posted, user)),
       TE.bindTo('form'),
       TE.bind('verified', ({ form }) => verifyOwnPassword(dependencies)(user, form.currentPassword, visitor)),
-      TE.bind('to', ({ form }) =>
-        hashing.forVisitor(
-          visitor,
-          TE.fromTask(() => hashPassword(form.newPassword)),
-        ),
-      ),
+      TE.bind('to', ({ form }) => hashInTurn(dependencies, form.newPassword, visitor)),
       TE.flatMap(({ verified, to }) => {
         const { value, record } = newSession(user.id, clock(), visitor.address);
         return pipe(
@@ -79,7 +74,7 @@ export const changePassword =
           TE.filterOrElseW(
             (isChanged) => isChanged,
             // Another request has changed the password or deleted the account meanwhile.
-            (): AccountError => ({ _tag: 'WrongPassword' }),
+            () => wrongPassword,
           ),
           TE.tapIO(() => () => visitor.report({ _tag: 'PasswordChanged', userId: user.id })),
           TE.map(() => ({ user, sessionValue: value })),
@@ -114,7 +109,6 @@ const { userId: _, ...listedFields } = ApiTokenProfile.type.props;
 const ListedToken = t.strict(listedFields, 'ListedToken');
 export type ListedToken = t.TypeOf<typeof ListedToken>;
 
-/** The JSON response of the list of API tokens. */
 export const ListedTokens = listOf(ListedToken);
 
 /** Lists the caller's API tokens, the newest first, without the tokens themselves. */
@@ -160,7 +154,6 @@ const expiryOf = (
   return E.left({ _tag: 'InvalidForm', problems: [expired] });
 };
 
-/** A new API token, shown this once. */
 export const MintedToken = t.strict(
   { id: t.string, name: t.string, token: t.string, expiresAt: nullable(Timestamp) },
   'MintedToken',

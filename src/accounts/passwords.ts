@@ -46,7 +46,6 @@ const derive = (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
     );
   });
 
-/** A password to log in with: any text. */
 export const AnyPassword = new SecretString('a password', {});
 
 /** A new password, as far as it can be judged alone: long enough. */
@@ -55,7 +54,6 @@ export const NewPassword = new SecretString(
   { minLength: 10, maxLength: 200 },
 );
 
-/** Whose password it is, as far as that is known. */
 export type PasswordOwner = Readonly<{ email: string; name: string }>;
 
 /** Characters that look the same are the same (NFKC), as for the hash; letter case does not matter. */

@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import type { TaskEither } from '#fp-ts/TaskEither';
 import { randomBase64url, sha256Hex } from '#platform';
-import { millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
+import { latest, millisecondsOf, type Timestamp, timestampAt } from '../contract/codecs/timestamp.js';
 import {
   type ApiTokenRecord,
   type Caller,
@@ -20,10 +20,7 @@ export const newApiToken = (): string => `triage_${newSecret()}`;
 /** A new unique id, not secret: `usr_…`. */
 export const newId = (kind: string): string => `${kind}_${randomBase64url(9)}`;
 
-/**
- * The SHA-256 of a session value or an API token. A fast hash is enough, because these are long and random
- * and cannot be guessed. Passwords need `hashPassword`.
- */
+/** The SHA-256 of a random secret. Passwords, which can be guessed, need the slow `hashPassword`. */
 export const hashSecret = (secret: string): SecretHash => {
   const hash = sha256Hex(secret);
   if (!SecretHash.is(hash)) throw new TypeError('SHA-256 produced an invalid hash');
@@ -52,7 +49,6 @@ export const hashCredentials = (
 export const isApiTokenValid = ({ expiresAt, revokedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   (expiresAt === null || expiresAt > at) && (revokedAt === null || revokedAt > at);
 
-/** Whether a session has not expired. */
 export const isSessionValid = ({ expiresAt }: SessionRecord, at: Timestamp): boolean => expiresAt > at;
 
 /**
@@ -71,7 +67,6 @@ export const resolveCaller = (
 /** The resolution of `lastUsedAt`, in milliseconds. Recording every use would cost a write per request. */
 export const lastUsedResolution = 60_000;
 
-/** Whether a token's use at this moment must be recorded. */
 export const shouldRecordUse = ({ lastUsedAt }: ApiTokenRecord, at: Timestamp): boolean =>
   lastUsedAt === null || millisecondsOf(at) - millisecondsOf(lastUsedAt) >= lastUsedResolution;
 
@@ -99,10 +94,6 @@ export const newSession = (
   return { value, record };
 };
 
-/** The last moment that a timestamp can name. */
-const endOfTime = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** Of how many sessions the end is remembered. */
 const maxRemembered = 10_000;
 
 /**
@@ -129,7 +120,7 @@ export const sessionExpiry = ({ storage, clock }: AccountDependencies) => {
         [lower, upper] = [remembered - 1, remembered];
       } else if (await isValidAt(upper)) {
         // The sessions of fixtures may last longer than those that a login starts.
-        [lower, upper] = [upper, endOfTime];
+        [lower, upper] = [upper, latest];
       }
       while (upper - lower > 1 && failures.length === 0) {
         const middle = Math.floor((lower + upper) / 2);

@@ -5,7 +5,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { parseJson } from '../common/json.js';
 import { decode, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { lenientOperations } from '../contract/lenient.js';
-import { type AnyOperation, sessionCookieName } from '../contract/operations.js';
+import { type AnyOperation, type BodyOf, sessionCookieName } from '../contract/operations.js';
 import type { HttpResponse, NoResponse, Send } from './fetch-send.js';
 import {
   canStandInPath,
@@ -57,7 +57,7 @@ export type Call<Op extends AnyOperation, SendError = NoResponse> = (
   ...input: Record<never, never> extends OperationInput<Op>
     ? [input?: OperationInput<Op>]
     : [input: OperationInput<Op>]
-) => TE.TaskEither<ClientError<Op, SendError>, t.TypeOf<Op['responses'][200]>>;
+) => TE.TaskEither<ClientError<Op, SendError>, BodyOf<Op>>;
 
 /** A function for each operation of the contract. */
 export type Client<SendError = NoResponse> = {
@@ -67,15 +67,15 @@ export type Client<SendError = NoResponse> = {
 export type ClientOptions<SendError = NoResponse> = Readonly<{
   /** Sends the requests; `fetchSend` does so over the network. */
   send: Send<SendError>;
-  /** The value of the session cookie. */
   session?: string | undefined;
-  /** An API token. */
   token?: string | undefined;
   /** The name of the session cookie, on which the contract is silent. */
   cookieName?: string;
 }>;
 
-/** A client of the API, derived from the operations of the contract. It sends nothing before a call is run. */
+/**
+ * A client of the API, derived from the operations of the contract. It sends nothing before a call is run.
+ */
 export const createClient = <SendError = NoResponse>({
   send,
   session,
@@ -89,7 +89,7 @@ export const createClient = <SendError = NoResponse>({
   const call = <Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
-  ): TE.TaskEither<ClientError<Op, SendError>, t.TypeOf<Op['responses'][200]>> => {
+  ): TE.TaskEither<ClientError<Op, SendError>, BodyOf<Op>> => {
     const invalid = invalidInput(auth, input);
     if (invalid !== null) return TE.left(invalid);
     return pipe(
@@ -122,14 +122,11 @@ const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidI
 export const resultOf = <Op extends AnyOperation>(
   operation: Op,
   { status, headers, text }: HttpResponse,
-): E.Either<ErrorResponse<Op> | ContractViolation, t.TypeOf<Op['responses'][200]>> => {
-  const refuse = (problems: readonly Problem[]) =>
-    E.left<ContractViolation>({
-      _tag: 'ContractViolation',
-      status,
-      problems: problems.slice(0, 100),
-      headers,
-    });
+): E.Either<ErrorResponse<Op> | ContractViolation, BodyOf<Op>> => {
+  const refuse = (all: readonly Problem[]) => {
+    const problems = all.slice(0, 100);
+    return E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, headers });
+  };
   const codec: t.Mixed | undefined = operation.responses[status];
   if (codec === undefined) {
     const listed = Object.keys(operation.responses).join(', ');
@@ -137,7 +134,7 @@ export const resultOf = <Op extends AnyOperation>(
   }
   const body = parseJson(text);
   if (body === undefined) return refuse([problem([], 'the body is not JSON')]);
-  const decoded = decode<t.TypeOf<Op['responses'][200]>>(codec, body);
+  const decoded = decode<BodyOf<Op>>(codec, body);
   if (E.isLeft(decoded)) return refuse(decoded.left);
   return isError<Op>(status)
     ? E.left({ _tag: 'ErrorResponse', status, message: messageIn(body, status), body, headers })

@@ -24,10 +24,11 @@ export type Unreachable = Readonly<{ _tag: 'Unreachable'; reason: string }>;
 /** The rest of a body was not received, because it has more than `maxBytes` after decompression. */
 export type ResponseTooLong = Readonly<{ _tag: 'ResponseTooLong'; request: string; maxBytes: number }>;
 
-/** Why a request that was sent has no response. */
 export type NoResponse = Unreachable | ResponseTooLong;
 
-/** Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows. */
+/**
+ * Why a request has no response. `BudgetSpent`: it was not sent, because as many were as the budget allows.
+ */
 export type RequestError = NoResponse | Readonly<{ _tag: 'BudgetSpent'; maxRequests: number }>;
 
 /** The port to the network: sends one request to one server, and follows no redirect. */

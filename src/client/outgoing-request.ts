@@ -26,9 +26,12 @@ export const withSession = (session: NamedSecret): RequestAuth => ({ session, be
 export const withToken = (bearer: NamedSecret): RequestAuth => ({ session: null, bearer });
 
 /** A GET request to any path. Requests to operations are made by `operationRequest`. */
-export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => {
-  return { method: 'GET', path, query, auth };
-};
+export const getRequest = (path: string, query: Query, auth: RequestAuth): ApiRequest => ({
+  method: 'GET',
+  path,
+  query,
+  auth,
+});
 
 /** A request as text, with the names of its credentials and never their values. */
 export const describeRequest = ({ method, path, query, auth }: ApiRequest): string => {

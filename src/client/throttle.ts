@@ -15,24 +15,21 @@ export type ThrottleOptions = Readonly<{
   sleep: (milliseconds: number) => Promise<void>;
 }>;
 
-export type ThrottledSender = Readonly<{
-  send: Send<RequestError>;
-  /** The number of requests sent so far. */
-  sent: () => number;
-}>;
-
-/** How often a request is retried, the longest wait that a server may ask for, and the wait if it does not. */
+/**
+ * How often a request is retried, the longest wait that a server may ask for, and the wait if it does not.
+ */
 const [maxRetries, maxWait, defaultWait] = [3, 30_000, 1000];
 
 /**
  * Sends requests in their order, with a gap between their starts, at most `concurrency` at once, and within a
- * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are safe.
- * Nothing else is sent until then, and nothing at all once the server is gone or a response was too long.
+ * budget. A 429 or 503 is retried after `Retry-After`, a lost connection after a second; all methods are
+ * safe. Nothing else is sent until then, and nothing at all once the server is gone or a response was too
+ * long.
  */
 export const throttle = (
   send: Send,
   { gap, maxRequests, concurrency = 1, clock, sleep }: ThrottleOptions,
-): ThrottledSender => {
+) => {
   const slots = limitConcurrency(concurrency);
   const starts = inTurn();
   let sent = 0;
@@ -86,11 +83,12 @@ export const throttle = (
     return attempt(request, retry + 1);
   };
 
-  return {
-    sent: () => sent,
-    send: (request) => () => slots(() => attempt(request, 0)),
-  };
+  const sendInTurn: Send<RequestError> = (request) => () => slots(() => attempt(request, 0));
+  /** `sent`: how many requests were sent so far. */
+  return { send: sendInTurn, sent: () => sent };
 };
+
+export type ThrottledSender = Readonly<ReturnType<typeof throttle>>;
 
 const unreachable = (reason: string): NoResponse => ({ _tag: 'Unreachable', reason });
 

@@ -23,16 +23,6 @@ export type PrStatus = t.TypeOf<typeof PrStatus>;
  * `null`, "closed" and "cancelled" are all closed; any other text ("Open", "draft") matches none.
  */
 export const prStatusOf = (prState: string | null): PrStatus | null => {
-  switch (prState) {
-    case 'open':
-      return 'open';
-    case 'merged':
-      return 'merged';
-    case null:
-    case 'closed':
-    case 'cancelled':
-      return 'closed';
-    default:
-      return null;
-  }
+  if (prState === null || prState === 'cancelled') return 'closed';
+  return PrStatus.is(prState) ? prState : null;
 };

@@ -1,15 +1,12 @@
 import * as t from 'io-ts';
 import { type Described, described } from './codecs/combinators.js';
 
-/**
- * The codec of an error body: one string field (contract, section 7), with any message or with a fixed one.
- */
+/** The codec of an error body, with any message or with a fixed one. */
 export type ErrorBodyCodec = t.Mixed &
   Readonly<{ type: Readonly<{ props: Readonly<{ error: Described<t.StringC> | FixedMessage }> }> }>;
 
 type FixedMessage = t.Mixed & Readonly<{ _tag: 'LiteralType'; value: string }>;
 
-/** The codec of an error body with a fixed message. */
 export type FixedErrorCodec<Message extends string> = t.ExactC<t.TypeC<{ error: t.LiteralC<Message> }>>;
 
 /** The body of every failure: one string field (contract, section 7). */

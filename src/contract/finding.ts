@@ -5,7 +5,8 @@ import { Timestamp } from './codecs/timestamp.js';
 import { FindingStatus, Severity } from './enums.js';
 import { pageOf } from './page-and-limit.js';
 
-const anyNumber = 'Any finite number; the shipped data stays between 0 and 1.';
+const score = (description: string) =>
+  described(FiniteNumber, description, 'Any finite number; the shipped data stays between 0 and 1.');
 
 const fields = {
   id: described(t.string, 'Id of the fix draft that backs the finding; the path of getFinding takes it.'),
@@ -16,12 +17,8 @@ const fields = {
   vulnerableRange: described(t.string, 'Range of the vulnerable versions.'),
   fixedRange: described(t.string, 'Range of the fixed versions.'),
   severity: described(Severity, 'Severity of the advisory.'),
-  reachability: described(FiniteNumber, 'Fractional score: how reachable the vulnerable code is.', anyNumber),
-  exploitSignal: described(
-    FiniteNumber,
-    'Fractional score: how strong the signs of exploitation are.',
-    anyNumber,
-  ),
+  reachability: score('Fractional score: how reachable the vulnerable code is.'),
+  exploitSignal: score('Fractional score: how strong the signs of exploitation are.'),
   status: described(FindingStatus, 'Lifecycle status.'),
   ciStatus: freeForm('CI result for the fix.'),
   discoveredAt: described(Timestamp, 'When the finding was discovered.'),
@@ -37,10 +34,7 @@ export type Finding = t.TypeOf<typeof Finding>;
 export const FindingPage = pageOf(Finding);
 export type FindingPage = t.TypeOf<typeof FindingPage>;
 
-/**
- * The body of `GET /api/v1/findings/{id}`: a finding with `prCount`, which lists do not have (contract,
- * section 2.2).
- */
+/** The body of `GET /api/v1/findings/{id}`: lists have no `prCount` (contract, section 2.2). */
 export const FindingDetail = t.strict(
   {
     ...fields,

@@ -10,10 +10,7 @@ import { LastScan, Repo } from './repo.js';
  * strict ones. Bodies that are not here are the same for both.
  */
 
-/**
- * A `lastScan` that stands for no scan: the contract does not say whether the timestamps of a repository that
- * was never scanned may be null (section 2.1).
- */
+/** A `lastScan` that stands for no scan: whether its timestamps may be null, section 2.1 does not say. */
 export const UnstartedScan = t.strict(
   { ...LastScan.type.props, startedAt: t.null, finishedAt: nullable(Timestamp) },
   'UnstartedScan',
@@ -39,7 +36,6 @@ export const LenientRepo = t.strict(
 );
 export type LenientRepo = t.TypeOf<typeof LenientRepo>;
 
-/** The body of `GET /api/v1/repos` of any server. */
 export const LenientRepoList = listOf(LenientRepo);
 export type LenientRepoList = t.TypeOf<typeof LenientRepoList>;
 

@@ -14,19 +14,12 @@ import { limit, page } from './page-and-limit.js';
 import { PrPage } from './pr.js';
 import { RepoList } from './repo.js';
 
-/**
- * The kinds of credentials that an operation accepts: the session cookie, or a bearer token (contract,
- * section 5).
- */
+/** What an operation accepts: the session cookie, or a bearer token (contract, section 5). */
 export type CredentialKind = 'session' | 'bearer';
 
-/** The name of the session cookie. */
 export const sessionCookieName = 'session';
 
-/** The documentation of each kind. */
-export const credentialDocs: Readonly<
-  Record<CredentialKind, Readonly<{ description: string; decision: string }>>
-> = {
+export const credentialDocs = {
   session: {
     description:
       'The cookie that login and sign-up set (`/login`, `/signup`). Changes of authentication are announced in the changelog before they take effect.',
@@ -38,14 +31,19 @@ export const credentialDocs: Readonly<
     decision:
       'It is valid until it is revoked or expires, if an expiry was chosen, to the millisecond. `Bearer` is not case-sensitive. When a request has a cookie as well, a valid token takes precedence over it.',
   },
-};
+} as const satisfies Readonly<Record<CredentialKind, unknown>>;
 
 const repoId = described(
   optional(t.string),
   'Only rows of the connected repository with exactly this id. An unknown id gives an empty list, not an error.',
   'An empty value matches no repository.',
 );
-const refusedWord = 'Any other value is answered 400; case counts.';
+
+/** A filter by the values of an enum. */
+const filter = <A, O>(values: t.Type<A, O>, description: string) =>
+  described(optional(values), description, 'Any other value is answered 400; case counts.');
+
+const narrows = 'It narrows the items of the page, not the totals.';
 
 /** The query of listFindings (contract, section 4.2). */
 export const FindingsQuery = t.strict(
@@ -53,16 +51,8 @@ export const FindingsQuery = t.strict(
     page,
     limit,
     repoId,
-    severity: described(
-      optional(Severity),
-      'Only items of this severity. It narrows the items of the page, not the totals.',
-      refusedWord,
-    ),
-    status: described(
-      optional(FindingStatus),
-      'Only items of this status. It narrows the items of the page, not the totals.',
-      refusedWord,
-    ),
+    severity: filter(Severity, `Only items of this severity. ${narrows}`),
+    status: filter(FindingStatus, `Only items of this status. ${narrows}`),
   },
   'FindingsQuery',
 );
@@ -74,10 +64,9 @@ export const PrsQuery = t.strict(
     page,
     limit,
     repoId,
-    status: described(
-      optional(PrStatus),
+    status: filter(
+      PrStatus,
       'Only pull requests with a matching stored state: `open` matches "open", `merged` matches "merged", `closed` matches null, "closed" and "cancelled". It narrows the totals as well.',
-      refusedWord,
     ),
   },
   'PrsQuery',
@@ -91,7 +80,6 @@ const PathSegment = new StringCodec('path segment', { minLength: 1 });
 export const FindingPath = t.strict({ id: described(PathSegment, 'Id of a finding.') }, 'FindingPath');
 export type FindingPath = t.TypeOf<typeof FindingPath>;
 
-/** For an operation without parameters. */
 export const NoParameters = t.strict({}, 'NoParameters');
 
 /** The resources of the API. */
@@ -113,7 +101,6 @@ export type AnyOperation = Readonly<{
   method: 'GET';
   /** With `{name}` for a path parameter. */
   path: string;
-  /** The resource that it is about. */
   tag: Tag;
   purpose: string;
   /** What else the contract says about it. */
@@ -126,6 +113,9 @@ export type AnyOperation = Readonly<{
   /** 200, 401 and 404 are the contract's; 400, 500 and 503 are our decisions. */
   responses: Responses;
 }>;
+
+/** The body of the response to a request that an operation has carried out, as its codec decodes it. */
+export type BodyOf<Op extends AnyOperation> = t.TypeOf<Op['responses'][200]>;
 
 type AnyParameters = t.Mixed & Readonly<{ type: Readonly<{ props: t.Props }> }>;
 

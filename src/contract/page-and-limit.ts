@@ -24,10 +24,8 @@ export class QueryInteger extends t.Type<number, string, unknown> {
   }
 }
 
-/** The page that is served when none is requested (contract, section 8). */
+/** The page and its size if none is requested, and the maximum size (contract, section 8). */
 export const defaultPage = 1;
-
-/** The default and the maximum page size (contract, section 8). */
 export const defaultLimit = 25;
 export const maxLimit = 100;
 
@@ -38,10 +36,7 @@ export const PageNumber = new QueryInteger(
   Number.MAX_SAFE_INTEGER,
 );
 
-/**
- * Query parameter `limit`; a value above the maximum is served as the maximum (contract, sections 4.2, 4.4
- * and 8).
- */
+/** Query parameter `limit`; above the maximum, it counts as that (contract, sections 4.2, 4.4 and 8). */
 export const PageSize = new QueryInteger(
   `a whole number from 1 to ${Number.MAX_SAFE_INTEGER} (above ${maxLimit} counts as ${maxLimit})`,
   defaultLimit,
@@ -81,10 +76,7 @@ export const PageInfo = t.strict(
 );
 export type PageInfo = t.TypeOf<typeof PageInfo>;
 
-/**
- * The codec of a page of `Item`. The item's codec is part of the type, so that a page is rendered from such
- * items only.
- */
+/** The codec of a page. The item's codec is part of the type: a page is rendered from such items only. */
 export type PageCodec<Item extends t.Mixed> = t.ExactC<
   t.TypeC<{ items: Described<BoundedList<Item>> } & (typeof PageInfo)['type']['props']>
 >;

@@ -3,10 +3,7 @@ import { described, freeForm, nullable } from './codecs/combinators.js';
 import { Timestamp } from './codecs/timestamp.js';
 import { pageOf } from './page-and-limit.js';
 
-/**
- * The repository of a pull request, so that a row can be shown without a second request (contract, section
- * 2.3).
- */
+/** The repository of a pull request (contract, section 2.3). */
 export const PrRepo = t.strict(
   {
     owner: described(t.string, 'Name of the owner of the repository.'),
@@ -16,10 +13,7 @@ export const PrRepo = t.strict(
 );
 export type PrRepo = t.TypeOf<typeof PrRepo>;
 
-/**
- * An item of `GET /api/v1/prs` (contract, section 2.3). `id` is the fix draft's id, so two pull requests of
- * one draft share it. `prState` is the stored value, free-form, and may be null (contract, section 3.2).
- */
+/** An item of `GET /api/v1/prs` (contract, sections 2.3 and 3.2). */
 export const Pr = t.strict(
   {
     id: described(

@@ -22,11 +22,7 @@ export const LastScan = t.strict(
 );
 export type LastScan = t.TypeOf<typeof LastScan>;
 
-/**
- * An item of `GET /api/v1/repos` (contract, section 2.1). `lastScan`, `lastScanAt` and `openFixDraftId` may
- * be null: our decision for a repository that was never scanned or has no open fix pull request, where the
- * contract is silent.
- */
+/** An item of `GET /api/v1/repos` (contract, section 2.1). */
 export const Repo = t.strict(
   {
     id: described(t.string, 'Id of the connected repository.'),

@@ -3,44 +3,35 @@ import { described } from './codecs/combinators.js';
 import { Integer } from './codecs/text-and-numbers.js';
 import { MethodNotAllowedBody, NotFoundBody } from './error-bodies.js';
 
-const decision = 'The contract names no headers.';
+const header = <C extends t.Mixed>(codec: C, description: string) =>
+  described(codec, description, 'The contract names no headers.');
 
-/** The response headers that are part of the documentation. */
 export const headerDocs = {
-  'Cache-Control': described(
+  'Cache-Control': header(
     t.string,
     'Only the client may cache the response, and has to revalidate it each time.',
-    decision,
   ),
-  ETag: described(
+  ETag: header(
     t.string,
     'Identifies these bytes: sent back in `If-None-Match`, it makes the response 304 while they are the same.',
-    decision,
   ),
-  Vary: described(t.string, 'The request headers that the response depends on.', decision),
-  'X-Triage-Warning': described(
+  Vary: header(t.string, 'The request headers that the response depends on.'),
+  'X-Triage-Warning': header(
     t.string,
     'Names the unknown query parameters that were ignored, and says why a page of another site has no session.',
-    decision,
   ),
-  'WWW-Authenticate': described(t.string, 'The kinds of credentials that the operation accepts.', decision),
-  'Retry-After': described(Integer, 'Seconds after which to retry.', decision),
-  Allow: described(t.string, 'The methods that the path supports.', decision),
+  'WWW-Authenticate': header(t.string, 'The kinds of credentials that the operation accepts.'),
+  'Retry-After': header(Integer, 'Seconds after which to retry.'),
+  Allow: header(t.string, 'The methods that the path supports.'),
 } as const;
 
-/** The name of a documented response header. */
 export type HeaderName = keyof typeof headerDocs;
 
-/** The documentation of a response, besides its body. */
 export type ResponseDocs = Readonly<{
-  /** When it is sent. */
   description: string;
   /** What this project decided about it where the contract is silent; `null`: nothing. */
   decision: string | null;
-  /** The headers that every such response has. */
   headers: readonly HeaderName[];
-  /** The headers that it may have. */
-  mayHave: readonly HeaderName[];
 }>;
 
 const silent = 'The contract is silent on this response.';
@@ -53,7 +44,6 @@ const docs = (
   description,
   decision,
   headers: [...headers, 'Cache-Control', 'Vary'],
-  mayHave: ['X-Triage-Warning'],
 });
 
 /** The responses of operations by status; `operations.ts` has their bodies (contract, sections 4 and 7). */
@@ -72,14 +62,9 @@ export const responseDocs: Readonly<Record<number, ResponseDocs>> = {
 
 /** The responses to requests that are not operations, by status, with the codec of the body. */
 export const otherResponses: Readonly<Record<number, ResponseDocs & Readonly<{ body: t.Mixed }>>> = {
-  404: {
-    ...docs('Any other path under `/api`. Case and a trailing slash count.', []),
-    mayHave: [],
-    body: NotFoundBody,
-  },
+  404: { ...docs('Any other path under `/api`. Case and a trailing slash count.', []), body: NotFoundBody },
   405: {
     ...docs('A method other than GET, HEAD and OPTIONS on the path of an operation.', ['Allow']),
-    mayHave: [],
     body: MethodNotAllowedBody,
   },
 };

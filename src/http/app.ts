@@ -1,15 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { AccountDependencies, SecurityEvent } from '../accounts/account-flow.js';
+import type { AccountDependencies } from '../accounts/account-flow.js';
 import type { DemoAccounts } from '../accounts/demo-rows.js';
 import type { Clock } from '../common/clock.js';
-import type { Log } from '../common/log.js';
 import { keepWithin } from '../common/lru.js';
 import type { ServerMode } from '../pages/layout.js';
-import type { ReadAsset } from '../pages/paths.js';
-import type { LiveData, Simulation } from '../simulation/simulation.js';
-import type { Storage } from '../storage/port.js';
 import { type AccessLogEntry, type ObserveRequests, operationOf } from './access-log.js';
 import { type AdminAccess, mayControl } from './admin/admin-guard.js';
 import { addAdmin, hideControls } from './admin/admin-routes.js';
@@ -18,89 +14,63 @@ import { beginRequests, refuse } from './begin.js';
 import { compression } from './compression.js';
 import { allowedOrigins, allowOrigins } from './cors.js';
 import { addressOf, guardRequests, type IsAllowedHost } from './guard.js';
-import { addHealth } from './health.js';
-import { apiOperations } from './operations/answer.js';
-import type { RateLimit } from './operations/rate-limit.js';
+import { addHealth, type HealthDependencies } from './health.js';
+import { apiOperations, type OperationDependencies } from './operations/answer.js';
 import { operationMethods, otherResponse, type Route } from './operations/routes.js';
 import { isLocalPath, type LocalPath } from './pages/csrf.js';
-import type { Changes } from './pages/explorer-changes.js';
 import { offers } from './pages/sign-in-routes.js';
 import { signedInUser } from './pages/signed-in-user.js';
 import { simulatePages } from './pages/simulate-pages.js';
-import { addWeb, visitorOf } from './pages/web.js';
+import { addWeb, visitorOf, type WebDependencies } from './pages/web.js';
 import { type ErrorResponses, errorResponses, wantsErrorPage, webResponses } from './pages/web-responses.js';
 import { delayApi, redirect, wait, write } from './response.js';
 
 /** Everything that the application depends on. */
-export type AppDependencies = Readonly<{
-  storage: Storage;
-  /** The time that responses are based on; may be frozen. */
-  clock: Clock;
-  /**
-   * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
-   * take.
-   */
-  elapsed: Clock;
-  log: Log;
-  /** Logs a request; null: requests are not logged. */
-  logAccess: ((access: AccessLogEntry) => void) | null;
-  /** Refuse unknown query parameters instead of ignoring them with a warning. */
-  strict: boolean;
-  /** Milliseconds by which to delay the next request to the API. */
-  delay: () => number;
-  /** How much of what has been rendered is kept, in bytes: about. */
-  renderCache: number;
-  /** Whether JSON and assets are compressed for clients that accept it. */
-  compression: boolean;
-  /** What the web flows need besides the storage and the clock. */
-  accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
-  /** Origins whose pages may read responses. */
-  corsOrigins: readonly string[];
-  /** Whether pages of origins on this machine may read responses, too. */
-  localhostCors: boolean;
-  /** Whether pages of other sites can use a session, over HTTPS. */
-  crossSiteCookies: boolean;
-  /** Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states. */
-  isAllowedHost: IsAllowedHost;
-  /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
-  trustProxy: boolean;
-  mode: ServerMode;
-  /** Accounts that the pages offer. */
-  demoAccounts: () => DemoAccounts;
-  /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
-  isLocal: (request: IncomingMessage) => boolean;
-  /** Whether there is an explorer, the pages under `/explore`. */
-  explorer: boolean;
-  /** Reads the style sheets and scripts of the pages. */
-  readAsset: ReadAsset;
-  /** Whether the server is about to stop, so that it should get no more requests. */
-  isDraining: () => boolean;
-  /** Whether the data that is served is not the one that was to be loaded last. */
-  hasReloadFailed: () => boolean;
-  /** How long `/readyz` waits for the storage, in milliseconds. */
-  readyTimeout: number;
-  /** Observes every request; null: nobody does. */
-  observeRequests: ObserveRequests | null;
-  /** Told of every security event, which is also logged. */
-  onSecurityEvent: (event: SecurityEvent) => void;
-  /** What clients may have simulated; null: nothing, and there are no mock controls. */
-  simulation: Simulation | null;
-  /** The clock and the data, for the mock controls to change them; null: they cannot be changed. */
-  live: LiveData | null;
-  /** What changes while the server runs, for the pages that show it; null: it cannot tell. */
-  changes: Changes | null;
-  /** Who may use the mock controls. */
-  adminAccess: AdminAccess;
-  /** Limits the requests to the API of each client; null: there is no limit. */
-  rateLimit: RateLimit | null;
-}>;
+export type AppDependencies = OperationDependencies &
+  HealthDependencies &
+  Pick<WebDependencies, 'onSecurityEvent' | 'readAsset' | 'explorer' | 'changes'> &
+  Readonly<{
+    /**
+     * A monotonic clock in milliseconds that keeps running when `clock` is frozen: measures how long requests
+     * take.
+     */
+    elapsed: Clock;
+    /** Logs a request; null: requests are not logged. */
+    logAccess: ((access: AccessLogEntry) => void) | null;
+    /** Observes every request; null: nobody does. */
+    observeRequests: ObserveRequests | null;
+    /** How much of what has been rendered is kept, in bytes: about. */
+    renderCache: number;
+    /** Whether JSON and assets are compressed for clients that accept it. */
+    compression: boolean;
+    /** What the web flows need besides the storage and the clock. */
+    accounts: Omit<AccountDependencies, 'storage' | 'clock'>;
+    /** Origins whose pages may read responses. */
+    corsOrigins: readonly string[];
+    /** Whether pages of origins on this machine may read responses, too. */
+    localhostCors: boolean;
+    /** Whether pages of other sites can use a session, over HTTPS. */
+    crossSiteCookies: boolean;
+    /**
+     * Whether requests for a host are answered. With a trusted proxy, it is the host that the proxy states.
+     */
+    isAllowedHost: IsAllowedHost;
+    /** Whether to trust what a proxy says about the client (`X-Forwarded-…`). */
+    trustProxy: boolean;
+    mode: ServerMode;
+    /** Accounts that the pages offer. */
+    demoAccounts: () => DemoAccounts;
+    /** Whether a request certainly comes from this machine, and the server is there for nobody else. */
+    isLocal: (request: IncomingMessage) => boolean;
+    /** Who may use the mock controls. */
+    adminAccess: AdminAccess;
+  }>;
 
 const hangUps = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The API and the web flows, on Koa, as a listener of an HTTP server. */
 export const createApp = (dependencies: AppDependencies): RequestListener => {
-  const { storage, clock, log, strict, delay, trustProxy, isDraining, simulation } = dependencies;
-  const { crossSiteCookies, onSecurityEvent } = dependencies;
+  const { storage, clock, log, simulation, adminAccess, crossSiteCookies } = dependencies;
   const isAllowedOrigin = allowedOrigins(dependencies.corsOrigins, dependencies.localhostCors);
   const keep = keepWithin(dependencies.renderCache);
   const operations = apiOperations<Context>(dependencies, {
@@ -110,36 +80,30 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     addressOf,
     operationOf,
   });
-  const router = pathRouter();
-  const { hasReloadFailed, readyTimeout } = dependencies;
-  addHealth(router, { storage, log, isDraining, hasReloadFailed, readyTimeout });
+  // For what is no operation. Paths match to the letter: case and a trailing slash count.
+  const router = new Router({ sensitive: true, strict: true });
+  addHealth(router, dependencies);
   const site = { mode: dependencies.mode, hasExplorer: dependencies.explorer };
   const userOf = signedInUser({ storage, clock });
   const responses = webResponses(userOf, site, log);
   const errors = errorResponses(responses, site);
   addWeb(router, {
+    ...dependencies,
     accounts: { ...dependencies.accounts, storage, clock },
-    storage,
-    log,
     offers: offers(dependencies),
     signedInUser: userOf,
     responses,
-    onSecurityEvent,
     isAllowedOrigin,
-    readAsset: dependencies.readAsset,
     hasControls: simulation !== null,
-    explorer: dependencies.explorer,
-    changes: dependencies.changes,
     // Without the controls, nobody is trusted: a proxy that leaves no trace would seem to be on this machine.
-    maySeeFiles: simulation === null ? () => false : mayControl(dependencies.adminAccess),
-    strict,
+    maySeeFiles: simulation === null ? () => false : mayControl(adminAccess),
     keep,
   });
   if (simulation !== null) addAdmin(router, adminRoutes(simulation, dependencies.live));
 
   // Of the addresses in `X-Forwarded-For`, the last is the one that the proxy saw; the client can claim the
   // others.
-  const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
+  const app = new Koa({ proxy: dependencies.trustProxy, maxIpsCount: 1 });
   app.use(
     beginRequests({
       ...dependencies,
@@ -147,7 +111,7 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
       observe: dependencies.observeRequests,
       guard: guardRequests({
         isAllowedHost: dependencies.isAllowedHost,
-        visitor: visitorOf(log, onSecurityEvent),
+        visitor: visitorOf(log, dependencies.onSecurityEvent),
       }),
       allowOrigin: allowOrigins({ isAllowedOrigin, crossSiteCookies, log }),
       errorPage: errors.withoutUser,
@@ -160,9 +124,9 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
     return next();
   });
   app.use(refuse(errors.withoutUser));
-  app.use(hideControls(simulation && dependencies.adminAccess, errors.response));
+  app.use(hideControls(simulation && adminAccess, errors.response));
   if (simulation !== null) app.use(simulatePages(simulation, responses));
-  app.use(delayApi(delay));
+  app.use(delayApi(dependencies.delay));
   app.use(router.routes());
   app.use(fallback(router, operations.routeOf, errors.response));
   app.on('error', (cause: unknown) => {
@@ -172,9 +136,6 @@ export const createApp = (dependencies: AppDependencies): RequestListener => {
   });
   return app.callback();
 };
-
-/** A router for what is no operation. Paths match to the letter: case and a trailing slash count. */
-const pathRouter = (): Router => new Router({ sensitive: true, strict: true });
 
 /** Answers what no route took. */
 const fallback = (

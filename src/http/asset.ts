@@ -16,17 +16,14 @@ export const revalidated = 'public, no-cache';
 export const asset = (type: string, content: () => string, caching = forAWhile): Middleware => {
   let plain: Buffer | undefined;
   let tag: string | undefined;
-  const compressed = new Map<ContentEncoding, Promise<Uint8Array | null>>();
-  const inEncoding = (text: Buffer, encoding: ContentEncoding): Promise<Uint8Array | null> => {
-    const made =
-      compressed.get(encoding) ??
-      compressAsset(text, encoding).then((bytes) => {
-        // Without memory for it, it is sent as it is, and the next request tries again.
-        if (bytes === null) compressed.delete(encoding);
-        return bytes;
-      });
+  const compressed = new Map<ContentEncoding, Promise<Buffer | null>>();
+  const inEncoding = async (text: Buffer, encoding: ContentEncoding): Promise<Buffer | null> => {
+    const made = compressed.get(encoding) ?? compressAsset(text, encoding);
     compressed.set(encoding, made);
-    return made;
+    const bytes = await made;
+    // Without memory for it, it is sent as it is, and the next request tries again.
+    if (bytes === null) compressed.delete(encoding);
+    return bytes;
   };
   return async function asset(ctx) {
     plain ??= Buffer.from(content());
@@ -43,6 +40,6 @@ export const asset = (type: string, content: () => string, caching = forAWhile):
     const encoding = encodingFor(ctx.req.headers['accept-encoding'], plain.length);
     const body = encoding === null ? null : await inEncoding(plain, encoding);
     if (encoding !== null && body !== null) ctx.set('Content-Encoding', encoding);
-    ctx.body = body === null ? plain : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    ctx.body = body ?? plain;
   };
 };

@@ -1,17 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import type { Clock } from '../common/clock.js';
-import type { Log } from '../common/log.js';
 import { docsPaths, explorerPath } from '../pages/paths.js';
-import type { Simulation } from '../simulation/simulation.js';
-import {
-  type AccessLogEntry,
-  accessLog,
-  isQuiet,
-  type ObserveRequests,
-  observeRequests,
-  operationOf,
-} from './access-log.js';
+import { accessLog, isQuiet, type ObserveRequests, observeRequests, operationOf } from './access-log.js';
 import { isAdminPath } from './admin/admin-guard.js';
+import type { AppDependencies } from './app.js';
 import type { Operations } from './operations/answer.js';
 import { failureResponse, unexpectedFailures } from './operations/failures.js';
 import { responseHeaders } from './operations/headers.js';
@@ -27,23 +18,17 @@ import { operationMethods, type Route } from './operations/routes.js';
 import type { ErrorResponses } from './pages/web-responses.js';
 import { hang, send, write } from './response.js';
 
-type Dependencies = Readonly<{
-  operations: Operations<Context>;
-  clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  elapsed: Clock;
-  log: Log;
-  /** Logs a request; null: requests are not logged. */
-  logAccess: ((access: AccessLogEntry) => void) | null;
-  /** Observes every request; null: nobody does. */
-  observe: ObserveRequests | null;
-  simulation: Simulation | null;
-  /** Notes that a request is refused. */
-  guard: (ctx: Context) => void;
-  /** Adds what pages of other origins need. */
-  allowOrigin: Middleware;
-  errorPage: ErrorResponses['withoutUser'];
-}>;
+type Dependencies = Pick<AppDependencies, 'clock' | 'elapsed' | 'log' | 'logAccess' | 'simulation'> &
+  Readonly<{
+    operations: Operations<Context>;
+    /** Observes every request; null: nobody does. */
+    observe: ObserveRequests | null;
+    /** Notes that a request is refused. */
+    guard: (ctx: Context) => void;
+    /** Adds what pages of other origins need. */
+    allowOrigin: Middleware;
+    errorPage: ErrorResponses['withoutUser'];
+  }>;
 
 /**
  * Begins every request: it gets an id, is judged by the guard, and is followed by the logs, the metrics and

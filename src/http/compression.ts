@@ -3,12 +3,9 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { ContentEncoding } from './operations/rendered.js';
 import type { Compression } from './operations/response.js';
 
-/** How a body may be compressed, the better one first. */
-const contentEncodings = ['br', 'gzip'] as const;
-
 /** What a client makes of compressed bodies. */
 export type AcceptedEncoding = Readonly<{
-  /** The encoding that it prefers among ours; null: none, or the body as it is. */
+  /** The encoding of ours that it prefers, `br` if it likes both; null: none, or the body as it is. */
   encoding: ContentEncoding | null;
   /** Whether it refuses a body as it is, however short. */
   refusesIdentity: boolean;
@@ -30,15 +27,12 @@ export const readAcceptEncoding = (header: string): AcceptedEncoding => {
     if (coding !== undefined) weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(weight));
   }
   const others = weights.get('*');
-  const [best = null] = contentEncodings
-    .map((encoding) => ({ encoding, weight: weights.get(encoding) ?? others ?? 0 }))
-    .filter(({ weight }) => weight > 0)
-    .sort((left, right) => right.weight - left.weight);
+  const weightOf = (encoding: ContentEncoding): number => weights.get(encoding) ?? others ?? 0;
+  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br';
   const identity = weights.get('identity');
-  const refusesIdentity = (identity ?? others) === 0;
   // A client that names the body as it is and gives it more weight shall get it.
-  const prefersIdentity = best !== null && identity !== undefined && identity > best.weight;
-  return { encoding: prefersIdentity ? null : (best?.encoding ?? null), refusesIdentity };
+  const isTaken = weightOf(best) > 0 && weightOf(best) >= (identity ?? 0);
+  return { encoding: isTaken ? best : null, refusesIdentity: (identity ?? others) === 0 };
 };
 
 /** From how many bytes on a body is compressed: a shorter one is sent in one packet anyway. */
@@ -76,18 +70,17 @@ const trimmed = (bytes: Buffer): Buffer => {
   return own;
 };
 
-type Later = (content: Uint8Array, options: object) => Promise<Buffer>;
-const later: Readonly<Record<ContentEncoding, Later>> = {
+const later = {
   br: promisify<Uint8Array, object, Buffer>(brotliCompress),
   gzip: promisify<Uint8Array, object, Buffer>(gzip),
-};
+} as const satisfies Readonly<Record<ContentEncoding, unknown>>;
 
 /** Compresses a long text in another thread. Null: there is no memory for it. */
 const compressLater = (content: Uint8Array, encoding: ContentEncoding, level: number) =>
   later[encoding](content, options(content.length, level)).then(trimmed, () => null);
 
 /** Compresses an asset, which does not change while the process runs. */
-export const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Uint8Array | null> =>
+export const compressAsset = (content: Uint8Array, encoding: ContentEncoding): Promise<Buffer | null> =>
   compressLater(content, encoding, levels.asset);
 
 /** Longer bodies are compressed in another thread, so that other requests need not wait. */

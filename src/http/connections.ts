@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -32,25 +32,24 @@ export const defaultConnectionLimits: ConnectionLimits = {
  * Limits the number of connections: one too many is closed at once, before anything is read from it. The log
  * gets a line when that begins, and one with the count when a tenth of the connections has gone.
  */
-export const limitConnections = (
-  server: Server,
-  maxConnections: number,
-  count: () => number,
-  log: Log,
-): Readonly<{ onClosed: () => void }> => {
+export const limitConnections = (server: NetServer, maxConnections: number, log: Log): void => {
+  let open = 0;
   let refused = 0;
   server.maxConnections = maxConnections;
   server.on('drop', () => {
     refused += 1;
     if (refused === 1) log('warn', 'too many connections: refusing new ones', { maxConnections });
   });
-  return {
-    onClosed: () => {
-      if (refused === 0 || count() > maxConnections * 0.9) return;
-      log('info', 'accepting connections again', { refused });
-      refused = 0;
-    },
+  const onClosed = (): void => {
+    open -= 1;
+    if (refused === 0 || open > maxConnections * 0.9) return;
+    log('info', 'accepting connections again', { refused });
+    refused = 0;
   };
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', onClosed);
+  });
 };
 
 /** How many requests of a connection may wait for the one that is worked on. */
@@ -58,10 +57,10 @@ const maxWaiting = 32;
 
 /** A connection on which one request at a time is worked on. */
 export type Connection = Readonly<{
-  /** The request that is worked on, or whose response is being sent, if any. */
-  current: () => Readonly<{ request: IncomingMessage; response: ServerResponse }> | null;
-  /** Begins a request when those before it have been answered. */
-  take: (request: IncomingMessage, response: ServerResponse, begin: () => void) => void;
+  /** The response to the request that is worked on, if any. */
+  current: () => ServerResponse | null;
+  /** Has a request answered when those before it have been. */
+  take: (request: IncomingMessage, response: ServerResponse, answer: RequestListener) => void;
   /** Runs once everything that has been taken has been answered. */
   whenIdle: (work: () => void) => void;
 }>;
@@ -73,7 +72,7 @@ export type Connection = Readonly<{
  * dropped without being executed: clients that pipeline send again what has not been answered.
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
-  let current: ReturnType<Connection['current']> = null;
+  let current: ServerResponse | null = null;
   let waiting: (() => void)[] = [];
   const proceed = (): void => {
     current = null;
@@ -81,16 +80,17 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     if (socket.writable) waiting.shift()?.();
     else waiting = [];
   };
+  const start: Connection['take'] = (request, response, answer) => {
+    current = response;
+    response.on('close', proceed);
+    answer(request, response);
+  };
   return {
     current: () => current,
-    take: (request, response, begin) => {
-      const start = (): void => {
-        current = { request, response };
-        response.on('close', proceed);
-        begin();
-      };
-      if (current === null) start();
-      else if (!socket.destroyed && waiting.length < maxWaiting) waiting.push(start);
+    take: (request, response, answer) => {
+      if (current === null) start(request, response, answer);
+      else if (!socket.destroyed && waiting.length < maxWaiting)
+        waiting.push(() => start(request, response, answer));
       else {
         waiting = [];
         socket.destroy();
@@ -103,15 +103,7 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
   };
 };
 
-type Writing = Readonly<{
-  writableLength: number;
-  bytesWritten: number;
-  resetAndDestroy: () => unknown;
-}>;
-
-/** Node cannot reset a connection over TLS. */
-const close = (socket: Writing): unknown =>
-  socket instanceof TLSSocket ? socket.destroy() : socket.resetAndDestroy();
+type Writing = Readonly<Pick<Socket, 'writableLength' | 'bytesWritten'> & { resetAndDestroy: () => unknown }>;
 
 /** How often connections are looked at within the time that a client may read nothing. */
 const looks = 6;
@@ -122,30 +114,30 @@ const looks = 6;
  * own time limit for inactivity would also count the time that it takes to respond.
  */
 export const cutOffStalled = (sockets: () => Iterable<Writing>, timeout: number): (() => void) => {
-  let stalled = new Map<Writing, Readonly<{ taken: number; since: number }>>();
+  const stalled = new WeakMap<Writing, Readonly<{ taken: number; since: number }>>();
   let now = 0;
   const look = (): void => {
     now += 1;
-    const still: typeof stalled = new Map();
     for (const socket of sockets()) {
-      if (socket.writableLength === 0) continue;
       const taken = socket.bytesWritten - socket.writableLength;
       const known = stalled.get(socket);
-      const since = known?.taken === taken ? known.since : now;
-      if (now - since >= looks) close(socket);
-      else still.set(socket, { taken, since });
+      if (socket.writableLength === 0) stalled.delete(socket);
+      else if (known?.taken !== taken) stalled.set(socket, { taken, since: now });
+      else if (now - known.since < looks) continue;
+      // Node cannot reset a connection over TLS.
+      else if (socket instanceof TLSSocket) socket.destroy();
+      else socket.resetAndDestroy();
     }
-    stalled = still;
   };
   const timer = setInterval(look, Math.ceil(timeout / looks)).unref();
   return () => clearInterval(timer);
 };
 
 /**
- * Keeps the connections of a server over TLS whose handshakes are not finished, so that they do not hold up
- * its end.
+ * Watches the connections of a server over TLS whose handshakes are not finished, which would hold up its
+ * end. Returns what closes them.
  */
-export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void }> => {
+export const watchHandshakes = (server: NetServer): (() => void) => {
   const pending = new Map<string, Socket>();
   // A socket over TLS does not tell which one it encrypts, but has the same other end.
   const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -155,10 +147,8 @@ export const watchHandshakes = (server: NetServer): Readonly<{ stop: () => void 
     socket.once('close', () => pending.delete(key));
   });
   server.prependListener('secureConnection', (socket: Socket) => pending.delete(keyOf(socket)));
-  return {
-    stop: () => {
-      for (const socket of pending.values()) socket.destroy();
-    },
+  return () => {
+    for (const socket of pending.values()) socket.destroy();
   };
 };
 

@@ -131,9 +131,9 @@ const needsSession = /^\/(?:api|settings)\/|^\/(?:login|signup|session)$/;
 
 /**
  * Examines requests of pages that CORS allows, but no preflights. If one has no session because browsers keep
- * the cookie from pages of another site, the response says so, and so does the log, once for each pair of page
- * and address. Otherwise a login would succeed, and everything after it would be answered 401 for no visible
- * reason.
+ * the cookie from pages of another site, the response says so, and so does the log, once for each pair of
+ * page and address. Otherwise a login would succeed, and everything after it would be answered 401 for no
+ * visible reason.
  */
 const warnOfLostSession = ({ isAllowedOrigin, crossSiteCookies, log }: Dependencies) => {
   const logged = new Set<string>();

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { pipe } from '#fp-ts/function';
 import { settledWithin } from '../common/concurrency.js';
 import type { Log, LogLevel } from '../common/log.js';
 import { ServiceUnavailableBody } from '../contract/error-bodies.js';
@@ -10,27 +9,26 @@ import { failureHead, failureResponse, logFailure } from './operations/failures.
 import { render } from './operations/rendered.js';
 import { type OutgoingResponse, respond } from './response.js';
 
-/** Why a storage cannot serve requests, without details: those are not for everyone who can ask. */
+/** Why a server cannot serve requests, without details: those are not for everyone who can ask. */
 const reasons = {
+  Draining: 'the server is shutting down',
   StorageUnavailable: 'the storage cannot be reached, or does not answer in time',
   StorageFailed: 'the storage fails',
   RecordBroken: 'the storage fails',
   SchemaOlder: 'the schema is older than this version',
   SchemaNewer: 'the schema is newer than this version',
-} as const satisfies Readonly<Record<NotReady['_tag'], string>>;
+} as const satisfies Readonly<Record<NotReady['_tag'] | 'Draining', string>>;
 
-/** What an operator should know of a storage that can serve requests. */
+/** What an operator should know of a server that can serve requests. */
 const notices = {
   SchemaNewer: reasons.SchemaNewer,
   WorkersAway: 'some workers of the database are away, and the requests of their tenants fail',
+  ReloadFailed: 'the changed fixtures are invalid; the previous ones are served',
 } as const;
-
-const draining = 'the server is shutting down';
-const reloadFailed = 'the changed fixtures are invalid; the previous ones are served';
 
 const UnreadyReason = t.keyof(
   {
-    [draining]: null,
+    [reasons.Draining]: null,
     [reasons.StorageUnavailable]: null,
     [reasons.StorageFailed]: null,
     [reasons.SchemaOlder]: null,
@@ -39,20 +37,12 @@ const UnreadyReason = t.keyof(
   'reason',
 );
 type UnreadyReason = t.TypeOf<typeof UnreadyReason>;
-
-const ReadyNotice = t.keyof(
-  { [notices.SchemaNewer]: null, [notices.WorkersAway]: null, [reloadFailed]: null },
-  'notice',
-);
-type ReadyNotice = t.TypeOf<typeof ReadyNotice>;
+type ReadyNotice = (typeof notices)[keyof typeof notices];
 
 /** Whether the storage can serve requests. */
 type Readiness =
   | Readonly<{ _tag: 'Ready'; notice: ReadyNotice | null }>
   | Readonly<{ _tag: 'Unready'; reason: UnreadyReason }>;
-
-const readyAgain = 'ready again';
-const allWell = JSON.stringify([readyAgain, undefined]);
 
 /** How long the storage counts as ready after it has said so, in milliseconds. */
 const validity = 500;
@@ -72,11 +62,11 @@ export const readiness = (
   const forget = (): void => {
     known = null;
   };
-  let state = allWell;
+  let state = 'Ready';
   /** Logs a state when it begins. It is told from others by the event and `names`, not by the cause. */
-  const note = (level: LogLevel, event: string, names?: object, cause?: object): void => {
+  const note = (level: LogLevel, event: string, names: object, cause: object = {}): void => {
     const next = JSON.stringify([event, names]);
-    if (next !== state) log(level, event, names && { ...names, ...cause });
+    if (next !== state) log(level, event, { ...names, ...cause });
     state = next;
   };
 
@@ -86,11 +76,11 @@ export const readiness = (
       forget();
       const { left: error } = answer;
       const reason = reasons[error._tag];
-      if (error._tag === 'SchemaOlder') note('error', `not ready: ${reason}`, { missing: error.missing });
-      else if (error._tag === 'SchemaNewer') {
-        const cause = { cause: String(error.cause) };
-        note('error', `not ready: ${reason}`, { unknown: error.unknown }, cause);
-      } else {
+      const event = `not ready: ${reason}`;
+      if (error._tag === 'SchemaOlder') note('error', event, { missing: error.missing });
+      else if (error._tag === 'SchemaNewer')
+        note('error', event, { unknown: error.unknown }, { cause: String(error.cause) });
+      else {
         if (state !== error._tag) logFailure(log, 'readyz', error);
         state = error._tag;
       }
@@ -99,8 +89,8 @@ export const readiness = (
     setTimeout(forget, validity).unref();
     const { right: found } = answer;
     if (found === undefined) {
-      if (state === 'StorageUnavailable' || state === 'StorageFailed') state = allWell;
-      else note('info', readyAgain);
+      if (!['Ready', 'StorageUnavailable', 'StorageFailed'].includes(state)) log('info', 'ready again');
+      state = 'Ready';
       return { _tag: 'Ready', notice: null };
     }
     const notice = notices[found._tag];
@@ -127,22 +117,20 @@ export const Unready = t.strict(
   'Unready',
 );
 
-const Healthy = t.strict({ status: t.literal('ok') }, 'Healthy');
-const HealthyWithNotice = t.strict({ status: t.literal('ok'), notice: ReadyNotice }, 'HealthyWithNotice');
+const Healthy = t.exact(
+  t.intersection([t.type({ status: t.literal('ok') }), t.partial({ notice: t.string })]),
+  'Healthy',
+);
 
-const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) =>
-  pipe(
-    render(codec, value),
-    E.match(
-      (problems): OutgoingResponse => failureResponse({ _tag: 'ContractBroken', row: 'health', problems }),
-      (body): OutgoingResponse => ({ ...head, body }),
-    ),
-  );
+const rendered = <C extends t.Mixed>(codec: C, value: t.TypeOf<C>, head: OutgoingResponse) => {
+  const body = render(codec, value);
+  return E.isRight(body)
+    ? { ...head, body: body.right }
+    : failureResponse({ _tag: 'ContractBroken', row: 'health', problems: body.left });
+};
 
 const healthy = (notice: ReadyNotice | null): OutgoingResponse =>
-  notice === null
-    ? rendered(Healthy, { status: 'ok' }, { status: 200 })
-    : rendered(HealthyWithNotice, { status: 'ok', notice }, { status: 200 });
+  rendered(Healthy, { status: 'ok', ...(notice !== null && { notice }) }, { status: 200 });
 
 const unhealthy = (reason: UnreadyReason): OutgoingResponse =>
   rendered(
@@ -181,10 +169,10 @@ export const addHealth = (
   router.get(
     '/readyz',
     respond(async () => {
-      if (isDraining()) return unhealthy(draining);
+      if (isDraining()) return unhealthy(reasons.Draining);
       const ready = await askStorage();
       if (ready._tag === 'Unready') return unhealthy(ready.reason);
-      return healthy(ready.notice ?? (hasReloadFailed() ? reloadFailed : null));
+      return healthy(ready.notice ?? (hasReloadFailed() ? notices.ReloadFailed : null));
     }),
   );
 };

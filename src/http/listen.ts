@@ -71,17 +71,13 @@ export const listen =
     const connections = new Map<Duplex, Connection & Readonly<{ socket: Socket }>>();
     let isDraining = false;
     /** Has a listener work on one request of a connection at a time. */
-    const inTurn =
-      (answer: RequestListener): RequestListener =>
-      (request, response) => {
-        const begin = (): void => {
-          if (isDraining) response.setHeader('Connection', 'close');
-          answer(request, response);
-        };
-        const connection = connections.get(request.socket);
-        if (connection === undefined) begin();
-        else connection.take(request, response, begin);
+    const inTurn = (answer: RequestListener): RequestListener => {
+      const begin: RequestListener = (request, response) => {
+        if (isDraining) response.setHeader('Connection', 'close');
+        answer(request, response);
       };
+      return (request, response) => connections.get(request.socket)?.take(request, response, begin);
+    };
     const { headersTimeout, requestTimeout } = limits;
     const options = {
       // The application answers requests without a `Host` header, in JSON.
@@ -95,14 +91,11 @@ export const listen =
       tls === null
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
-    const handshakes = tls === null ? null : watchHandshakes(server);
-    const { onClosed } = limitConnections(server, limits.maxConnections, () => connections.size, log);
+    const endHandshakes = tls === null ? null : watchHandshakes(server);
+    limitConnections(server, limits.maxConnections, log);
     server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
       connections.set(socket, { ...oneRequestAtATime(socket), socket });
-      socket.once('close', () => {
-        connections.delete(socket);
-        onClosed();
-      });
+      socket.once('close', () => connections.delete(socket));
     });
     server.on('request', inTurn(serve));
     server.on('checkExpectation', inTurn(refuseExpectation));
@@ -117,8 +110,8 @@ export const listen =
       const connection = connections.get(socket);
       const current = connection?.current() ?? null;
       // Nothing can be answered without encryption, nor in the middle of a response.
-      if (connection === undefined || current?.response.headersSent === true) socket.destroy();
-      else if (current?.request.complete === false) answerMalformed(error, socket);
+      if (connection === undefined || current?.headersSent === true) socket.destroy();
+      else if (current?.req.complete === false) answerMalformed(error, socket);
       else connection.whenIdle(() => answerMalformed(error, socket));
     });
     const stopCuttingOff = cutOffStalled(
@@ -129,7 +122,7 @@ export const listen =
     const drain = (): void => {
       isDraining = true;
       for (const connection of connections.values()) {
-        const response = connection.current()?.response;
+        const response = connection.current();
         if (response?.headersSent === false) response.setHeader('Connection', 'close');
       }
     };
@@ -137,7 +130,7 @@ export const listen =
     const stop = async (patience: number): Promise<void> => {
       const wasAnnounced = isDraining;
       drain();
-      handshakes?.stop();
+      endHandshakes?.();
       // Requests on their way to idle connections are still answered: `close` drops these connections at
       // once.
       if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));
@@ -167,8 +160,7 @@ export const listen =
         server.on('error', (cause) =>
           log('error', 'a connection could not be accepted', { cause: cause.message }),
         );
-        const { address } = found;
-        resolve(E.right({ address, port: found.port, drain, connections: () => connections.size, stop }));
+        resolve(E.right({ ...found, drain, connections: () => connections.size, stop }));
       });
     });
   };

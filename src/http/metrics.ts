@@ -11,29 +11,6 @@ import { responseHeaders } from './operations/headers.js';
 import { identify, requestIdHeader, requestIdOf } from './operations/request.js';
 import { write } from './response.js';
 
-/** The metrics as text, and the media type of that text. */
-type Exposition = Readonly<{ contentType: string; text: string }>;
-
-/** Where the parts of a server register their figures, which are read whenever the metrics are. */
-export type BackendMetrics = Readonly<{
-  watchConnections: (read: () => number) => void;
-  /** The connections of a pool to a database. */
-  watchPool: (pool: string, read: () => Readonly<{ total: number; idle: number; waiting: number }>) => void;
-  /** How a cache has been used since the start, and how much it holds, in characters. */
-  watchCache: (cache: string, read: () => Readonly<{ hits: number; misses: number; size: number }>) => void;
-  onReload: (hasSucceeded: boolean) => void;
-}>;
-
-/** The metrics of a process: what reports to them, and their text. */
-export type Metrics = BackendMetrics &
-  Readonly<{
-    observeRequests: ObserveRequests;
-    observeCalls: ObserveCalls;
-    onSecurityEvent: (event: SecurityEvent) => void;
-    /** All metrics in the text format of Prometheus. */
-    expose: () => Promise<Exposition>;
-  }>;
-
 /** Metrics of the library that are no counters in spite of their names, so that tools complain about them. */
 const misnamed = [
   'triage_nodejs_active_resources_total',
@@ -69,8 +46,17 @@ const callBuckets = [0.0001, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 /** Methods that have a label of their own. Clients can send any of the others that HTTP parsers know. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
+/** The connections of a pool to a database. */
+type PoolFigures = Readonly<{ total: number; idle: number; waiting: number }>;
+
+/** How a cache has been used since the start, and how much it holds, in characters. */
+type CacheFigures = Readonly<{ hits: number; misses: number; size: number }>;
+
+/** The metrics of a process: what reports to them, and their text. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
 /** Metrics in a registry of their own. `elapsed`: a monotonic clock in milliseconds. */
-export const createMetrics = (version: string, elapsed: Clock): Metrics => {
+export const createMetrics = (version: string, elapsed: Clock) => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'triage_' });
   for (const name of misnamed) registry.removeSingleMetric(name);
@@ -115,8 +101,8 @@ export const createMetrics = (version: string, elapsed: Clock): Metrics => {
   const counted = new Map<string, { operation: string; method: string; status: number; count: number }>();
   let unanswered = 0;
   let connections = (): number => 0;
-  const pools = new Map<string, Parameters<Metrics['watchPool']>[1]>();
-  const caches = new Map<string, Parameters<Metrics['watchCache']>[1]>();
+  const pools = new Map<string, () => PoolFigures>();
+  const caches = new Map<string, () => CacheFigures>();
   const collect = (): void => {
     requests.reset();
     for (const { count, ...labels } of counted.values()) requests.inc(labels, count);
@@ -137,36 +123,41 @@ export const createMetrics = (version: string, elapsed: Clock): Metrics => {
     }
   };
 
+  const observeRequests: ObserveRequests = () => {
+    unanswered += 1;
+    return ({ operation, method: sent, status, milliseconds }) => {
+      const method = methods.has(sent) ? sent : 'other';
+      unanswered -= 1;
+      const key = `${status} ${method} ${operation}`;
+      const known = counted.get(key);
+      if (known === undefined) counted.set(key, { operation, method, status, count: 1 });
+      else known.count += 1;
+      requestTime.observe({ operation }, milliseconds / 1000);
+    };
+  };
+  const observeCalls: ObserveCalls = (call) => {
+    const started = elapsed();
+    return (failure) => {
+      callTime.observe({ call }, (elapsed() - started) / 1000);
+      if (failure !== null) callErrors.inc({ call, error: failure._tag });
+    };
+  };
+
   return {
-    observeRequests: () => {
-      unanswered += 1;
-      return ({ operation, method: sent, status, milliseconds }) => {
-        const method = methods.has(sent) ? sent : 'other';
-        unanswered -= 1;
-        const key = `${status} ${method} ${operation}`;
-        const known = counted.get(key);
-        if (known === undefined) counted.set(key, { operation, method, status, count: 1 });
-        else known.count += 1;
-        requestTime.observe({ operation }, milliseconds / 1000);
-      };
-    },
-    observeCalls: (call) => {
-      const started = elapsed();
-      return (failure) => {
-        callTime.observe({ call }, (elapsed() - started) / 1000);
-        if (failure !== null) callErrors.inc({ call, error: failure._tag });
-      };
-    },
-    onSecurityEvent: ({ _tag }) => {
+    observeRequests,
+    observeCalls,
+    onSecurityEvent: ({ _tag }: SecurityEvent): void => {
       events.inc({ event: securityEvents[_tag].event });
       if (_tag === 'LoggedIn' || _tag === 'SignedUp') sessions.inc();
     },
-    watchConnections: (read) => {
+    // What is watched is read whenever the metrics are.
+    watchConnections: (read: () => number): void => {
       connections = read;
     },
-    watchPool: (pool, read) => void pools.set(pool, read),
-    watchCache: (cache, read) => void caches.set(cache, read),
-    onReload: (hasSucceeded) => reloads.inc({ outcome: hasSucceeded ? 'success' : 'failure' }),
+    watchPool: (pool: string, read: () => PoolFigures): void => void pools.set(pool, read),
+    watchCache: (cache: string, read: () => CacheFigures): void => void caches.set(cache, read),
+    onReload: (hasSucceeded: boolean): void => reloads.inc({ outcome: hasSucceeded ? 'success' : 'failure' }),
+    /** All metrics in the text format of Prometheus, and its media type. */
     expose: async () => {
       collect();
       return { contentType: registry.contentType, text: await registry.metrics() };
@@ -178,12 +169,7 @@ export const createMetrics = (version: string, elapsed: Clock): Metrics => {
  * Answers `GET /metrics` and nothing else, on a port of its own, because metrics are not for everyone, nor
  * for a page that has given its own name the address of this machine (DNS rebinding).
  */
-export const metricsApp = (
-  expose: () => Promise<Exposition>,
-  isAllowedHost: IsAllowedHost,
-  log: Log,
-): Koa => {
-  const app = new Koa();
+export const metricsApp = (expose: Metrics['expose'], isAllowedHost: IsAllowedHost, log: Log): Koa => {
   const unexpected = unexpectedFailures(log, operationOf);
   const answer = async (ctx: Context): Promise<void> => {
     if (!isAllowedHost(ctx.host)) return write(ctx, failureResponse({ _tag: 'HostRefused', host: ctx.host }));
@@ -193,19 +179,17 @@ export const metricsApp = (
       return write(ctx, { ...failureResponse({ _tag: 'MethodNotAllowed' }), headers });
     }
     const { contentType, text } = await expose();
-    ctx.set('Content-Type', contentType);
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
     ctx.body = text;
   };
+  const app = new Koa();
   app.use(async (ctx) => {
     identify(ctx);
     ctx.set(requestIdHeader, requestIdOf(ctx));
-    try {
-      await answer(ctx);
-    } catch (cause) {
+    await answer(ctx).catch((cause: unknown) => {
       ctx.set(responseHeaders.malformed);
       write(ctx, unexpected(ctx, cause));
-    }
+    });
   });
   app.on('error', (cause: unknown) => log('warn', 'metrics could not be sent', { cause: String(cause) }));
   return app;

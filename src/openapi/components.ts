@@ -38,7 +38,6 @@ export const namedCodecs: Readonly<Record<string, t.Mixed>> = {
   ServiceUnavailableBody,
 };
 
-/** The reference to the named schema of a codec; null if it has none. */
 export const referenceTo: ReferenceTo = (codec) => {
   const name = Object.keys(namedCodecs).find((each) => namedCodecs[each] === codec);
   return name === undefined ? null : `#/components/schemas/${name}`;
@@ -56,7 +55,6 @@ const securitySchemes: Readonly<Record<CredentialKind, JsonObject>> = {
   bearer: { type: 'http', scheme: 'bearer', ...decided(bearer.description, bearer.decision) },
 };
 
-/** The components of the document: the security schemes, and the named schemas with example values. */
 export const components = (examples: Examples): JsonObject => {
   const values = fieldValues(examples);
   const schemas = Object.entries(namedCodecs).map(([name, codec]) => [
@@ -103,10 +101,7 @@ const objectsIn = (values: readonly (Json | undefined)[]): readonly JsonObject[]
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The schema of an object with example values for its fields: in `examples`, which documents show, and in
- * `x-faker`, from which generators with faker choose.
- */
+/** Puts values into `examples`, which documents show, and `x-faker`, from which generators choose. */
 const withFieldValues = (schema: JsonObject, values: FieldValues = {}): JsonObject => {
   if (!isObject(schema.properties)) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => {

@@ -18,7 +18,6 @@ export const Example = t.strict(
 );
 export type Example = t.TypeOf<typeof Example>;
 
-/** Examples by status. */
 const ExamplesByStatus = t.record(t.string, listOf(Example), 'ExamplesByStatus');
 export type ExamplesByStatus = t.TypeOf<typeof ExamplesByStatus>;
 

@@ -55,7 +55,8 @@ export const operationObject = (
     responses: Object.fromEntries(
       Object.entries(responseDocs).flatMap(([status, docs]) => {
         const body = bodies[Number(status)];
-        return body === undefined ? [] : [[status, responseObject(docs, body, examples[id]?.[status])]];
+        if (body === undefined) return [];
+        return [[status, responseObject(docs, body, examples[id]?.[status], ['X-Triage-Warning'])]];
       }),
     ),
   };
@@ -75,11 +76,11 @@ const parametersOf = (place: 'path' | 'query', props: t.Props, examples: JsonObj
     ...(examples[name] === undefined ? {} : { 'x-triage-example-tenant': exampleTenant.name }),
   }));
 
-/** The OpenAPI object of a response; `body` is null if it has none. */
 export const responseObject = (
-  { description, decision, headers, mayHave }: ResponseDocs,
+  { description, decision, headers }: ResponseDocs,
   body: t.Mixed | null,
   examples: readonly Example[] = [],
+  mayHave: readonly HeaderName[] = [],
 ): JsonObject => ({
   ...decided(description, decision),
   headers: Object.fromEntries(

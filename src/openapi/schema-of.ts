@@ -29,7 +29,6 @@ export const schemaOf = (codec: t.Mixed, referenceTo: ReferenceTo = () => null):
   return reference === null ? inlinedSchemaOf(codec, referenceTo) : { $ref: reference };
 };
 
-/** Like `schemaOf`, but the schema of the codec itself is inlined. */
 export const inlinedSchemaOf = (codec: t.Mixed, referenceTo: ReferenceTo): JsonObject => {
   const fold = (inner: t.Mixed): JsonObject => schemaOf(inner, referenceTo);
   if (codec instanceof Described)

@@ -4,24 +4,18 @@ import { describe, mismatch, type Problem, problem } from '../contract/codecs/pr
 import type { Dataset } from '../records/dataset.js';
 import { applyJsonPatch, mergePatch } from './json-patch.js';
 
-/** The collections of a dataset, whose rows have ids. */
-const collections = ['sessions', 'apiTokens', 'repos', 'scans', 'fixDrafts', 'pullRequests'] as const;
-type Collection = (typeof collections)[number];
-
-const isCollection = (u: unknown): u is Collection => collections.some((name) => name === u);
-
-/** The name of a collection. */
-export const CollectionName = new t.Type<Collection, Collection, unknown>(
-  `one of ${collections.join(', ')}`,
-  isCollection,
-  (u, c) => (isCollection(u) ? t.success(u) : t.failure(u, c)),
-  t.identity,
+/** A collection of a dataset, whose rows have ids. */
+export const CollectionName = t.keyof(
+  { sessions: null, apiTokens: null, repos: null, scans: null, fixDrafts: null, pullRequests: null },
+  'one of sessions, apiTokens, repos, scans, fixDrafts, pullRequests',
 );
+type Collection = t.TypeOf<typeof CollectionName>;
+
+const collections = Object.keys(CollectionName.keys).filter(CollectionName.is);
 
 /** A change of a tenant's dataset. The result still has to be validated. */
 export type DatasetChange = (dataset: Dataset) => E.Either<readonly Problem[], unknown>;
 
-/** How deeply the values of a patch may be nested. */
 const maxDepth = 16;
 
 const isDeeperThan = (depth: number, value: unknown): boolean => {
@@ -94,12 +88,10 @@ export const rowPatch =
       : E.left([mismatch([collection, id], 'an object with fields', describe(fields))]);
   };
 
-/** Adds a row at the end of its collection. */
 export const rowInsert =
   (collection: Collection, row: unknown): DatasetChange =>
   (dataset) =>
     E.right({ ...dataset, [collection]: [...dataset[collection], row] });
 
-/** Removes a row that exists. */
 export const rowRemoval = (collection: Collection, id: string): DatasetChange =>
   patchOf({ [collection]: { [id]: null } });

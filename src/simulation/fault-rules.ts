@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { described, optional } from '../contract/codecs/combinators.js';
-import { formatProblem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, formatProblem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, Identifier, integerFrom, NumberCodec } from '../contract/codecs/text-and-numbers.js';
 import { type AnyOperation, operations } from '../contract/operations.js';
@@ -24,7 +24,6 @@ export const maxDelay = 24 * 60 * 60 * 1000;
 export type Effect = Readonly<{
   /** The status to answer with instead; null: that of the real response. */
   code: number | null;
-  /** Milliseconds to wait first. */
   delay: number;
   kind: FaultKind | null;
 }>;
@@ -53,7 +52,6 @@ const all: readonly AnyOperation[] = Object.values(operations);
 const operationWithId = (id?: string): AnyOperation | undefined =>
   all.find((operation) => operation.id === id);
 
-/** Every status that can be simulated for some operation. */
 const anySimulatedStatus: readonly number[] = [...new Set(all.flatMap(simulatedStatuses))].sort(
   (left, right) => left - right,
 );
@@ -142,11 +140,9 @@ const ruleProblems = ({ operation: name, tenant, code, delay, jitter, kind }: Ne
   return problems;
 };
 
-/** Says which statuses can be simulated. */
 export const unknownCode = (code: number | string, known: readonly number[], what: string): string =>
   `code=${code}: ${what} has ${known.join(', ')}`;
 
-/** What a rule is judged by. */
 type FaultRequest = Readonly<{
   /** The id of an operation, the method and the path of a page, or `otherApiPath`. */
   operation: string;
@@ -158,33 +154,12 @@ type FaultRequest = Readonly<{
 /** A path below `/api/` that is no operation. Only delays without any condition are about it. */
 export const otherApiPath = 'other';
 
-/** What rules do to a request, and which. */
 export type AppliedRules = Effect & Readonly<{ rules: readonly string[] }>;
-
-/** The rules that are in force. */
-export type FaultRules = Readonly<{
-  /** Adds a rule that a client has sent. `left`: one line for each problem. */
-  add: (rule: unknown) => E.Either<readonly string[], FaultRule>;
-  /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
-  list: () => readonly FaultRule[];
-  /** False: there is no such rule. */
-  remove: (id: string) => boolean;
-  clear: () => void;
-  /** Whether a rule may still apply to some request. */
-  areActive: () => boolean;
-  /** Whether a rule that may still apply to this operation or page names a tenant. */
-  needTenant: (operation: string) => boolean;
-  /**
-   * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes and kinds,
-   * those of the rule count that was added last.
-   */
-  apply: (request: FaultRequest) => AppliedRules | null;
-}>;
 
 type Entry = NewFaultRule & { readonly id: string; matched: number; applied: number };
 
-/** No rules. `random` decides where a rule has a probability or a jitter. */
-export const faultRules = (random: () => number): FaultRules => {
+/** The rules that are in force; none yet. `random` decides where a rule has a probability or a jitter. */
+export const faultRules = (random: () => number) => {
   let entries: readonly Entry[] = [];
   let added = 0;
 
@@ -197,10 +172,11 @@ export const faultRules = (random: () => number): FaultRules => {
   };
 
   return {
-    add: (input) =>
+    /** Adds a rule that a client has sent. `left`: one line for each problem. */
+    add: (input: unknown): E.Either<readonly string[], FaultRule> =>
       pipe(
-        NewFaultRule.decode(input),
-        E.mapLeft((errors) => problemsOf(errors).map(formatProblem)),
+        decode(NewFaultRule, input),
+        E.mapLeft((problems) => problems.map(formatProblem)),
         E.flatMap((rule) => {
           const problems = ruleProblems(rule);
           if (problems.length > 0) return E.left(problems);
@@ -210,19 +186,26 @@ export const faultRules = (random: () => number): FaultRules => {
           return E.right({ ...entry });
         }),
       ),
-    list: () => entries.map((entry) => ({ ...entry })),
-    remove: (id) => {
+    /** All rules, in the order in which they were added; those that have had their turn stay in the list. */
+    list: (): readonly FaultRule[] => entries.map((entry) => ({ ...entry })),
+    /** False: there is no such rule. */
+    remove: (id: string): boolean => {
       const before = entries.length;
       entries = entries.filter((entry) => entry.id !== id);
       return entries.length < before;
     },
-    clear: () => {
+    clear: (): void => {
       entries = [];
     },
-    areActive: () => !entries.every(isSpent),
-    needTenant: (operation) =>
+    areActive: (): boolean => !entries.every(isSpent),
+    /** Whether a rule that may still apply to this operation or page names a tenant. */
+    needTenant: (operation: string): boolean =>
       entries.some((entry) => !isSpent(entry) && entry.tenant !== undefined && isAbout(entry, operation)),
-    apply: (request) => {
+    /**
+     * Counts a request, and says what happens to it; null: nothing. Delays add up; of several codes and
+     * kinds, those of the rule count that was added last.
+     */
+    apply: (request: FaultRequest): AppliedRules | null => {
       const rules: string[] = [];
       let [code, kind]: [Effect['code'], Effect['kind']] = [null, null];
       let delay = 0;
@@ -241,6 +224,8 @@ export const faultRules = (random: () => number): FaultRules => {
   };
 };
 
+export type FaultRules = ReturnType<typeof faultRules>;
+
 const isSpent = ({ times, applied }: Entry): boolean => times !== undefined && applied >= times;
 
 /** Whether a rule is about an operation or a page. Pages are only touched by rules that name them. */
@@ -258,10 +243,7 @@ const matches = (rule: NewFaultRule, { operation, tenant, query }: FaultRequest)
   (rule.tenant === undefined || rule.tenant === tenant) &&
   Object.entries(rule.query ?? {}).every(([name, value]) => query.get(name)?.[0] === value);
 
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32), so that a run can
- * be repeated.
- */
+/** Numbers from 0 up to 1 that look random: a run with the same seed has the same ones (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

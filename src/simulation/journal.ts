@@ -31,21 +31,14 @@ export type JournalNote = Omit<JournalEntry, 'number' | 'at' | 'url'> &
     target: string;
   }>;
 
-const isStatus = /^[1-5]\d\d$/;
+const Status = new StringCodec('a status as text, such as "503"', { pattern: /^[1-5]\d\d$/ });
 
-const Status = new StringCodec<string>(
-  'a status as text, such as "503"',
-  { pattern: isStatus },
-  (u): u is string => typeof u === 'string' && isStatus.test(u),
-);
-
-const Since = new StringCodec<string>(
+const Since = new StringCodec(
   'a number of a request, or a moment in UTC such as 2026-11-20T12:00:00Z',
   {},
-  (u): u is string => typeof u === 'string' && (/^\d{1,15}$/.test(u) || UtcTime.decode(u)._tag === 'Right'),
+  (text) => /^\d{1,15}$/.test(text) || UtcTime.decode(text)._tag === 'Right',
 );
 
-/** Which requests of a journal are meant. */
 export const JournalFilter = new StrictObject(
   {
     operation: described(optional(t.string), 'Only requests of this operation.'),
@@ -60,25 +53,18 @@ export const JournalFilter = new StrictObject(
 );
 export type JournalFilter = t.TypeOf<typeof JournalFilter>;
 
-/** The latest requests. */
-export type Journal = Readonly<{
-  add: (note: JournalNote) => void;
-  /** What a filter lets through, the oldest first. `shown` hides what may be a secret in a target. */
-  entries: (filter: Partial<JournalFilter>, shown: (target: string) => string) => readonly JournalEntry[];
-  clear: () => void;
-}>;
-
 /** A journal of the latest `size` requests; 0 keeps none. The first request has the number 1. */
-export const journal = (size: number): Journal => {
+export const journal = (size: number) => {
   // A ring: the oldest one stands where the next one goes.
   let ring: JournalNote[] = [];
   let added = 0;
   return {
-    add: (note) => {
+    add: (note: JournalNote): void => {
       if (size > 0) ring[added % size] = note;
       added += 1;
     },
-    entries: (filter, shown) => {
+    /** What a filter lets through, the oldest first. `shown` hides what may be a secret in a target. */
+    entries: (filter: Partial<JournalFilter>, shown: (target: string) => string): readonly JournalEntry[] => {
       const oldest = added % size;
       return [...ring.slice(oldest), ...ring.slice(0, oldest)]
         .map((note, i) => ({ number: added - ring.length + i + 1, note }))
@@ -90,12 +76,14 @@ export const journal = (size: number): Journal => {
           ...rest,
         }));
     },
-    clear: () => {
+    clear: (): void => {
       ring = [];
       added = 0;
     },
   };
 };
+
+export type Journal = ReturnType<typeof journal>;
 
 const passes = (
   { operation, tenant, status, since }: Partial<JournalFilter>,
@@ -104,7 +92,4 @@ const passes = (
   (operation === undefined || operation === note.operation) &&
   (tenant === undefined || tenant === note.tenant) &&
   (status === undefined || status === String(note.status)) &&
-  (since === undefined || isSince(since, number, note.at));
-
-const isSince = (since: string, number: number, at: number): boolean =>
-  /^\d+$/.test(since) ? number > Number(since) : at >= Date.parse(since);
+  (since === undefined || (/^\d+$/.test(since) ? number > Number(since) : note.at >= Date.parse(since)));

@@ -3,7 +3,6 @@ import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import { describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 
-/** What a JSON pointer consists of. */
 type Keys = readonly string[];
 
 const OperationName = t.keyof(
@@ -17,7 +16,6 @@ type Operation = Readonly<{ op: t.TypeOf<typeof OperationName>; path: Keys; from
 /** A changed document, or why it cannot be changed so. */
 type Result = E.Either<string, unknown>;
 
-/** The most operations that one patch may have. */
 export const maxOperations = 1000;
 
 /**
@@ -38,7 +36,7 @@ export const applyJsonPatch = (
   let changed = document;
   for (const [index, operation] of decoded.entries()) {
     if (E.isLeft(operation)) continue;
-    const next = applied(changed, operation.right);
+    const next = operations[operation.right.op](changed, operation.right);
     if (E.isLeft(next)) return E.left([problem([String(index), 'path'], next.left)]);
     changed = next.right;
   }
@@ -72,34 +70,25 @@ const keysOf = (pointer: unknown, place: readonly string[]): E.Either<Problem, K
   return E.right(keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')));
 };
 
-const applied = (document: unknown, { op, path, from, value }: Operation): Result => {
-  switch (op) {
-    case 'add':
-      return edit(document, path, add(value));
-    case 'remove':
-      return edit(document, path, remove);
-    case 'replace':
-      return edit(document, path, replace(value));
-    case 'copy':
-      return E.flatMap((found: unknown) => edit(document, path, add(found)))(valueAt(document, from));
-    case 'move': {
-      if (from.length < path.length && from.every((key, index) => key === path[index]))
-        return E.left('a value cannot be moved into itself');
-      if (from.length === 0) return E.right(document);
-      const without = edit(document, from, remove);
-      if (E.isLeft(without)) return without;
-      return E.flatMap((found: unknown) => edit(without.right, path, add(found)))(valueAt(document, from));
-    }
-    case 'test':
-      return pipe(
-        valueAt(document, path),
-        E.filterOrElse(
-          (found) => isEqual(value, found),
-          () => 'the test failed',
-        ),
-        E.map(() => document),
-      );
-  }
+/** What each operation makes of a document. */
+const operations: Readonly<Record<Operation['op'], (document: unknown, operation: Operation) => Result>> = {
+  add: (document, { path, value }) => edit(document, path, add(value)),
+  remove: (document, { path }) => edit(document, path, remove),
+  replace: (document, { path, value }) => edit(document, path, replace(value)),
+  copy: (document, { path, from }) =>
+    E.flatMap((found: unknown) => edit(document, path, add(found)))(valueAt(document, from)),
+  move: (document, { path, from }) => {
+    if (from.length < path.length && from.every((key, index) => key === path[index]))
+      return E.left('a value cannot be moved into itself');
+    if (from.length === 0) return E.right(document);
+    const without = edit(document, from, remove);
+    if (E.isLeft(without)) return without;
+    return E.flatMap((found: unknown) => edit(without.right, path, add(found)))(valueAt(document, from));
+  },
+  test: (document, { path, value }) =>
+    E.flatMap((found) => (isEqual(value, found) ? E.right(document) : E.left('the test failed')))(
+      valueAt(document, path),
+    ),
 };
 
 const missing = E.left('there is no value here');
@@ -183,10 +172,7 @@ const isEqual = (expected: unknown, found: unknown): boolean => {
   );
 };
 
-/**
- * Applies a merge patch (RFC 7396) and returns the changed document: objects are merged, null removes a key,
- * anything else replaces what was there. The given document stays as it is.
- */
+/** Applies a merge patch (RFC 7396), and returns the changed document. The given one stays as it is. */
 export const mergePatch = (document: unknown, patch: unknown): unknown => {
   if (!t.UnknownRecord.is(patch)) return patch;
   const merged = new Map(Object.entries(t.UnknownRecord.is(document) ? document : {}));

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { JsonValue } from '../common/json.js';
 import { described, nullable, optional } from '../contract/codecs/combinators.js';
-import { describe, mismatch, type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, describe, mismatch, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count } from '../contract/codecs/text-and-numbers.js';
 import { Duration, Timestamp } from '../contract/codecs/timestamp.js';
@@ -16,7 +16,6 @@ export const defaultTtl = hour;
 /** The longest time that a tenant may be asked to last, in milliseconds: seven days. */
 export const maxTtl = 7 * 24 * hour;
 
-/** Whether the rows of a copy have the ids of the original. */
 const Ids = t.keyof({ same: null, fresh: null }, 'one of same, fresh');
 
 /** A tenant as it is asked for; `decodeNewTenant` reads the duration in it. */
@@ -43,7 +42,6 @@ export const NewTenant = new StrictObject(
 );
 export type NewTenant = t.TypeOf<typeof NewTenant>;
 
-/** A tenant that is wanted. */
 export type TenantRequest = Readonly<{
   /** What it has: the data of a fixture, or what was sent; `null` for the fixture that is the default. */
   source: Readonly<{ _tag: 'From'; name: string | null }> | Readonly<{ _tag: 'Given'; fixture: unknown }>;
@@ -52,42 +50,31 @@ export type TenantRequest = Readonly<{
   ttl: number | null;
 }>;
 
-/**
- * Decodes a tenant that is asked for. `left`: every problem. `ttl`: how long it lasts if nothing is said, in
- * milliseconds; null: until it is removed.
- */
+/** Decodes a tenant that is asked for. `ttl`: how many milliseconds it lasts if nothing is said. */
 export const decodeNewTenant = (
   value: unknown,
   ttl: number | null = defaultTtl,
 ): E.Either<readonly Problem[], TenantRequest> => {
-  const decoded = NewTenant.decode(value);
-  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const decoded = decode(NewTenant, value);
+  if (E.isLeft(decoded)) return decoded;
   const { from, fixture, ids = 'same', ttl: wanted } = decoded.right;
-  const lasts = wanted === undefined ? E.right(ttl) : decodeTtl(wanted);
-  const both =
-    from !== undefined && fixture !== undefined
-      ? [problem(['fixture'], 'give from or fixture, not both')]
-      : [];
-  if (E.isLeft(lasts)) return E.left([...both, ...lasts.left]);
-  if (both.length > 0) return E.left(both);
-  return E.right({
-    source: fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture },
-    ids,
-    ttl: lasts.right,
-  });
-};
-
-const decodeTtl = (text: string): E.Either<readonly Problem[], number> => {
-  const duration = Duration.decode(text);
-  return E.isRight(duration) && duration.right > 0 && duration.right <= maxTtl
-    ? duration
-    : E.left([
-        mismatch(
-          ['ttl'],
-          'a duration of more than zero and at most 7d, such as 30m, 1h or PT2H',
-          describe(text),
-        ),
-      ]);
+  const problems: Problem[] = [];
+  if (from !== undefined && fixture !== undefined)
+    problems.push(problem(['fixture'], 'give from or fixture, not both'));
+  const duration = wanted === undefined ? E.right(ttl) : Duration.decode(wanted);
+  const lasts = E.isRight(duration) ? duration.right : 0;
+  if (lasts !== null && (lasts <= 0 || lasts > maxTtl))
+    problems.push(
+      mismatch(
+        ['ttl'],
+        'a duration of more than zero and at most 7d, such as 30m, 1h or PT2H',
+        describe(wanted),
+      ),
+    );
+  if (problems.length > 0) return E.left(problems);
+  const source: TenantRequest['source'] =
+    fixture === undefined ? { _tag: 'From', name: from ?? null } : { _tag: 'Given', fixture };
+  return E.right({ source, ids, ttl: lasts });
 };
 
 const facts = {
@@ -119,6 +106,5 @@ export const MadeTenant = new StrictObject(
 export type MadeTenant = t.TypeOf<typeof MadeTenant>;
 
 /** How many tenants on demand there may be, and how many rows they may have in all. */
-export type TenantLimits = Readonly<{ maxTenants: number; maxRows: number }>;
-
-export const defaultTenantLimits: TenantLimits = { maxTenants: 1000, maxRows: 500_000 };
+export const defaultTenantLimits = { maxTenants: 1000, maxRows: 500_000 };
+export type TenantLimits = Readonly<typeof defaultTenantLimits>;

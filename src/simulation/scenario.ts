@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { listOf, optional } from '../contract/codecs/combinators.js';
-import { type Problem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, type Problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Duration } from '../contract/codecs/timestamp.js';
 
@@ -28,18 +28,13 @@ const Step = new StrictObject(
   'step of a scenario',
 );
 
-/** A step of a scenario; `index` is its place in the list that was given. */
-export type ScenarioStep = t.TypeOf<typeof Step> & Readonly<{ index: number }>;
-
-/** Timed patches in the order in which they play. */
-export type Scenario = readonly ScenarioStep[];
-
-const Steps = listOf(Step);
+/** Timed patches in the order in which they play; `index` is the place of one in the list that was given. */
+export type Scenario = readonly (t.TypeOf<typeof Step> & Readonly<{ index: number }>)[];
 
 /** Decodes a scenario: a list of timed patches. Those of the same moment keep their order. Takes JSON. */
 export const decodeScenario = (value: unknown): E.Either<readonly Problem[], Scenario> => {
-  const decoded = Steps.decode(value);
-  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const decoded = decode(listOf(Step), value);
+  if (E.isLeft(decoded)) return decoded;
   const steps = decoded.right.map((step, index) => ({ ...step, index }));
   return E.right(steps.sort((left, right) => left.at - right.at));
 };

@@ -2,9 +2,17 @@ import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { Clock } from '../common/clock.js';
 import { described, optional } from '../contract/codecs/combinators.js';
-import { type Problem, problem, problemsOf } from '../contract/codecs/problem.js';
+import { decode, type Problem, problem } from '../contract/codecs/problem.js';
 import { StrictObject } from '../contract/codecs/strict-object.js';
-import { Duration, millisecondsOf, Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
+import {
+  Duration,
+  earliest,
+  latest,
+  millisecondsOf,
+  Timestamp,
+  timestampAt,
+  UtcTime,
+} from '../contract/codecs/timestamp.js';
 
 /** What a clock shows: the machine's time, one moment, or a time that is ahead of the machine's. */
 export type ClockMode =
@@ -12,23 +20,12 @@ export type ClockMode =
   | Readonly<{ _tag: 'Frozen'; at: number }>
   | Readonly<{ _tag: 'Running'; ahead: number }>;
 
-/** The clock of a server that simulates: everything in the server reads `now`. */
-export type SimulatedClock = Readonly<{
-  now: Clock;
-  mode: () => ClockMode;
-  setMode: (mode: ClockMode) => void;
-  /** Whether the mode is another one than that of the start. */
-  isChanged: () => boolean;
-  /** The time that a mode shows at this moment. */
-  timeIn: (mode: ClockMode) => number;
-}>;
-
 export const machineTime: ClockMode = { _tag: 'Machine' };
 
 export const frozenAt = (at: number): ClockMode => ({ _tag: 'Frozen', at });
 
 /** A clock that can be moved. `machine` tells the machine's time. */
-export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime): SimulatedClock => {
+export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime) => {
   let mode = initial;
   const timeIn = (of: ClockMode): number => {
     if (of._tag === 'Frozen') return of.at;
@@ -37,13 +34,16 @@ export const simulatedClock = (machine: Clock, initial: ClockMode = machineTime)
   return {
     now: () => timeIn(mode),
     mode: () => mode,
-    setMode: (next) => {
+    setMode: (next: ClockMode): void => {
       mode = next;
     },
+    /** Whether the mode is another one than that of the start. */
     isChanged: () => mode !== initial,
     timeIn,
   };
 };
+
+export type SimulatedClock = ReturnType<typeof simulatedClock>;
 
 /** What a clock shows, for people and programs. */
 export const ClockState = new StrictObject(
@@ -62,23 +62,17 @@ export const clockState = ({ now, mode }: SimulatedClock): ClockState => ({
   simulated: mode()._tag !== 'Machine',
 });
 
-/**
- * A change of the clock. `now` freezes it at a moment, `advance` moves it, and `running` says whether it runs
- * on from there.
- */
+/** `now` freezes the clock at a moment, `advance` moves it, and `running` lets it run on from there. */
 export const ClockChange = new StrictObject(
   { now: optional(UtcTime), advance: optional(Duration), running: optional(t.boolean) },
   'clock',
 );
 export type ClockChange = t.TypeOf<typeof ClockChange>;
 
-/**
- * Decodes a change of the clock. `left`: every problem, also with a change that says nothing or that says
- * two things at once.
- */
+/** Refuses a change that says nothing or two things at once, too. */
 export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], ClockChange> => {
-  const decoded = ClockChange.decode(value);
-  if (E.isLeft(decoded)) return E.left(problemsOf(decoded.left));
+  const decoded = decode(ClockChange, value);
+  if (E.isLeft(decoded)) return decoded;
   const { now, advance, running } = decoded.right;
   if (now !== undefined && advance !== undefined)
     return E.left([problem(['advance'], 'give now or advance, not both')]);
@@ -86,9 +80,6 @@ export const decodeClockChange = (value: unknown): E.Either<readonly Problem[], 
     return E.left([problem([], 'give now, advance or running')]);
   return decoded;
 };
-
-const earliest = millisecondsOf(timestampAt(Number.NEGATIVE_INFINITY));
-const latest = millisecondsOf(timestampAt(Number.POSITIVE_INFINITY));
 
 /** What the clock shows after a change. A clock that stood still does so afterwards, unless it shall run. */
 export const changedMode = (

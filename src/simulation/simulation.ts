@@ -6,16 +6,6 @@ import { type Journal, journal } from './journal.js';
 import type { MadeTenant, OnDemandTenant, TenantRequest } from './on-demand-tenant.js';
 import type { ClockChange, ClockState } from './simulated-clock.js';
 
-type SimulationSettings = Readonly<{
-  /** The same seed makes the same requests fail. */
-  seed: number;
-  /** How many requests the journal keeps. */
-  journalSize: number;
-  /** After how many milliseconds the connection of a request that hangs is cut. */
-  maxHang: number;
-}>;
-
-/** Everything that a server simulates on demand. */
 export type Simulation = Readonly<{
   faults: FaultRules;
   journal: Journal;
@@ -27,10 +17,13 @@ export type Simulation = Readonly<{
 
 /** Nothing is simulated yet. */
 export const createSimulation = ({
+  /** The same seed makes the same requests fail. */
   seed = 1,
+  /** How many requests the journal keeps. */
   journalSize = 1000,
+  /** After how many milliseconds the connection of a request that hangs is cut. */
   maxHang = 60_000,
-}: Partial<SimulationSettings> = {}): Simulation => {
+} = {}): Simulation => {
   const stopping = new AbortController();
   return {
     faults: faultRules(seededRandom(seed)),
@@ -46,7 +39,6 @@ export type ChangeRefused =
   | Readonly<{ _tag: 'UnknownTenant'; known: readonly string[] }>
   | Readonly<{ _tag: 'InvalidChange'; problems: readonly Problem[] }>;
 
-/** A refusal as one line for each problem. */
 export const refusalLines = (refused: ChangeRefused): readonly string[] =>
   refused._tag === 'UnknownTenant'
     ? [`tenant: expected one of ${refused.known.join(', ')}`]
@@ -59,10 +51,7 @@ export const refusalLines = (refused: ChangeRefused): readonly string[] =>
 export type LiveData = Readonly<{
   clock: Readonly<{
     state: () => ClockState;
-    /**
-     * Changes the clock. A new `now` is a new start: data with `asOf` looks at that moment as it did at
-     * `asOf`. Otherwise time passes, and the data ages.
-     */
+    /** A new `now` is a new start: data with `asOf` looks as it did then. Otherwise time passes. */
     change: (change: ClockChange) => Promise<E.Either<readonly Problem[], ClockState>>;
     /** Gives the machine's clock back, which is a new start as well. */
     release: () => Promise<ClockState>;
@@ -77,7 +66,6 @@ export type LiveData = Readonly<{
   }>;
   /** Changes the data of one tenant, by its name or user id. */
   change: (tenant: string, change: DatasetChange) => Promise<E.Either<ChangeRefused, void>>;
-  /** Goes back to the data as it was read last. */
   reset: () => Promise<void>;
   /** What differs from the start, for a header and the journal: `clock`, `data`, or both. Null: nothing. */
   changed: () => string | null;

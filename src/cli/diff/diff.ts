@@ -1,8 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../../client/fetch-send.js';
 import { type DiffServer, diff } from '../../contract-tools/diff/diff.js';
-import { DiffReport, isEqual } from '../../contract-tools/diff/diff-report.js';
-import { diffText } from '../../contract-tools/diff/diff-text.js';
+import { DiffReport, diffText, isEqual } from '../../contract-tools/diff/diff-report.js';
 import { defineCommand } from '../define-command.js';
 import { jsonReport } from '../output/json-report.js';
 import { writeFileAtomically } from '../output/write-file-atomically.js';

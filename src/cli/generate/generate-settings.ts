@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { optional } from '../../contract/codecs/combinators.js';
-import { Distribution } from '../../data/generator/distribution.js';
+import { Distribution } from '../../data/generator/tenant-plan.js';
 import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';
 import { integerBetween, Seed, Switch } from '../settings/setting-codecs.js';

@@ -1,6 +1,5 @@
 import * as E from '#fp-ts/Either';
-import { accountOf } from '../../data/generator/account.js';
-import { sizeProblem, type TenantSpec } from '../../data/generator/tenant-spec.js';
+import { accountOf, sizeProblem, type TenantSpec } from '../../data/generator/tenant-plan.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';
 import { shellCommand } from '../output/shell-command.js';

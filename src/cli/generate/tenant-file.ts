@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { accountOf, tenantName } from '../../data/generator/account.js';
-import { fixturePieces } from '../../data/generator/fixture-pieces.js';
-import type { TenantSpec } from '../../data/generator/tenant-spec.js';
+import { accountOf, type TenantSpec, tenantName } from '../../data/generator/tenant-plan.js';
+import { fixturePieces } from '../../data/generator/tenant-rows.js';
 import { fixtureSummary } from '../output/fixtures.js';
 import type { NewFile } from '../output/write-files-together.js';
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { optional } from '../../contract/codecs/combinators.js';
-import { isRepoName } from '../../data/reports/repo-name.js';
+import { isRepoName } from '../../data/reports/package-and-repo-names.js';
 import { jsonReportOption } from '../settings/client-settings.js';
 import { Moment } from '../settings/moment.js';
 import type { OptionTexts } from '../settings/options.js';

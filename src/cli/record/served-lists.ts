@@ -1,4 +1,4 @@
-import type { TenantLists } from '../../contract-tools/record/tenant-lists.js';
+import type { TenantLists } from '../../contract-tools/record/read-lists.js';
 import { findingView, prView, repoView } from '../../http/operations/views.js';
 import type { TenantRows } from '../../records/dataset.js';
 import { tenantIndex } from '../../storage/memory/tenant-index.js';

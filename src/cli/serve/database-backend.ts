@@ -2,7 +2,7 @@ import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import type { BackendMetrics } from '../../http/metrics.js';
+import type { Metrics } from '../../http/metrics.js';
 import {
   demoTemplate,
   publishedShippedAccounts,
@@ -30,7 +30,7 @@ type Settings = Pick<
 type Dependencies = Readonly<{
   clock: Clock;
   log: Log;
-  metrics: Pick<BackendMetrics, 'watchPool' | 'watchCache'> | null;
+  metrics: Pick<Metrics, 'watchPool' | 'watchCache'> | null;
 }>;
 
 /** How often an unreachable database is tried again, in milliseconds. */

@@ -5,7 +5,7 @@ import * as TE from '#fp-ts/TaskEither';
 import { hashPassword } from '../../accounts/passwords.js';
 import type { Log } from '../../common/log.js';
 import { isOneFile, readFixtures, shippedFixtures } from '../../fixtures/read-fixtures.js';
-import type { BackendMetrics } from '../../http/metrics.js';
+import type { Metrics } from '../../http/metrics.js';
 import { rowCount } from '../../records/dataset.js';
 import { type FixtureBackend, openFixtures, readScenarioFile } from '../../server/open-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
@@ -40,7 +40,7 @@ type Dependencies = Readonly<{
   simulated: SimulatedClock;
   log: Log;
   terminal: Terminal;
-  metrics: Pick<BackendMetrics, 'onReload'> | null;
+  metrics: Pick<Metrics, 'onReload'> | null;
 }>;
 
 /**

@@ -1,13 +1,215 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { describeRequest, toHttpRequest } from '../../client/outgoing-request.js';
+import { pipe } from '#fp-ts/function';
+import type { RequestError } from '../../client/fetch-send.js';
+import {
+  type ApiRequest,
+  describeRequest,
+  type OperationInput,
+  operationRequest,
+  type RequestAuth,
+  toHttpRequest,
+} from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { parseJson } from '../../common/json.js';
-import type { Problem } from '../../contract/codecs/problem.js';
-import type { Redact } from '../report-text.js';
-import type { ApiCall, Decoded } from './api-calls.js';
-import { protectSession } from './protect-session.js';
-import type { RecordError } from './record-error.js';
+import {
+  decode,
+  describe,
+  formatProblem,
+  mismatch,
+  type Problem,
+  pointer,
+  problem,
+} from '../../contract/codecs/problem.js';
+import { Timestamp } from '../../contract/codecs/timestamp.js';
+import { FindingStatus, Severity } from '../../contract/enums.js';
+import type { FindingDetail } from '../../contract/finding.js';
+import { lenientOperations } from '../../contract/lenient.js';
+import type { AnyOperation } from '../../contract/operations.js';
+import { maxLimit } from '../../contract/page-and-limit.js';
+import { noResponseReason, type Redact, redactedMark, secretRedactor } from '../report-text.js';
+
+/** Why a server could not be recorded. */
+export type RecordError =
+  | RequestError
+  /** A response that breaks the contract. */
+  | Readonly<{ _tag: 'InvalidResponse'; request: string; problems: readonly Problem[] }>
+  /** A list that changed every time it was read; `inconsistencies` of the last time. */
+  | Readonly<{ _tag: 'UnstableList'; list: string; reads: number; inconsistencies: readonly string[] }>
+  /** An id contains the session; `path` is its place in the body. */
+  | Readonly<{ _tag: 'SessionInId'; request: string; path: readonly string[] }>
+  /** The data does not fit into a fixture file. */
+  | Readonly<{ _tag: 'InvalidDataset'; problems: readonly Problem[] }>;
+
+/** How many problems are listed. */
+const maxProblems = 20;
+
+/** An error in lines for people. They quote the server, whose responses may contain secrets. */
+export const recordErrorLines = (error: RecordError): readonly string[] => {
+  switch (error._tag) {
+    case 'Unreachable':
+      return [`no response: ${error.reason}`];
+    case 'ResponseTooLong':
+      return [noResponseReason(error)];
+    case 'BudgetSpent':
+      return [`${error.maxRequests} requests (--max-requests) were not enough to read everything`];
+    case 'InvalidResponse':
+      return problemLines(error.problems).map((line) => `${error.request}: ${line}`);
+    case 'SessionInId':
+      return [
+        `${error.request}: ${pointer(error.path)} is an id that contains the value of --session`,
+        'ids are never changed, and the session is never written: log in again, and record with the new session',
+      ];
+    case 'UnstableList': {
+      const { list, reads, inconsistencies } = error;
+      return [`${list}: the list changed during each of ${reads} reads: ${inconsistencies.join('; ')}`];
+    }
+    case 'InvalidDataset':
+      return problemLines(error.problems);
+  }
+};
+
+const problemLines = (problems: readonly Problem[]): readonly string[] => [
+  ...problems.slice(0, maxProblems).map(formatProblem),
+  ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more problems`] : []),
+];
+
+/**
+ * From this length on, a session does not occur in a response by chance: 16 hexadecimal digits have 64 bits,
+ * which is as little as a session may have (OWASP).
+ */
+export const recognizableLength = 16;
+
+/** The fields that hold ids (contract, section 2). Others refer to them, so changing one breaks the data. */
+const idFields = new Set(['id', 'repoId', 'advisoryId', 'openFixDraftId']);
+
+/** A value without the session, and whether a session that is too short to recognize was left in it. */
+type ProtectedValue = Readonly<{ value: unknown; keptInText: boolean }>;
+
+/**
+ * Keeps the session out of what is recorded: returns a function that replaces it in the text of a decoded
+ * body. Ids, timestamps and the words of the contract are never changed. `left`: the path of an id that
+ * contains the session; neither changing nor writing it would be right.
+ *
+ * A session shorter than `recognizableLength` may be a part of any word by chance, as in "web" and
+ * "webpack". It is replaced only where it stands as a cookie.
+ */
+export const protectSession = (
+  session: string,
+  cookieName: string,
+): ((body: unknown) => E.Either<readonly string[], ProtectedValue>) => {
+  const isRecognizable = session.length >= recognizableLength;
+  const redactAll = secretRedactor([session]);
+  const cookie = `${cookieName}=${session}`;
+  /** A longer value that begins like the session is another cookie. */
+  const redactCookie = (text: string): string =>
+    text
+      .split(cookie)
+      .reduce((before, after) =>
+        [before, /^[\w-]/.test(after) ? cookie : `${cookieName}=${redactedMark}`, after].join(''),
+      );
+  const redact = isRecognizable ? redactAll : redactCookie;
+
+  return (body) => {
+    let keptInText = false;
+    let leakingId: readonly string[] | null = null;
+    const protect = (value: unknown, path: readonly string[]): unknown => {
+      if (Array.isArray(value))
+        return value.map((item: unknown, index) => protect(item, [...path, String(index)]));
+      if (t.UnknownRecord.is(value))
+        return Object.fromEntries(
+          Object.entries(value).map(([key, field]) => [key, protect(field, [...path, key])]),
+        );
+      if (typeof value !== 'string' || redactAll(value) === value || isVocabulary(value)) return value;
+      if (idFields.has(path.at(-1) ?? '')) {
+        if (isRecognizable) leakingId ??= path;
+        return value;
+      }
+      const redacted = redact(value);
+      if (redactAll(redacted) !== redacted) keptInText = true;
+      return redacted;
+    };
+    const value = protect(body, []);
+    return leakingId === null ? E.right({ value, keptInText }) : E.left(leakingId);
+  };
+};
+
+/** Text that cannot be a secret: a timestamp, or a word that the contract lists. */
+const isVocabulary = (text: string): boolean =>
+  Timestamp.is(text) || Severity.is(text) || FindingStatus.is(text);
+
+/** A request, how to decode its response, and what the response is about, for people. */
+export type ApiCall<A> = Readonly<{
+  request: ApiRequest;
+  decode: ResponseDecoder<A>;
+  subject: 'repos' | 'findings' | 'prs' | 'finding';
+}>;
+
+/** What a response says, and its body without fields that the contract does not define. */
+type Decoded<A> = Readonly<{ value: A; body: unknown }>;
+
+/** Decodes a response, or lists everything that is wrong with it. `body` is undefined if it is not JSON. */
+type ResponseDecoder<A> = (status: number, body: unknown) => E.Either<readonly Problem[], Decoded<A>>;
+
+/**
+ * The calls that a recording makes. Pages are as large as the contract allows (section 8), and whatever it
+ * leaves open is accepted.
+ */
+export const apiCalls = (auth: RequestAuth) => {
+  const { listConnectedRepos, listFindings, listPrs, getFinding } = lenientOperations;
+  return {
+    repos: apiCall('repos', listConnectedRepos, {}, auth),
+    findingPage: (page: number) =>
+      apiCall('findings', listFindings, { query: { page, limit: maxLimit } }, auth),
+    prPage: (page: number) => apiCall('prs', listPrs, { query: { page, limit: maxLimit } }, auth),
+    /** Null if the server says that there is no such finding. */
+    finding: (id: string): ApiCall<FindingDetail | null> => {
+      const call = apiCall('finding', getFinding, { path: { id } }, auth);
+      return {
+        ...call,
+        // A 404 with another body may mean that the path is wrong (contract, section 7).
+        decode: (status, body) =>
+          status === 404
+            ? pipe(
+                decodeBody(getFinding.responses[404], body),
+                E.map(({ body }) => ({ value: null, body })),
+              )
+            : call.decode(status, body),
+      };
+    },
+  };
+};
+export type ApiCalls = ReturnType<typeof apiCalls>;
+
+const apiCall = <Op extends AnyOperation>(
+  subject: ApiCall<unknown>['subject'],
+  operation: Op,
+  input: OperationInput<Op>,
+  auth: RequestAuth,
+): ApiCall<t.TypeOf<Op['responses'][200]>> => ({
+  subject,
+  request: operationRequest(operation, input, auth),
+  decode: (status, body) =>
+    status === 200 ? decodeBody(operation.responses[200], body) : E.left([unexpectedStatus(status, body)]),
+});
+
+const decodeBody = <A>(
+  codec: t.Decoder<unknown, A>,
+  body: unknown,
+): E.Either<readonly Problem[], Decoded<A>> =>
+  body === undefined
+    ? E.left([problem([], 'the body is not JSON')])
+    : pipe(
+        decode(codec, body),
+        E.map((value) => ({ value, body: value })),
+      );
+
+const unexpectedStatus = (status: number, body: unknown): Problem =>
+  mismatch([], 'status 200', `${status}${body === undefined ? '' : ` with ${describeBody(body)}`}`);
+
+/** The message of an error body (contract, section 7) if there is one. */
+const describeBody = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'error' in body ? describe(body.error) : describe(body);
 
 /** A decoded response, and its date by the server's clock in milliseconds since 1970; null if it had none. */
 export type Fetched<A> = Readonly<{ value: A; date: number | null }>;
@@ -16,7 +218,7 @@ export type Fetched<A> = Readonly<{ value: A; date: number | null }>;
 export type Fetch = <A>(call: ApiCall<A>) => Promise<E.Either<RecordError, Fetched<A>>>;
 
 /** How to make a call, and what the responses had besides their values. */
-export type Fetcher = Readonly<{
+type Fetcher = Readonly<{
   fetch: Fetch;
   /** The fields that were left out of responses, such as `repos` and a path into the body. */
   undefinedFields: () => readonly string[];

@@ -3,25 +3,159 @@ import type { Send } from '../../client/fetch-send.js';
 import { canStandInPath, withSession } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
+import { canonicalJson } from '../../common/json.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
 import type { Finding, FindingDetail } from '../../contract/finding.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
-import { redactedMark, secretRedactor } from '../report-text.js';
-import { type ApiCalls, apiCalls } from './api-calls.js';
-import { compareLists } from './compare-lists.js';
-import { differenceWarnings } from './difference-warnings.js';
-import { type Fetch, makeFetcher } from './fetcher.js';
-import { fixtureDataset, fixtureText } from './fixture-file.js';
-import type { FixtureUser } from './fixture-user.js';
-import type { OnProgress } from './list-readers.js';
-import { recognizableLength } from './protect-session.js';
-import { readLists } from './read-lists.js';
-import { type RecordError, recordErrorLines } from './record-error.js';
-import { rowsFromLists, unlistedFindingIds } from './rows-from-lists.js';
-import type { TenantLists } from './tenant-lists.js';
+import { redactedMark, secretRedactor, truncate } from '../report-text.js';
+import {
+  type ApiCalls,
+  apiCalls,
+  type Fetch,
+  makeFetcher,
+  type RecordError,
+  recognizableLength,
+  recordErrorLines,
+} from './fetcher.js';
+import {
+  type FixtureUser,
+  fixtureDataset,
+  fixtureText,
+  rowsFromLists,
+  unlistedFindingIds,
+} from './fixture-from-lists.js';
+import { type OnProgress, readLists, type TenantLists } from './read-lists.js';
+
+/** One thing that a server and the fixture file recorded from it return differently. */
+type ListDifference = Readonly<{ list: keyof TenantLists; id: string }> &
+  (
+    | Readonly<{ kind: 'left out' | 'added' }>
+    /** The two values of a field. */
+    | Readonly<{ kind: 'field'; field: string; recorded: unknown; served: unknown }>
+    /** From the row `id` on, the order differs; the file serves the row `servedId` in its place. */
+    | Readonly<{ kind: 'order'; servedId: string }>
+  );
+
+type Row = Readonly<{ id: string }>;
+
+/** Compares what a server returned with what serving its fixture file returns, except for relative times. */
+const compareLists = (recorded: TenantLists, served: TenantLists): readonly ListDifference[] => [
+  ...compareRows('repos', recorded.repos, served.repos, ({ id }) => id),
+  ...compareRows('findings', recorded.findings, served.findings, ({ id }) => id),
+  // Pull requests are matched by their own fields; the others come from the finding and the repository.
+  ...compareRows(
+    'prs',
+    recorded.prs,
+    served.prs,
+    ({ repoId, repo, advisoryId, package: packageName, ...own }) => canonicalJson(own),
+  ),
+];
+
+const compareRows = <A extends Row>(
+  list: keyof TenantLists,
+  recordedRows: readonly A[],
+  servedRows: readonly A[],
+  keyOf: (row: A) => string,
+): readonly ListDifference[] => {
+  const recorded = byKey(recordedRows, keyOf);
+  const served = byKey(servedRows, keyOf);
+  return [
+    ...only(recorded, served).map(({ id }) => ({ list, id, kind: 'left out' }) as const),
+    ...only(served, recorded).map(({ id }) => ({ list, id, kind: 'added' }) as const),
+    ...Array.from(recorded).flatMap(([key, row]) => compareFields(list, row, served.get(key) ?? row)),
+    ...compareOrder(list, recorded, served),
+  ];
+};
+
+/** Rows by key. A counter keeps rows of the same key apart. */
+const byKey = <A>(rows: readonly A[], keyOf: (row: A) => string): ReadonlyMap<string, A> => {
+  const counts = new Map<string, number>();
+  return new Map(
+    rows.map((row) => {
+      const key = keyOf(row);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return [`${count} ${key}`, row];
+    }),
+  );
+};
+
+/** The rows that the other list does not have. */
+const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>): readonly A[] =>
+  Array.from(rows).flatMap(([key, row]) => (others.has(key) ? [] : [row]));
+
+const compareFields = (list: keyof TenantLists, recorded: Row, served: Row): readonly ListDifference[] => {
+  const servedFields = new Map<string, unknown>(Object.entries(served));
+  return Object.entries(recorded).flatMap(([field, value]): readonly ListDifference[] => {
+    const servedValue = servedFields.get(field);
+    return field === 'lastScanRelative' || canonicalJson(value) === canonicalJson(servedValue)
+      ? []
+      : [{ list, id: recorded.id, kind: 'field', field, recorded: value, served: servedValue }];
+  });
+};
+
+/** The first place where the rows that both lists have come in a different order. */
+const compareOrder = <A extends Row>(
+  list: keyof TenantLists,
+  recorded: ReadonlyMap<string, A>,
+  served: ReadonlyMap<string, A>,
+): readonly ListDifference[] => {
+  const recordedShared = Array.from(recorded).filter(([key]) => served.has(key));
+  const servedShared = Array.from(served).filter(([key]) => recorded.has(key));
+  const index = recordedShared.findIndex(([key], i) => key !== servedShared[i]?.[0]);
+  const [recordedRow, servedRow] = [recordedShared[index]?.[1], servedShared[index]?.[1]];
+  return recordedRow === undefined || servedRow === undefined
+    ? []
+    : [{ list, id: recordedRow.id, kind: 'order', servedId: servedRow.id }];
+};
+
+/** How many rows are named for each kind of difference. */
+const maxNamedRows = 5;
+
+/**
+ * Differences as warnings for people: the first of each kind, and how many more there are. They quote the
+ * server.
+ */
+const differenceWarnings = (differences: readonly ListDifference[]): readonly string[] => {
+  const groups = groupBy(differences, (each) =>
+    [each.list, each.kind, each.kind === 'field' ? each.field : ''].join(' '),
+  );
+  return Array.from(groups.values()).flatMap((group) => [
+    ...group.slice(0, maxNamedRows).map(warning),
+    ...(group.length > maxNamedRows
+      ? [`${group[0]?.list}: the same applies to ${group.length - maxNamedRows} more rows`]
+      : []),
+  ]);
+};
+
+const warning = (difference: ListDifference): string => {
+  const { list, id } = difference;
+  const row = `${list} ${JSON.stringify(id)}`;
+  switch (difference.kind) {
+    case 'field':
+      return [
+        `${row}: ${difference.field} is ${shown(difference.recorded)} on the server,`,
+        `but ${shown(difference.served)} when the file is served`,
+      ].join(' ');
+    case 'order':
+      return [
+        `${list}: the order differs from ${shown(id)} on:`,
+        `the served file has ${shown(difference.servedId)} there`,
+      ].join(' ');
+    case 'left out':
+      return `${row}: left out, because the server does not show its finding`;
+    case 'added':
+      return list === 'repos'
+        ? `${row}: added with placeholders, because findings refer to it but the server does not list it`
+        : `${row}: added, because a pull request refers to it but the server does not list it`;
+  }
+};
+
+const shown = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
 
 /** What a recording works with. */
-export type RecordDependencies = Readonly<{
+type RecordDependencies = Readonly<{
   send: Send;
   throttleOptions: ThrottleOptions;
   /** The time of day, for servers that send no `Date` header. */
@@ -34,7 +168,7 @@ export type RecordDependencies = Readonly<{
 }>;
 
 /** What to record, and what to write into the file besides. */
-export type RecordOptions = Readonly<{
+type RecordOptions = Readonly<{
   session: string;
   cookieName: string;
   user: FixtureUser;

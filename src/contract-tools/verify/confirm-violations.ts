@@ -1,13 +1,81 @@
 import * as E from '#fp-ts/Either';
+import { type ApiRequest, describeRequest } from '../../client/outgoing-request.js';
 import { limitConcurrency } from '../../common/concurrency.js';
-import type { Exchange } from './caching-client.js';
-import type { Check } from './check.js';
-import { isFlipping } from './flipping.js';
-import type { FetchContext } from './need.js';
-import { isQuiet } from './quiet-moment.js';
-import { type CheckRun, runCheck } from './run-check.js';
-import type { UnmetPrerequisite } from './unmet-prerequisite.js';
-import { notExercised, type Verdict, type Violation } from './verdict.js';
+import { canonicalJson } from '../../common/json.js';
+import { type Check, type CheckRun, notExercised, runCheck, type Verdict, type Violation } from './check.js';
+import type { FetchContext, UnmetPrerequisite } from './need.js';
+import type { Exchange } from './requests.js';
+import { contractPart } from './rows.js';
+
+/**
+ * The responses of two points in time are the same, as far as the contract describes them: in between, no
+ * data has changed that they show.
+ */
+const isQuiet = (before: readonly Exchange[], after: readonly Exchange[]): boolean => {
+  const known = new Map(before.map((exchange) => [describeRequest(exchange.request), exchange]));
+  return (
+    before.length === after.length &&
+    after.every((exchange) => {
+      const earlier = known.get(describeRequest(exchange.request));
+      return earlier !== undefined && isSameContent(earlier, exchange);
+    })
+  );
+};
+
+/** Two responses to the same request say the same, as far as the contract describes them. */
+const isSameContent = (left: Exchange, right: Exchange): boolean =>
+  left.response.status === right.response.status &&
+  (left.response.text === right.response.text || contentOf(left) === contentOf(right));
+
+const contentOf = ({ body, response }: Exchange): string =>
+  body === undefined ? response.text : canonicalJson(contractPart(body));
+
+/** How many requests are probed, and how often each is sent. */
+const maxProbed = 3;
+const times = 12;
+
+/**
+ * Whether responses go back and forth between states, as those of two replicas do that answer in turn. What
+ * is the same before and after a comparison was then not necessarily the same in between. The longest
+ * responses are probed, since they show the most data.
+ */
+const isFlipping = async (
+  exchanges: readonly Exchange[],
+  newContext: () => FetchContext,
+): Promise<boolean> => {
+  const byRequest = new Map(exchanges.map((exchange) => [describeRequest(exchange.request), exchange]));
+  const probed = Array.from(byRequest.values())
+    .sort((left, right) => right.response.text.length - left.response.text.length)
+    .slice(0, maxProbed);
+  for (const { request } of probed) {
+    if (comesBack(await repeated(request, newContext))) return true;
+  }
+  return false;
+};
+
+const repeated = async (
+  request: ApiRequest,
+  newContext: () => FetchContext,
+): Promise<readonly Exchange[]> => {
+  const found: Exchange[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const exchange = await newContext().client.send(request)();
+    if (E.isRight(exchange)) found.push(exchange.right);
+  }
+  return found;
+};
+
+/** Whether a response is the same as an earlier one, after another one in between. */
+const comesBack = (exchanges: readonly Exchange[]): boolean =>
+  exchanges.some((exchange, index) => {
+    const before = exchanges.slice(0, index);
+    const last = before.at(-1);
+    return (
+      last !== undefined &&
+      !isSameContent(last, exchange) &&
+      before.some((earlier) => isSameContent(earlier, exchange))
+    );
+  });
 
 /** A check that compares responses and found a violation, and the responses that show it. */
 export type Suspicion = Readonly<{
@@ -27,7 +95,7 @@ type Examined = Suspicion & Readonly<{ failures: number; hasChanged: boolean }>;
 
 type Step = Readonly<{ settled: CheckRun }> | Readonly<{ open: Examined }>;
 
-export type ConfirmOptions = Readonly<{
+type ConfirmOptions = Readonly<{
   /** Makes a context with an empty cache. */
   newContext: () => FetchContext;
   concurrency: number;

@@ -1,6 +1,11 @@
 import { escapeControlCharacters } from '../../common/messages.js';
-import { lackOfEvidence } from './lack-of-evidence.js';
-import type { Counts, ReportedCheck, ReportedViolation, VerifyReport } from './report.js';
+import {
+  type Counts,
+  lackOfEvidence,
+  type ReportedCheck,
+  type ReportedViolation,
+  type VerifyReport,
+} from './report.js';
 
 /**
  * The report as JUnit XML for CI systems: one test suite for the run and one for each level, one test case

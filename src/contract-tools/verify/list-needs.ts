@@ -1,16 +1,113 @@
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { ApiRequest } from '../../client/outgoing-request.js';
+import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
-import type { Exchange } from './caching-client.js';
-import { contractFields } from './contract-fields.js';
-import { integerField, type Located, rowsOf } from './json-rows.js';
-import { constant, derived, type FetchContext, type Need, whole } from './need.js';
-import { asPage, fetchPage, lastCost, type Page } from './request-needs.js';
-import { type ListName, listOperations, listRequest, type QueryValues } from './requests.js';
-import { pagesOfRanges, sampledRanges } from './sampled-ranges.js';
+import {
+  constant,
+  derived,
+  type FetchContext,
+  firstOf,
+  mapped,
+  type Need,
+  optional,
+  split,
+  together,
+  type UnmetPrerequisite,
+  whole,
+} from './need.js';
+import {
+  asPage,
+  type Exchange,
+  fetchPage,
+  type ListName,
+  lastCost,
+  listOperations,
+  listRequest,
+  type Page,
+  page,
+  type QueryValues,
+} from './requests.js';
+import { contractFields, idsIn, integerField, type Located, rowsOf, stringField } from './rows.js';
 import { type Auth, bySession } from './test-credentials.js';
-import type { UnmetPrerequisite } from './unmet-prerequisite.js';
+
+/** A part of a list: the index of its first row, and the index after its last one. */
+type RowRange = Readonly<{ start: number; end: number }>;
+
+/** The number of rows in a range, which is a page of the largest size. */
+const rangeLength = 100;
+
+/** The number of ranges that are chosen at random, next to the first two and the last two. */
+const randomRanges = 6;
+
+/**
+ * The rows of a large list that are looked at: the first, the last, and some in between. The same seed and
+ * key give the same ranges, whatever the size of the pages in which they are then fetched.
+ */
+export const sampledRanges = (totalRows: number, seed: number, key: string): readonly RowRange[] => {
+  const count = Math.ceil(totalRows / rangeLength);
+  const chosen = new Set([0, 1, count - 2, count - 1].filter((index) => index >= 0 && index < count));
+  const wanted = Math.min(count, chosen.size + randomRanges);
+  const next = randomFractions(hash(`${seed} ${key}`));
+  while (chosen.size < wanted) chosen.add(Math.floor(next() * count));
+  return Array.from(chosen)
+    .sort((left, right) => left - right)
+    .map((index) => ({
+      start: index * rangeLength,
+      end: Math.min(totalRows, (index + 1) * rangeLength),
+    }));
+};
+
+/** The numbers, from 1, of the pages of a size that together have these rows. */
+export const pagesOfRanges = (ranges: readonly RowRange[], limit: number): readonly number[] =>
+  Array.from(
+    new Set(
+      ranges.flatMap(({ start, end }) => {
+        const first = Math.floor(start / limit) + 1;
+        const last = Math.ceil(end / limit);
+        return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      }),
+    ),
+  );
+
+/** A 32-bit hash of a text (FNV-1a). */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return value >>> 0;
+};
+
+/** Fractions from 0 up to 1 that only look random: the same seed gives the same ones (Mulberry32). */
+const randomFractions = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    const value = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61));
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/**
+ * Some of the candidates, which together reach every goal that any candidate reaches. Each step takes the one
+ * that reaches the most goals that are left, the first of several.
+ */
+export const coveringSet = <A>(
+  candidates: readonly A[],
+  goalsOf: (candidate: A) => readonly string[],
+): readonly A[] => {
+  let open = candidates.map((candidate) => ({ candidate, goals: new Set(goalsOf(candidate)) }));
+  const chosen: A[] = [];
+  for (;;) {
+    open = open.filter(({ goals }) => goals.size > 0);
+    const [first, ...others] = open;
+    if (first === undefined) return chosen;
+    const best = others.reduce((left, right) => (right.goals.size > left.goals.size ? right : left), first);
+    chosen.push(best.candidate);
+    const reached = [...best.goals];
+    for (const { goals } of open) for (const goal of reached) goals.delete(goal);
+  }
+};
 
 /**
  * A list, or some pages of a large one. `rows` are the items that are objects, reduced to the fields of the
@@ -96,7 +193,7 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
 type FetchedPages = Readonly<{ pages: readonly [Page, ...Page[]]; isWhole: boolean }>;
 
 /** The number of pages up to which a list is fetched completely without `--all-pages`. */
-export const maxPages = 25;
+const maxPages = 25;
 
 /**
  * Fetches the pages of a list. The first one tells how many there are. Of more than `maxPages`, a sample is
@@ -167,3 +264,66 @@ export const isOfLargeList = (exchange: Exchange): boolean => {
   const total = integerField(asPage(exchange)?.value ?? {}, 'totalItems') ?? 0;
   return limit === String(maxLimit) && Math.ceil(total / maxLimit) > maxPages;
 };
+
+/** How many repositories are tried for a list that is small enough, and how many of them are taken. */
+const maxTries = 8;
+const maxQueries = 3;
+
+/**
+ * Queries that narrow a list to so few rows that it is fetched completely, each to be judged on its own: a
+ * single one without effect if the list is small, else repositories that together have rows of as many kinds
+ * as possible, the one with the most kinds first. If there is none, it is the query without effect, and the
+ * list is only sampled.
+ */
+export const smallQueries = (name: ListName): Need<QueryValues> =>
+  derived(sampledList(name), (all) => {
+    if (all.isWhole) return constant<QueryValues>({});
+    const tries = mixedRepos(all)
+      .slice(0, maxTries)
+      .map((repo) =>
+        mapped(
+          optional(page(listRequest(name, { repoId: repo.id, page: 1, limit: maxLimit })), null),
+          (first) => (first !== null && isSmall(first) ? [repo] : []),
+        ),
+      );
+    return split(together(tries), (found): readonly QueryValues[] => {
+      const chosen = coveringSet(found.flat(), ({ kinds }) => kinds).slice(0, maxQueries);
+      return chosen.length === 0 ? [{}] : chosen.map(({ id }) => ({ repoId: id }));
+    });
+  });
+
+/** The first of these queries. */
+export const smallQuery = (name: ListName): Need<QueryValues> => firstOf(smallQueries(name), {});
+
+/** A repository, and the kinds of rows that a sample shows of it. */
+type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;
+
+/**
+ * Repositories that probably have few enough rows, as a sample suggests, those with the most kinds of rows
+ * first.
+ */
+const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
+  const total = integerField(first?.value ?? {}, 'totalItems') ?? 0;
+  const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / total;
+  const ofRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
+  return repoIdsByRows(rows)
+    .map((id) => ({ id, found: ofRepo.get(id) ?? [] }))
+    .filter(({ found }) => found.length <= fewEnough)
+    .map(({ id, found }) => ({ id, kinds: kindsOf(found) }))
+    .sort((left, right) => right.kinds.length - left.kinds.length);
+};
+
+const isSmall = ({ value, items }: Page): boolean =>
+  items.length > 1 && (integerField(value, 'totalItems') ?? 0) <= maxPages * maxLimit;
+
+const kindsOf = (rows: readonly Located[]): readonly string[] => [
+  ...new Set(
+    rows.map(({ value: { severity, status, prState } }) => JSON.stringify([severity, status, prState])),
+  ),
+];
+
+/** The ids of the repositories that rows belong to, those with the fewest rows first. */
+export const repoIdsByRows = (rows: readonly Located[]): readonly string[] =>
+  Array.from(groupBy(idsIn(rows, 'repoId'), (id) => id))
+    .sort(([, left], [, right]) => left.length - right.length)
+    .map(([id]) => id);

@@ -1,8 +1,13 @@
 import * as t from 'io-ts';
+import { describeRequest } from '../../client/outgoing-request.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
+import { pointer } from '../../contract/codecs/problem.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
 import { Timestamp } from '../../contract/codecs/timestamp.js';
-import { UnexercisedReason } from './unmet-prerequisite.js';
+import { type Redact, truncate } from '../report-text.js';
+import type { CheckLevel, Violation } from './check.js';
+import { UnexercisedReason } from './need.js';
+import type { CheckResult, RunResult } from './verify.js';
 
 /** A place where a response is not as expected. Values are shortened, and secrets are removed. */
 export const ReportedViolation = t.strict(
@@ -15,11 +20,11 @@ export type ReportedViolation = t.TypeOf<typeof ReportedViolation>;
  * `differs`: the server decided differently from us where the contract is silent, which is no failure.
  * `changing data`: responses disagree, but they change all the time, so that nobody can tell.
  */
-export const CheckOutcome = t.keyof(
+const CheckOutcome = t.keyof(
   { passed: null, failed: null, differs: null, 'changing data': null, 'not exercised': null },
   'one of passed, failed, differs, changing data, not exercised',
 );
-export type CheckOutcome = t.TypeOf<typeof CheckOutcome>;
+type CheckOutcome = t.TypeOf<typeof CheckOutcome>;
 
 export const ReportedCheck = t.strict(
   {
@@ -84,7 +89,7 @@ export const VerifyReport = t.strict(
 export type VerifyReport = t.TypeOf<typeof VerifyReport>;
 
 /** The number of exercised statements as a percentage, rounded down; 100 if there are none. */
-export const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number =>
+const exercisedPercent = ({ evidence: { exercised, of } }: VerifyReport): number =>
   of === 0 ? 100 : Math.floor((100 * exercised) / of);
 
 /** Whether enough of the contract was exercised for a verdict. */
@@ -98,3 +103,133 @@ export const hasUnconfirmed = ({ checks }: VerifyReport): boolean =>
 /** Whether no `must` failed, the run did not stop early, and enough was exercised. */
 export const isConforming = (report: VerifyReport): boolean =>
   report.must.failed === 0 && report.stopped === null && !hasUnconfirmed(report) && hasEnoughEvidence(report);
+
+/** What would help against each reason why statements were not exercised. */
+const remedies: Readonly<Record<UnexercisedReason, string>> = {
+  data: 'need data that this user does not have',
+  credentials: 'need further credentials',
+  requests: 'need more requests (--max-requests)',
+  sample: 'need --all-pages',
+  unconfirmed: 'need more requests to confirm a violation (--max-requests)',
+  response: 'need a response that did not come as expected',
+};
+
+/** Why a run without failures says too little about a server, as a sentence; null if it says enough. */
+export const lackOfEvidence = (report: VerifyReport): string | null => {
+  const { exercised, of, requiredPercent } = report.evidence;
+  if (hasUnconfirmed(report))
+    return 'a violation was found and could not be confirmed, because requests ran out (--max-requests)';
+  if (hasEnoughEvidence(report)) return null;
+  const percent = exercisedPercent(report);
+  return (
+    `only ${exercised} of ${of} statements were exercised (${percent}%, and --min-exercised asks for ` +
+    `${requiredPercent}%): ${causesIn(report).join(', ')}; --min-exercised ${percent} accepts as little`
+  );
+};
+
+/** The reasons of statements that the credentials allow, the most frequent first. */
+const causesIn = ({ checks, must }: VerifyReport): readonly string[] => {
+  const counts = new Map<UnexercisedReason, number>();
+  for (const { level, reason } of checks) {
+    if (level === 'must' && reason !== null && reason !== 'credentials')
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const changing =
+    must.changingData === 0 ? [] : [`${must.changingData} have data that changes all the time`];
+  return Array.from(counts)
+    .sort(([, left], [, right]) => right - left)
+    .map(([reason, count]) => `${count} ${remedies[reason]}`)
+    .concat(changing);
+};
+
+/** The number of violations that a report shows for each check; the others are counted. */
+const maxViolations = 5;
+
+type RunMetadata = Pick<VerifyReport, 'url' | 'startedAt' | 'milliseconds' | 'requests' | 'seed'>;
+
+/** The report of a run. Everything that the server sent is redacted before it is shortened. */
+export const makeReport = (
+  run: RunResult,
+  metadata: RunMetadata,
+  minExercised: number,
+  redact: Redact,
+): VerifyReport => {
+  const checks = run.results.map((result) => reportedCheck(result, redact));
+  return {
+    ...metadata,
+    url: redact(metadata.url),
+    stopped: run.stopped === null ? null : redact(run.stopped),
+    evidence: { ...exercisedIn(checks), requiredPercent: minExercised },
+    must: countsOf(checks, 'must'),
+    info: countsOf(checks, 'info'),
+    checks,
+  };
+};
+
+/** A statement that needs credentials which the run does not have says nothing about the run. */
+const exercisedIn = (checks: readonly ReportedCheck[]): Readonly<{ exercised: number; of: number }> => {
+  const allowed = checks.filter(({ level, reason }) => level === 'must' && reason !== 'credentials');
+  const exercised = allowed.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  return { exercised: exercised.length, of: allowed.length };
+};
+
+const countsOf = (checks: readonly ReportedCheck[], level: CheckLevel): Counts => {
+  const count = (outcome: CheckOutcome): number =>
+    checks.filter((check) => check.level === level && check.outcome === outcome).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    differs: count('differs'),
+    changingData: count('changing data'),
+    notExercised: count('not exercised'),
+  };
+};
+
+const reportedCheck = ({ check, verdict }: CheckResult, redact: Redact): ReportedCheck => {
+  const { id, section, level, statement, reasoning } = check;
+  const violations = verdict._tag === 'Violated' || verdict._tag === 'ChangingData' ? verdict.violations : [];
+  return {
+    id,
+    section,
+    level,
+    statement,
+    reasoning,
+    outcome: outcomeOf({ check, verdict }),
+    violationCount: violations.length,
+    violations: violations.slice(0, maxViolations).map((each) => reportedViolation(each, redact)),
+    needed: verdict._tag === 'NotExercised' ? redact(verdict.prerequisite) : null,
+    reason: verdict._tag === 'NotExercised' ? verdict.reason : null,
+  };
+};
+
+const outcomeOf = ({ check, verdict }: CheckResult): CheckOutcome => {
+  switch (verdict._tag) {
+    case 'Passed':
+      return 'passed';
+    case 'NotExercised':
+      return 'not exercised';
+    case 'ChangingData':
+      return 'changing data';
+    case 'Violated':
+      return check.level === 'must' ? 'failed' : 'differs';
+  }
+};
+
+const reportedViolation = (
+  { request, path, expected, got }: Violation,
+  redact: Redact,
+): ReportedViolation => ({
+  request: redact(describeRequest(request)),
+  path: redact(pointer(path)),
+  expected: truncate(redact(expected)),
+  got: truncate(redact(jsonText(got))),
+});
+
+/** A value as JSON. `JSON.stringify` throws if the value is nested too deeply. */
+const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'a value that is nested too deeply to be shown';
+  }
+};

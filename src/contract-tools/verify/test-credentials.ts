@@ -1,7 +1,7 @@
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import type { NamedSecret, RequestAuth, SecretHeader } from '../../client/outgoing-request.js';
-import { missing, type UnmetPrerequisite } from './unmet-prerequisite.js';
+import { missing, type UnmetPrerequisite } from './need.js';
 
 /**
  * The secrets of a run, by the names of their options. Those of a second tenant and expired ones are
@@ -20,7 +20,7 @@ export type Secrets = Readonly<{
 export type SecretName = keyof Secrets | 'invalidSession' | 'invalidToken' | AlteredName;
 
 /** An issued value, altered: its first three quarters, with one more character, or in other letter case. */
-export type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
+type AlteredName = `${'shortened' | 'lengthened' | 'recased'}${'Session' | 'Token'}`;
 
 /** The secrets that requests can carry; null if the run has none of that name. */
 export type TestCredentials = Readonly<Record<SecretName, NamedSecret | null>>;

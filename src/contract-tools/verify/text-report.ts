@@ -1,14 +1,14 @@
 import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
-import { lackOfEvidence } from './lack-of-evidence.js';
+import type { UnexercisedReason } from './need.js';
 import {
   type Counts,
   hasEnoughEvidence,
   hasUnconfirmed,
+  lackOfEvidence,
   type ReportedCheck,
   type VerifyReport,
 } from './report.js';
-import type { UnexercisedReason } from './unmet-prerequisite.js';
 
 /** The number of checks that are listed for each missing prerequisite. */
 const maxIds = 12;

@@ -2,19 +2,247 @@ import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
+import { limitConcurrency } from '../../common/concurrency.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
-import { secretRedactor } from '../report-text.js';
-import { cachingClient } from './caching-client.js';
+import { operations } from '../../contract/operations.js';
+import { maxLimit, PageInfo } from '../../contract/page-and-limit.js';
+import { noResponseReason, secretRedactor } from '../report-text.js';
+import { type Check, type CheckRun, notExercised, type Outcome, runCheck, type Verdict } from './check.js';
 import { allChecks } from './checks/all-checks.js';
+import { confirmViolations, type Suspicion } from './confirm-violations.js';
 import { isOfLargeList } from './list-needs.js';
-import { makeReport } from './make-report.js';
-import type { FetchContext, Sampling } from './need.js';
-import { preflight } from './preflight.js';
-import type { VerifyReport } from './report.js';
-import { type Progress, runChecks } from './run-checks.js';
-import { type Secrets, secretValues, testCredentials } from './test-credentials.js';
+import {
+  describePrerequisite,
+  type FetchContext,
+  reasonOf,
+  type Sampling,
+  type UnmetPrerequisite,
+} from './need.js';
+import { makeReport, type VerifyReport } from './report.js';
+import {
+  cachingClient,
+  type Exchange,
+  findingRequest,
+  listNames,
+  listRequest,
+  type RequestSpec,
+  requestTo,
+  response,
+  unknownFindingId,
+} from './requests.js';
+import { isRow } from './rows.js';
+import {
+  type Auth,
+  bySession,
+  byToken,
+  type Secrets,
+  secretValues,
+  testCredentials,
+} from './test-credentials.js';
 
-export type VerifyDependencies = Readonly<{
+/**
+ * A credential that has to be valid: the option that gives it, the requests that it is good for, and what may
+ * be wrong if none of them accepts it.
+ */
+type Presented = Readonly<{ option: string; requests: readonly RequestSpec[]; hint: string }>;
+
+const page = { page: 1, limit: maxLimit };
+
+/** The requests that a session is good for; the run sends them anyway. */
+const sessionRequests = (auth: Auth): readonly RequestSpec[] => [
+  requestTo(operations.listConnectedRepos, { auth }),
+  ...listNames.map((name) => listRequest(name, page, auth)),
+];
+
+const tokenRequests = (auth: Auth): readonly RequestSpec[] => [
+  listRequest('prs', page, auth),
+  findingRequest(unknownFindingId, auth),
+];
+
+const sessionHint =
+  'it may have expired or belong to another server; the cookie may have another name (--cookie)';
+const tokenHint = 'it may be revoked, have expired or belong to another server';
+
+const presented: readonly Presented[] = [
+  { option: '--session', requests: sessionRequests(bySession), hint: sessionHint },
+  { option: '--token', requests: tokenRequests(byToken), hint: tokenHint },
+  {
+    option: '--other-session',
+    requests: sessionRequests({ session: 'otherSession', bearer: null }),
+    hint: sessionHint,
+  },
+  {
+    option: '--other-token',
+    requests: tokenRequests({ session: null, bearer: 'otherToken' }),
+    hint: tokenHint,
+  },
+];
+
+/**
+ * Why a run would say nothing about the server: no operation accepts a credential that should be valid, or
+ * no response looks like the API. One sentence each. A server that is wrong in one operation only is judged.
+ */
+export const preflight = async (context: FetchContext, url: string): Promise<readonly string[]> => {
+  const requests = sessionRequests(bySession);
+  // The first one goes alone: a server that cannot be reached or used gets no others.
+  await exchangesOf(context, requests.slice(0, 1));
+  const own = await exchangesOf(context, requests);
+  const stranger = strangeness(own, url);
+  if (stranger !== null) return [stranger];
+  const refusals = await Promise.all(
+    presented.map(async ({ option, requests, hint }) => {
+      const exchanges = await exchangesOf(context, requests);
+      return exchanges.length === requests.length && exchanges.every(isRefused)
+        ? [`${option}: no operation accepts it (${statusesOf(exchanges)}); ${hint}`]
+        : [];
+    }),
+  );
+  const lines = refusals.flat();
+  return lines.length > 0 && hasApiPath(url) ? [...lines, apiPathHint] : lines;
+};
+
+/** The exchanges of these requests; fewer, if some have no response or the run lacks the credential. */
+const exchangesOf = async (
+  context: FetchContext,
+  requests: readonly RequestSpec[],
+): Promise<readonly Exchange[]> => {
+  const fetched = await Promise.all(requests.map((request) => response(request).fetch(context)()));
+  return fetched.flatMap((result) => (E.isRight(result) ? result.right.map(({ value }) => value) : []));
+};
+
+const isRefused = ({ response: { status } }: Exchange): boolean => status === 401 || status === 403;
+
+/** Why the server does not seem to be one of this API; null if at least one response looks like it. */
+const strangeness = (exchanges: readonly Exchange[], url: string): string | null => {
+  if (exchanges.length === 0 || !exchanges.every(isStrange)) return null;
+  const location = exchanges.find(({ response }) => response.headers.location !== undefined);
+  const hint =
+    location !== undefined
+      ? `it redirects to ${location.response.headers.location}: the URL may be another one, or the session may not be accepted`
+      : hasApiPath(url)
+        ? apiPathHint
+        : 'pass the URL under which the server has /api/v1/repos';
+  return `--url: no response looks like the API v1 (${statusesOf(exchanges)}); ${hint}`;
+};
+
+const hasApiPath = (url: string): boolean => /\/api(?:\/v1)?(?:\/|$)/.test(url);
+const apiPathHint = 'pass the base URL of the server, without /api/v1';
+
+/**
+ * The response is not that of an operation: the path is not found, or the body is neither JSON nor anything
+ * of the contract. A failure of the server (5xx) is judged by the checks.
+ */
+const isStrange = ({ response: { status }, body }: Exchange): boolean => {
+  if (status >= 500 || status === 401) return false;
+  if (status === 404 || body === undefined) return true;
+  return (
+    status === 200 && !Array.isArray(body) && !(isRow(body) && envelopeFields.some((name) => name in body))
+  );
+};
+
+const envelopeFields = ['items', ...Object.keys(PageInfo.type.props)];
+
+/** Such as "404, 200 with HTML". */
+const statusesOf = (exchanges: readonly Exchange[]): string => {
+  const kinds = exchanges.map(({ response: { status, headers }, body }) => {
+    const isHtml = body === undefined && /html/i.test(headers['content-type'] ?? '');
+    return isHtml ? `${status} with HTML` : String(status);
+  });
+  return [...new Set(kinds)].join(', ');
+};
+
+export type CheckResult = Readonly<{ check: Check; verdict: Verdict }>;
+
+/**
+ * The results of all checks, in the order of the checks; `stopped` is the reason if the server became
+ * unreachable or sent too long a response.
+ */
+export type RunResult = Readonly<{ results: readonly CheckResult[]; stopped: string | null }>;
+
+/** How far a run is: it runs each check once, and then confirms what comparisons have found. */
+export type Progress = Readonly<{
+  stage: 'checking' | 'confirming';
+  /** The number of checks that are left in this stage. */
+  left: number;
+  /** The check that starts now. */
+  check: Check;
+}>;
+type OnProgress = (progress: Progress) => void;
+
+type RunOptions = Readonly<{
+  /** Makes a context with an empty cache. */
+  newContext: () => FetchContext;
+  /** How many checks run at once. */
+  concurrency: number;
+  onProgress: OnProgress;
+}>;
+
+/**
+ * Runs all checks with one shared cache. Those that cost little come first, so that they are exercised even
+ * if requests run out; those that judge all responses of the run come last, when the others have ended.
+ */
+export const runChecks = async (
+  checks: readonly Check[],
+  context: FetchContext,
+  { newContext, concurrency, onProgress }: RunOptions,
+): Promise<RunResult> => {
+  // The difference of two infinite costs is NaN, which counts as equal.
+  const byCost = [...checks].sort((left, right) => left.cost - right.cost || 0);
+  let left = checks.length;
+  const runAll = (some: readonly Check[]): Promise<readonly CheckRun[]> => {
+    const slots = limitConcurrency(concurrency);
+    return Promise.all(
+      some.map((check) =>
+        slots(async () => {
+          onProgress({ stage: 'checking', left, check });
+          const run = await runCheck(check, context);
+          left -= 1;
+          return run;
+        }),
+      ),
+    );
+  };
+  const runs = [
+    ...(await runAll(byCost.filter(({ cost }) => Number.isFinite(cost)))),
+    ...(await runAll(byCost.filter(({ cost }) => !Number.isFinite(cost)))),
+  ];
+  const confirmed = await confirmViolations(runs.flatMap(suspicionOf), {
+    newContext,
+    concurrency,
+    onProgress: (check, count) => onProgress({ stage: 'confirming', left: count, check }),
+  });
+  const outcomes = new Map(
+    [...runs, ...confirmed].map(({ check, outcome }): [Check, Outcome] => [check, outcome]),
+  );
+  return {
+    results: checks.flatMap((check) => {
+      const outcome = outcomes.get(check);
+      return outcome === undefined ? [] : [{ check, verdict: verdictIn(outcome) }];
+    }),
+    stopped:
+      Array.from(outcomes.values(), (outcome) => (E.isLeft(outcome) ? stopReason(outcome.left) : null)).find(
+        (reason) => reason !== null,
+      ) ?? null,
+  };
+};
+
+/** A violation in one response counts at once. One between responses has to be confirmed. */
+const suspicionOf = ({ check, outcome, exchanges }: CheckRun): readonly Suspicion[] =>
+  check.compares && E.isRight(outcome) && outcome.right._tag === 'Violated'
+    ? [{ check, violations: outcome.right.violations, exchanges }]
+    : [];
+
+/** The verdict of a check that was run. */
+export const verdictIn = (outcome: Outcome): Verdict =>
+  E.isLeft(outcome)
+    ? notExercised(describePrerequisite(outcome.left), reasonOf(outcome.left))
+    : outcome.right;
+
+/** Why no more requests are sent; null if some are. */
+const stopReason = (unmet: UnmetPrerequisite): string | null =>
+  unmet._tag === 'Unreachable' || unmet._tag === 'ResponseTooLong' ? noResponseReason(unmet) : null;
+
+type VerifyDependencies = Readonly<{
   send: Send;
   throttling: ThrottleOptions;
   /** The time of day, for the report. */
@@ -24,10 +252,10 @@ export type VerifyDependencies = Readonly<{
 }>;
 
 /** The server to verify, and the credentials to use. */
-export type VerifyTarget = Readonly<{ url: string; cookieName: string; secrets: Secrets }>;
+type VerifyTarget = Readonly<{ url: string; cookieName: string; secrets: Secrets }>;
 
 /** How thoroughly to verify it. */
-export type VerifyOptions = Readonly<{
+type VerifyOptions = Readonly<{
   sampling: Sampling;
   /** How many per cent of the statements have to be exercised. */
   minExercised: number;

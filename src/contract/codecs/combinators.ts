@@ -44,10 +44,8 @@ export class Nullable<A, O> extends t.Type<A | null, O | null, unknown> {
   }
 }
 
-/** A `codec` value or null. */
 export const nullable = <A, O>(codec: t.Type<A, O>): Nullable<A, O> => new Nullable(codec);
 
-/** A value or `undefined`. */
 export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown> {
   constructor(readonly codec: t.Type<A, O>) {
     super(
@@ -59,7 +57,6 @@ export class Optional<A, O> extends t.Type<A | undefined, O | undefined, unknown
   }
 }
 
-/** A `codec` value, which may be missing. */
 export const optional = <A, O>(codec: t.Type<A, O>): Optional<A, O> => new Optional(codec);
 
 /** A list of `codec` values, with a readable name for error messages. */
@@ -82,10 +79,8 @@ export class OptionalList<C extends t.Mixed> extends t.Type<
   }
 }
 
-/** A list of `codec` values; empty if it is missing. */
 export const optionalList = <C extends t.Mixed>(codec: C): OptionalList<C> => new OptionalList(listOf(codec));
 
-/** A list of at most `maxItems` values. */
 export class BoundedList<C extends t.Mixed> extends t.ReadonlyArrayType<
   C,
   readonly t.TypeOf<C>[],

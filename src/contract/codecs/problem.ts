@@ -17,7 +17,6 @@ export const mismatch = (path: readonly string[], expected: string, got: string)
   expected,
 });
 
-/** Any other problem, with a message of its own. */
 export const problem = (path: readonly string[], message: string): Problem => ({
   path,
   message,
@@ -26,17 +25,14 @@ export const problem = (path: readonly string[], message: string): Problem => ({
 
 const maxQuotedLength = 60;
 
-/**
- * A short description of a value for an error message: scalars as JSON, cut to 60 characters; others by kind.
- */
+/** A short description of a value for an error message: scalars as JSON, others by kind. */
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
     const points = Array.from(value);
-    return points.length > maxQuotedLength
-      ? `${JSON.stringify(points.slice(0, maxQuotedLength).join(''))}…`
-      : JSON.stringify(value);
+    const shown = JSON.stringify(points.slice(0, maxQuotedLength).join(''));
+    return points.length > maxQuotedLength ? `${shown}…` : shown;
   }
   return Array.isArray(value) ? `an array of ${value.length}` : `an ${typeof value}`;
 };

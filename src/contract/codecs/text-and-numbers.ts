@@ -11,9 +11,7 @@ export type StringShape = Readonly<{
   format?: 'date-time' | 'email';
 }>;
 
-/**
- * Whether a string satisfies a shape. Points are counted only if the number of UTF-16 units does not decide.
- */
+/** Code points are counted only if the number of UTF-16 units does not decide. */
 const hasShape = ({ pattern, minLength = 0, maxLength }: StringShape, text: string): boolean =>
   (pattern === undefined || pattern.test(text)) &&
   (text.length >= 2 * minLength || codePoints(text) >= minLength) &&
@@ -54,13 +52,10 @@ const storable = (name: string, shape: StringShape, expected: string): StringCod
     isStorable(text) ? expected : `${name} without U+0000 and unpaired surrogates`,
   );
 
-/** The maximum length of text, in code points, so that no value makes a page of any size. */
+/** In code points, so that no value makes a page of any size. */
 const maxTextLength = 100_000;
 
-/**
- * Text that every storage can return unchanged: without U+0000, which PostgreSQL refuses, and without
- * unpaired surrogates, which UTF-8 cannot encode.
- */
+/** Text without U+0000, which PostgreSQL refuses, and unpaired surrogates, which UTF-8 cannot encode. */
 export const Text = storable(
   'text',
   { maxLength: maxTextLength },
@@ -87,16 +82,13 @@ export const Email = storable(
   `e-mail address of at most ${maxEmailLength} characters`,
 );
 
-/** The least and the greatest value, both included. */
-type Bounds = Readonly<{ minimum?: number; maximum?: number }>;
-
-/** A restricted number, with its JSON Schema `type` and bounds. */
+/** A restricted number, with its JSON Schema `type` and bounds, both included. */
 export class NumberCodec extends t.Type<number, number, unknown> {
   constructor(
     name: string,
     readonly type: 'integer' | 'number',
     accepts: (u: unknown) => boolean,
-    readonly bounds: Bounds = {},
+    readonly bounds: Readonly<{ minimum?: number; maximum?: number }> = {},
   ) {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = bounds;
     const is = (u: unknown): u is number =>
@@ -108,7 +100,6 @@ export class NumberCodec extends t.Type<number, number, unknown> {
 /** An integer that JSON represents exactly: -(2^53-1) to 2^53-1. */
 export const Integer = /* @__PURE__ */ new NumberCodec('integer', 'integer', Number.isSafeInteger);
 
-/** An integer within bounds. */
 export const integerFrom = (minimum: number, maximum?: number): NumberCodec =>
   new NumberCodec(
     maximum === undefined ? `integer from ${minimum}` : `integer from ${minimum} to ${maximum}`,

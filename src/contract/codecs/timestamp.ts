@@ -27,8 +27,9 @@ export const Timestamp = branded<TimestampBrand>(
 );
 export type Timestamp = t.Branded<string, TimestampBrand>;
 
-const earliest = /* @__PURE__ */ Date.parse('0000-01-01T00:00:00.000Z');
-const latest = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
+/** The first and the last moment that a timestamp can name. */
+export const earliest = /* @__PURE__ */ Date.parse('0000-01-01T00:00:00.000Z');
+export const latest = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * The timestamp of a moment in milliseconds since the epoch; throws for NaN. Moments outside the years 0000
@@ -40,7 +41,6 @@ export const timestampAt = (milliseconds: number): Timestamp => {
   return text;
 };
 
-/** Milliseconds since the epoch. */
 export const millisecondsOf = (timestamp: Timestamp): number => Date.parse(timestamp);
 
 /** Moves timestamps by a number of milliseconds, which is not NaN. */
@@ -70,35 +70,18 @@ const units: Readonly<Record<string, number>> = {
 };
 
 const short = /^(?:\d{1,12}(?:\.\d{1,3})?(?:ms|s|m|h|d|w))+$/;
-const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
 
 /** ISO 8601, without years and months, which have no fixed length. */
 const iso =
-  /^P(?=\d|T\d)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/;
-
-/** The units of the groups of `iso`. */
-const isoUnits = ['w', 'd', 'h', 'm', 's'];
+  /^P(?=\d|T\d)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,12}(?:\.\d{1,3})?S)?)?$/;
 
 const millisecondsIn = (text: string): number | null => {
-  if (short.test(text)) {
-    return Array.from(text.matchAll(part)).reduce(
-      (total, [, count = '', unit = '']) => total + Number(count) * (units[unit] ?? 0),
-      0,
-    );
-  }
-  const parts = iso.exec(text)?.slice(1);
-  return (
-    parts?.reduce(
-      (total, count, index) => total + Number(count ?? 0) * (units[isoUnits[index] ?? ''] ?? 0),
-      0,
-    ) ?? null
-  );
+  if (!short.test(text) && !iso.test(text)) return null;
+  const parts = Array.from(text.toLowerCase().matchAll(/([\d.]+)(ms|[smhdw])/g));
+  return parts.reduce((total, [, count = '', unit = '']) => total + Number(count) * (units[unit] ?? 0), 0);
 };
 
-/**
- * A span of time in milliseconds, written as `30s`, `1h30m`, `250ms` or in ISO 8601 as `PT2H`. A sign may
- * come first. A day has 24 hours.
- */
+/** A span of time in milliseconds, written as `-1h30m` or as `PT2H` (ISO 8601). A day has 24 hours. */
 export const Duration = /* @__PURE__ */ new t.Type<number, string, unknown>(
   'a duration such as 30s, 1h30m, 2d or PT2H',
   (u): u is number => Number.isInteger(u),

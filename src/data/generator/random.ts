@@ -23,7 +23,7 @@ const purposes = {
   share: 6,
   advisories: 7,
 } as const;
-export type Purpose = keyof typeof purposes;
+type Purpose = keyof typeof purposes;
 
 /**
  * The stream of a row, which depends on nothing but these numbers: a row can be generated without those

@@ -1,13 +1,185 @@
+import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { groupBy } from '../../common/sort-and-group.js';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
 import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
-import { type AssembledRows, assembleRows, type ReadFile } from './assemble-rows.js';
-import { completedFields } from './completed-fields.js';
-import { fileSummary } from './file-summary.js';
-import type { ImportSummary } from './import-summary.js';
+import { type CompletedField, fileSummary, type ImportSummary } from './import-summary.js';
+import {
+  mergeFindings,
+  type PlacedFinding,
+  type SameFinding,
+  type SparseRow,
+  sparseRow,
+} from './merge-findings.js';
+import { repoNameOfFile } from './package-and-repo-names.js';
+import type { FileReport } from './read-report.js';
+import { sourceTime } from './severity-and-ids.js';
+
+/** A file that was read. `repo`: the repository that all of it belongs to, if somebody chose one. */
+export type ReadFile = Readonly<{ file: string; repo: string | null; report: FileReport }>;
+
+/** The rows of a sparse fixture, and what each file contributed. */
+export type AssembledRows = Readonly<{
+  repos: readonly Readonly<{ owner: string; repo: string }>[];
+  scans: readonly Readonly<{ repo: string; finishedAt: Timestamp; findingsSeen: number }>[];
+  findings: readonly SparseRow[];
+  /** For each file: its repositories, the findings that it had first, and those that another had before. */
+  files: readonly Readonly<{ repos: readonly string[]; findings: number; merged: number }>[];
+}>;
+
+/** The same repository whatever the case of its letters, as on GitHub. */
+const keyOf = (repo: string): string => repo.toLowerCase();
+
+/** Adds `-2` and so on to a name that is taken. */
+const distinct = (name: string, taken: ReadonlySet<string>): string => {
+  let candidate = name;
+  for (let number = 2; taken.has(keyOf(candidate)); number += 1) candidate = `${name}-${number}`;
+  return candidate;
+};
+
+/** The repository of each file for reports that name none. Each such file has one of its own. */
+const defaultRepos = (files: readonly ReadFile[]): readonly string[] => {
+  const taken = new Set(
+    files
+      .flatMap(({ repo, report }) => [repo ?? [], report.reports.flatMap(({ repos }) => repos)].flat())
+      .map(keyOf),
+  );
+  return files.map(({ file, repo }) => {
+    if (repo !== null) return repo;
+    const name = distinct(repoNameOfFile(file), taken);
+    taken.add(keyOf(name));
+    return name;
+  });
+};
+
+type PlacedScan = Readonly<{ repo: string; scannedAt: Timestamp | null }>;
+
+/** The findings of a file and the repositories that were scanned, each in its place. */
+const placed = (
+  { repo: chosen, report }: ReadFile,
+  file: number,
+  otherwise: string,
+): Readonly<{ findings: readonly PlacedFinding[]; scans: readonly PlacedScan[] }> => {
+  const parts = report.reports.map(({ repos, scannedAt, entries }) => {
+    const own = chosen ?? repos[0] ?? otherwise;
+    const findings = entries
+      .flatMap((entry) => (E.isRight(entry) ? [entry.right] : []))
+      .map((found) => ({ repo: chosen ?? found.repo ?? own, file, found }));
+    const named = chosen === null ? [...repos, ...findings.map(({ repo }) => repo)] : [chosen];
+    return {
+      findings,
+      scans: (named.length === 0 ? [own] : named).map((repo) => ({ repo, scannedAt: sourceTime(scannedAt) })),
+    };
+  });
+  return {
+    findings: parts.flatMap(({ findings }) => findings),
+    scans: parts.flatMap(({ scans }) => scans),
+  };
+};
+
+/** Repositories by the key of their names, each under the name that was read first. */
+const namesOf = (scans: readonly PlacedScan[]): ReadonlyMap<string, string> =>
+  new Map(scans.toReversed().map(({ repo }) => [keyOf(repo), repo]));
+
+/** The last scan of each repository, by the key of its name. */
+const lastScans = (scans: readonly PlacedScan[]): ReadonlyMap<string, Timestamp> => {
+  const last = new Map<string, Timestamp>();
+  for (const { repo, scannedAt } of scans) {
+    const known = last.get(keyOf(repo));
+    if (scannedAt !== null && (known === undefined || known < scannedAt)) last.set(keyOf(repo), scannedAt);
+  }
+  return last;
+};
+
+/** Makes the rows of one tenant of the reports in these files. */
+const assembleRows = (files: readonly ReadFile[]): AssembledRows => {
+  const otherwise = defaultRepos(files);
+  const parts = files.map((each, index) => placed(each, index, otherwise[index] ?? each.file));
+  const scans = parts.flatMap((part) => part.scans);
+  const names = namesOf(scans);
+  const nameOf = (repo: string): string => names.get(keyOf(repo)) ?? repo;
+  const scanned = lastScans(scans);
+  const merged = mergeFindings(parts.flatMap(({ findings }) => findings));
+  const findings = merged.map((same) => {
+    const [{ repo }] = same;
+    return sparseRow(same, nameOf(repo), scanned.get(keyOf(repo)) ?? null);
+  });
+  const unresolved = groupBy(
+    findings.filter(({ status }) => status !== 'resolved'),
+    ({ repo }) => repo,
+  );
+  const contributions = contributionsOf(merged);
+  const distinctNames = Array.from(new Set(scans.map(({ repo }) => nameOf(repo))));
+  return {
+    repos: distinctNames.map((name) => {
+      const [owner = '', repo = ''] = name.split('/');
+      return { owner, repo };
+    }),
+    scans: distinctNames.flatMap((repo) => {
+      const finishedAt = scanned.get(keyOf(repo));
+      return finishedAt === undefined
+        ? []
+        : [{ repo, finishedAt, findingsSeen: unresolved.get(repo)?.length ?? 0 }];
+    }),
+    findings,
+    files: parts.map((part, index) => ({
+      repos: Array.from(new Set(part.scans.map(({ repo }) => nameOf(repo)))),
+      findings: contributions.first.get(index) ?? 0,
+      merged: contributions.further.get(index) ?? 0,
+    })),
+  };
+};
+
+/** How many findings each file was the first to have, and how many of its findings others had before. */
+const contributionsOf = (merged: readonly SameFinding[]) => {
+  const first = new Map<number, number>();
+  const further = new Map<number, number>();
+  const increment = (counts: Map<number, number>, file: number): void => {
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+  };
+  for (const [earliest, ...rest] of merged) {
+    increment(first, earliest.file);
+    for (const { file } of rest) increment(further, file);
+  }
+  return { first, further };
+};
+
+const collections = ['repos', 'scans', 'fixDrafts', 'pullRequests', 'sessions', 'apiTokens'] as const;
+
+/** What the rows of a sparse fixture are called, and which field stands for which. */
+const rowsOf = (sparse: Readonly<Record<string, unknown>>, collection: string): readonly unknown[] => {
+  const rows = sparse[collection === 'fixDrafts' ? 'findings' : collection];
+  if (collection !== 'pullRequests') return Array.isArray(rows) ? rows : [];
+  return rowsOf(sparse, 'fixDrafts').flatMap((row) =>
+    UnknownRecord.is(row) && UnknownRecord.is(row.pullRequest) ? [{ ...row.pullRequest, draftId: '' }] : [],
+  );
+};
+
+/** `repo` of a finding or a scan stands for `repoId`. */
+const isGiven = (row: unknown, field: string): boolean =>
+  UnknownRecord.is(row) && (row[field] !== undefined || (field === 'repoId' && row.repo !== undefined));
+
+/** The rows and fields that were completed, with their numbers. */
+const completedFields = (
+  sparse: Readonly<Record<string, unknown>>,
+  complete: Dataset,
+): readonly CompletedField[] =>
+  collections.flatMap((collection) => {
+    const rows: readonly object[] = complete[collection];
+    const given = rowsOf(sparse, collection);
+    const names = collection === 'fixDrafts' ? 'findings' : collection;
+    const fields = Object.keys(rows[0] ?? {}).map((field) => ({
+      collection: names,
+      field,
+      count: given.filter((row) => !isGiven(row, field)).length,
+    }));
+    return [{ collection: names, field: null, count: rows.length - given.length }, ...fields].filter(
+      ({ count }) => count > 0,
+    );
+  });
 
 /** A tenant of which the reports had only a part. */
 export type AssembledTenant = Readonly<{
@@ -19,7 +191,7 @@ export type AssembledTenant = Readonly<{
 }>;
 
 /** How to make a tenant. */
-export type TenantOptions = Readonly<{
+type TenantOptions = Readonly<{
   /** What its user is named after. */
   name: string;
   /** When the data is current. */

@@ -1,6 +1,77 @@
 import * as E from '#fp-ts/Either';
 import { parseJson } from '../../common/json.js';
-import { endOfJson, hasValues } from './end-of-json.js';
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/**
+ * The text of a file: UTF-8, or UTF-16, which `>` of Windows PowerShell writes. A byte-order mark is dropped.
+ * `left`: what the file is instead.
+ */
+export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return E.left('is compressed with gzip; unpack it first');
+  const encoding = encodingOf(bytes);
+  try {
+    return E.right(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return E.left(
+      encoding === 'utf-8' ? 'is neither UTF-8 nor UTF-16' : `is not valid ${encoding.toUpperCase()}`,
+    );
+  }
+};
+
+/** By the byte-order mark, or by a zero byte in the first character, which is ASCII in JSON. */
+const encodingOf = ([first, second]: Uint8Array): Encoding => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first !== 0 && first !== undefined && second === 0) return 'utf-16le';
+  return first === 0 && second !== 0 && second !== undefined ? 'utf-16be' : 'utf-8';
+};
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openingBracket, openingBrace] = [0x5b, 0x7b];
+const [closingBracket, closingBrace] = [0x5d, 0x7d];
+const comma = 0x2c;
+
+/**
+ * The index after the object or array that begins at `from`; null if it does not end. Counts brackets outside
+ * of strings and nothing else, so it says nothing about whether the JSON is valid.
+ */
+const endOfJson = (text: string, from: number): number | null => {
+  let depth = 0;
+  let inString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (unit === openingBracket || unit === openingBrace) depth += 1;
+    else if (unit === closingBracket || unit === closingBrace) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+};
+
+/**
+ * Whether a JSON text has at least this many values, counted by commas and brackets outside of strings. A
+ * short text of many small values takes far more memory than its length once it is parsed.
+ */
+const hasValues = (text: string, count: number): boolean => {
+  if (text.length < count) return false;
+  let values = 0;
+  let inString = false;
+  for (let at = 0; at < text.length && values < count; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (unit === comma || unit === openingBracket || unit === openingBrace) values += 1;
+  }
+  return values >= count;
+};
 
 /** The JSON documents of a file, and how many lines of it are none of them. */
 export type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: number }>;

@@ -1,11 +1,93 @@
+import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
-import { allFormats } from './all-formats.js';
-import { decodeText } from './decode-text.js';
-import { type JsonDocuments, jsonDocuments } from './json-documents.js';
-import type { ConvertedReport, ReportFormat } from './report.js';
-import { storableEntry } from './storable-entry.js';
-import { whyUnrecognized } from './why-unrecognized.js';
+import { describe } from '../../contract/codecs/problem.js';
+import { cyclonedx } from './formats/cyclonedx.js';
+import { dependabot, dependabotGraphql } from './formats/dependabot.js';
+import { grype } from './formats/grype.js';
+import {
+  bulkAdvisories,
+  npm6Audit,
+  npmAudit,
+  yarnAudit,
+  yarnClassicAudit,
+} from './formats/npm-and-yarn-audit.js';
+import { osv, osvScanner } from './formats/osv.js';
+import { sarif } from './formats/sarif.js';
+import { trivy } from './formats/trivy.js';
+import { decodeText, type JsonDocuments, jsonDocuments } from './json-documents.js';
+import { type ConvertedReport, type ReportFormat, storableEntry } from './report.js';
+
+/**
+ * Every format, in the order in which a document is compared with them. The first one that recognizes it
+ * converts it, so those that search the whole document come last.
+ */
+export const allFormats: readonly ReportFormat[] = [
+  npmAudit,
+  npm6Audit,
+  yarnAudit,
+  yarnClassicAudit,
+  osvScanner,
+  cyclonedx,
+  sarif,
+  grype,
+  trivy,
+  osv,
+  dependabot,
+  bulkAdvisories,
+  dependabotGraphql,
+];
+
+/** How many keys an object has that is an error and nothing else. */
+const maxErrorKeys = 4;
+
+/** What tools write instead of a report if they fail. */
+const Failure = t.union([
+  t.type({ error: t.type({ summary: t.string }) }),
+  t.type({ error: t.type({ message: t.string }) }),
+  t.type({ errors: t.readonlyArray(t.type({ message: t.string })) }),
+  t.type({ type: t.literal('error'), data: t.string }),
+  t.refinement(t.type({ message: t.string }), (value) => Object.keys(value).length <= maxErrorKeys),
+]);
+type Failure = t.TypeOf<typeof Failure>;
+
+const messageOf = (failure: Failure): string => {
+  if ('type' in failure) return failure.data;
+  if ('errors' in failure) return failure.errors[0]?.message ?? '';
+  if ('message' in failure) return failure.message;
+  return 'summary' in failure.error ? failure.error.summary : failure.error.message;
+};
+
+const maxMessageLength = 200;
+
+/** How many keys of an object are named. */
+const maxKeys = 10;
+
+const objectText = (value: Readonly<Record<string, unknown>>): string => {
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  const named = keys.slice(0, maxKeys).map((key) => describe(key));
+  return `an object with the keys ${named.join(', ')}${keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : ''}`;
+};
+
+const found = (document: unknown): string => {
+  if (t.UnknownRecord.is(document)) return objectText(document);
+  if (!Array.isArray(document)) return describe(document);
+  const first: unknown = document[0];
+  return t.UnknownRecord.is(first)
+    ? `an array of ${document.length}, whose first element is ${objectText(first)}`
+    : `an array of ${document.length}, whose first element is ${describe(first)}`;
+};
+
+/** Says of a document what was looked for and what was found, or which error of a tool it is. */
+const whyUnrecognized = (document: unknown, index: number, count: number): string => {
+  const which = count === 1 ? '' : `JSON document ${index + 1} of ${count}: `;
+  const message = Failure.is(document) ? messageOf(document).trim() : '';
+  if (message !== '')
+    return `${which}is an error that a tool has reported, not a report: ${message.slice(0, maxMessageLength).toWellFormed()}`;
+  const names = allFormats.map(({ name }) => name).join('; ');
+  return `${which}has no known format: it is ${found(document)}; looked for ${names}`;
+};
 
 /** What a file contains: one report or several, one after the other. */
 export type FileReport = Readonly<{

@@ -10,7 +10,6 @@ const description = `Simulate what goes wrong, move the clock and change the dat
 the API, and exist only where it is served from fixtures. They are open to programs on the machine of the server and to its own pages; everyone
 else needs the token of \`--admin-token\`, and gets a 404 without it.`;
 
-/** The controls as an OpenAPI 3.1 document. Deterministic. */
 export const adminDocument = (routes: readonly AdminRoute[]): JsonObject => ({
   openapi: '3.1.1',
   info: {

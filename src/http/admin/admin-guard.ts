@@ -3,13 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../common/is-loopback.js';
 import { readCredentials } from '../operations/credentials.js';
 
-/** What the paths of the mock controls begin with. */
 export const adminRoot = '/__admin';
 
 /** Whether a path is one of the controls, whether there is such a control or not. */
 export const isAdminPath = (path: string): boolean => path === adminRoot || path.startsWith(`${adminRoot}/`);
 
-/** Who may use the controls. */
 export type AdminAccess = Readonly<{
   /** The bearer token that opens them from everywhere; null: nothing does. */
   token: string | null;

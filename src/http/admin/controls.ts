@@ -14,17 +14,21 @@ import { ClockState, decodeClockChange } from '../../simulation/simulated-clock.
 import type { ChangeRefused, LiveData, Simulation } from '../../simulation/simulation.js';
 import type { ControlFailure } from '../operations/failures.js';
 import { shownTarget } from '../operations/target.js';
-import { type AdminRoute, adminRoute, invalid } from './admin-routes.js';
+import { type AdminRoute, controlsOf, invalid } from './admin-routes.js';
 
 const missing = (what: string): ControlFailure => ({ _tag: 'ControlMissing', what });
 
-/** The controls of the rules by which requests fail. */
+/** Why a change was refused; `what`: what there is none of, if that is the reason. */
+const refusal = (what: (known: readonly string[]) => string) =>
+  E.mapLeft((refused: ChangeRefused) =>
+    refused._tag === 'InvalidChange' ? invalid(refused.problems) : missing(what(refused.known)),
+  );
+
+const faultControl = controlsOf('Faults');
+
 const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
-  adminRoute({
+  faultControl('POST', '/faults', {
     id: 'addFault',
-    method: 'POST',
-    path: '/faults',
-    tag: 'Faults',
     summary: 'Add a rule by which requests fail.',
     description:
       'Which requests, what happens to them, and how often. Of several rules, the one that was added last decides; delays add up.',
@@ -35,29 +39,20 @@ const faultRoutes = (faults: FaultRules): readonly AdminRoute[] => [
         faults.add(body),
       ),
   }),
-  adminRoute({
+  faultControl('GET', '/faults', {
     id: 'listFaults',
-    method: 'GET',
-    path: '/faults',
-    tag: 'Faults',
     summary: 'List the rules, those of the command line included.',
     success: { status: 200, description: 'The rules, the oldest first.', codec: listOf(FaultRule) },
     handle: () => E.right(faults.list()),
   }),
-  adminRoute({
+  faultControl('DELETE', '/faults', {
     id: 'clearFaults',
-    method: 'DELETE',
-    path: '/faults',
-    tag: 'Faults',
     summary: 'Remove all rules.',
     success: { status: 204, description: 'There are no rules any more.', codec: null },
     handle: () => E.right(faults.clear()),
   }),
-  adminRoute({
+  faultControl('DELETE', '/faults/{id}', {
     id: 'removeFault',
-    method: 'DELETE',
-    path: '/faults/{id}',
-    tag: 'Faults',
     summary: 'Remove a rule.',
     success: { status: 204, description: 'The rule is gone.', codec: null },
     handle: ({ id }) => (faults.remove(id) ? E.right(undefined) : E.left(missing(`rule ${id}`))),
@@ -80,22 +75,17 @@ const SentChange = new StrictObject(
   'clock change',
 );
 
-/** The controls of the clock. */
+const clockControl = controlsOf('Time');
+
 const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
-  adminRoute({
+  clockControl('GET', '/clock', {
     id: 'readClock',
-    method: 'GET',
-    path: '/clock',
-    tag: 'Time',
     summary: 'Tell what the clock of the server shows.',
     success: { status: 200, description: 'The clock.', codec: ClockState },
     handle: () => E.right(clock.state()),
   }),
-  adminRoute({
+  clockControl('PUT', '/clock', {
     id: 'changeClock',
-    method: 'PUT',
-    path: '/clock',
-    tag: 'Time',
     summary: 'Freeze the clock, move it, or let it run on.',
     description:
       'Sessions, tokens, relative times and scenarios follow it. Data with `asOf` is shifted anew to a `now`; with `advance` it ages.',
@@ -108,11 +98,8 @@ const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
         TE.mapLeft(invalid),
       )(),
   }),
-  adminRoute({
+  clockControl('DELETE', '/clock', {
     id: 'releaseClock',
-    method: 'DELETE',
-    path: '/clock',
-    tag: 'Time',
     summary: 'Give the machine’s clock back, as if the server had been started now.',
     success: { status: 200, description: 'The clock.', codec: ClockState },
     handle: async () => E.right(await clock.release()),
@@ -122,13 +109,11 @@ const clockRoutes = ({ clock }: LiveData): readonly AdminRoute[] => [
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 
-/** The controls of the data. */
+const dataControl = controlsOf('Data');
+
 const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
-  adminRoute({
+  dataControl('POST', '/tenants/{id}/patch', {
     id: 'patchTenant',
-    method: 'POST',
-    path: '/tenants/{id}/patch',
-    tag: 'Data',
     summary: 'Change the data of a tenant.',
     description:
       'A JSON patch (RFC 6902) or a merge patch (RFC 7396) of the fixture file of the tenant, which is named by the file or by the id of its user. In a merge patch, an object in the place of a collection names rows by their ids. The result has to be as valid as a file; a patch that is refused changes nothing.',
@@ -141,16 +126,11 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
         return E.left(
           invalid([problem([], `expected a list for ${jsonPatch}, or an object for ${mergePatch}`)]),
         );
-      return E.mapLeft((refused: ChangeRefused) =>
-        refused._tag === 'InvalidChange' ? invalid(refused.problems) : missing(`tenant ${id}`),
-      )(await change(id, patchOf(body)));
+      return refusal(() => `tenant ${id}`)(await change(id, patchOf(body)));
     },
   }),
-  adminRoute({
+  dataControl('POST', '/reset', {
     id: 'resetData',
-    method: 'POST',
-    path: '/reset',
-    tag: 'Data',
     summary: 'Go back to the data in the files.',
     description: 'Accounts that signed up, their sessions and the clock stay; a scenario starts over.',
     success: { status: 204, description: 'The next request sees the data of the files.', codec: null },
@@ -158,13 +138,11 @@ const dataRoutes = ({ change, reset }: LiveData): readonly AdminRoute[] => [
   }),
 ];
 
-/** The controls of tenants that are made while the server runs. */
+const tenantControl = controlsOf('Tenants on demand');
+
 const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
-  adminRoute({
+  tenantControl('POST', '/tenants', {
     id: 'createTenant',
-    method: 'POST',
-    path: '/tenants',
-    tag: 'Tenants on demand',
     summary: 'Make a tenant that nobody else uses.',
     description:
       'It is a copy of a fixture as the file has it, with a user and credentials of its own, dated for this moment. The oldest tenants on demand are removed when there are too many (`--max-tenants`, `--max-tenant-rows`).',
@@ -174,30 +152,21 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
     handle: async ({ body }) => {
       const wanted = decodeNewTenant(body);
       if (E.isLeft(wanted)) return E.left(invalid(wanted.left));
-      return E.mapLeft((refused: ChangeRefused) =>
-        refused._tag === 'InvalidChange'
-          ? invalid(refused.problems)
-          : missing(
-              `fixture ${body.from ?? ''}; from: expected one of ${refused.known.join(', ')}, or the id of a user of theirs`,
-            ),
+      return refusal(
+        (known) =>
+          `fixture ${body.from ?? ''}; from: expected one of ${known.join(', ')}, or the id of a user of theirs`,
       )(await tenants.create(wanted.right));
     },
   }),
-  adminRoute({
+  tenantControl('GET', '/tenants', {
     id: 'listTenants',
-    method: 'GET',
-    path: '/tenants',
-    tag: 'Tenants on demand',
     summary: 'List the tenants that were made on demand and have not ended.',
     description: 'Those of the fixtures are not among them. No secrets are shown.',
     success: { status: 200, description: 'The tenants, the oldest first.', codec: listOf(OnDemandTenant) },
     handle: () => E.right(tenants.list()),
   }),
-  adminRoute({
+  tenantControl('GET', '/tenants/{id}', {
     id: 'readTenant',
-    method: 'GET',
-    path: '/tenants/{id}',
-    tag: 'Tenants on demand',
     summary: 'Tell about a tenant that was made on demand.',
     success: { status: 200, description: 'The tenant, without its secrets.', codec: OnDemandTenant },
     failures: { 404: 'There is no such tenant, or it has ended.' },
@@ -206,11 +175,8 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
       return found === undefined ? E.left(missing(`tenant on demand ${id}`)) : E.right(found);
     },
   }),
-  adminRoute({
+  tenantControl('DELETE', '/tenants/{id}', {
     id: 'removeTenant',
-    method: 'DELETE',
-    path: '/tenants/{id}',
-    tag: 'Tenants on demand',
     summary: 'End a tenant that was made on demand.',
     success: { status: 204, description: 'Its credentials are worth nothing from now on.', codec: null },
     failures: { 404: 'There is no such tenant, or it has ended.' },
@@ -219,23 +185,18 @@ const tenantRoutes = ({ tenants }: LiveData): readonly AdminRoute[] => [
   }),
 ];
 
-/** The controls of the journal. */
+const journalControl = controlsOf('Journal');
+
 const journalRoutes = (journal: Journal): readonly AdminRoute[] => [
-  adminRoute({
+  journalControl('GET', '/requests', {
     id: 'listRequests',
-    method: 'GET',
-    path: '/requests',
-    tag: 'Journal',
     summary: 'List the latest requests, and what was simulated for them.',
     query: JournalFilter,
     success: { status: 200, description: 'The requests, the oldest first.', codec: listOf(JournalEntry) },
     handle: ({ query }) => E.right(journal.entries(query, shownTarget)),
   }),
-  adminRoute({
+  journalControl('DELETE', '/requests', {
     id: 'clearRequests',
-    method: 'DELETE',
-    path: '/requests',
-    tag: 'Journal',
     summary: 'Empty the journal.',
     success: { status: 204, description: 'The journal is empty, and counts from 1 again.', codec: null },
     handle: () => E.right(journal.clear()),

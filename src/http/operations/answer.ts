@@ -82,7 +82,9 @@ export const apiOperations = <R extends ApiRequest>(
     return secret === null ? addressOf(request) : hashSecret(secret);
   };
 
-  /** What the rate limit says of a request: headers, and whether it is one too many; null: there is no limit. */
+  /**
+   * What the rate limit says of a request: headers, and whether it is one too many; null: there is no limit.
+   */
   const count = (request: R, operation: AnyOperation): Counted | null => {
     if (rateLimit === null) return null;
     const state = rateLimit.take(clientOf(request, operation));

@@ -12,17 +12,11 @@ import {
   failureResponse,
   logFailure,
   type StatusOf,
-  statuses,
+  statusOf,
   type Unexpected,
 } from './failures.js';
 import type { ApiError, Handler, handlers, InvalidParameters } from './handlers.js';
-import {
-  type DecodedInput,
-  decodeInput,
-  maxReportedNameLength,
-  maxReportedNames,
-  valuesOf,
-} from './parameters.js';
+import { type DecodedInput, inputDecoder, maxReportedNameLength, maxReportedNames } from './parameters.js';
 import type { Rendered } from './rendered.js';
 import { type ApiRequest, requestLog, warningHeader } from './request.js';
 import type { JsonResponse } from './response.js';
@@ -70,6 +64,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   handler: Handler<Op, F>,
 ): Endpoint => {
   const { accepts } = operation;
+  const decode = inputDecoder<Op>(operation, strict);
   const errorBodies: ErrorResponses<F | CommonFailure> = operation.responses;
   // Many requests come within a millisecond.
   let now = { moment: 0, timestamp: timestampAt(0) };
@@ -94,7 +89,7 @@ export const endpoint = <Op extends AnyOperation, F extends ApiError>(
   };
 
   const respondTo: Endpoint['respondTo'] = async (request, params, querystring = request.querystring) => {
-    const decoded = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    const decoded = decode(params, querystring);
     let answered: Answer<F | CommonFailure, Op>;
     try {
       const credentials = presented(request);
@@ -141,7 +136,7 @@ export const endpoints = (
 /** The body that an operation lists for the status of a failure. */
 const errorBody = <F extends Failure>(bodies: ErrorResponses<F>, failure: F): ErrorBodyCodec => {
   const tag: F['_tag'] = failure._tag;
-  const status: StatusOf<F> = statuses[tag];
+  const status: StatusOf<F> = statusOf(tag);
   return bodies[status];
 };
 

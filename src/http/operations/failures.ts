@@ -47,7 +47,7 @@ export type RequestRefused =
 
 /** A request to the mock controls that cannot be met. */
 export type ControlFailure =
-  | Readonly<{ _tag: 'ControlInvalid' | 'ControlConflict'; problems: readonly string[] }>
+  | Readonly<{ _tag: 'ControlInvalid'; problems: readonly string[] }>
   | Readonly<{ _tag: 'ControlMissing'; what: string }>
   | Readonly<{ _tag: 'ControlBodyTooLong' | 'ControlMediaType'; expected: string }>;
 
@@ -60,49 +60,65 @@ export type Unexpected = Readonly<{ _tag: 'Unexpected'; cause: unknown }>;
 /** Every way in which a request can fail. */
 export type Failure = ApiError | AccountError | RequestRefused | ControlFailure | RateLimited | Unexpected;
 
-/** The one table from a failure to its status (contract, section 7; where it is silent, our decisions). */
-export const statuses = {
-  InvalidParameters: 400,
-  InvalidForm: 400,
-  MalformedRequest: 400,
-  MalformedBody: 400,
-  ControlInvalid: 400,
-  Unauthorized: 401,
-  WrongCredentials: 401,
-  WrongPassword: 401,
-  // Not 409: the status of a failed sign-up is that of a failed login.
-  EmailTaken: 401,
-  CrossSiteRequest: 403,
-  FindingNotFound: 404,
-  ApiTokenNotFound: 404,
-  DemoAccountNotFound: 404,
-  NotFound: 404,
-  ControlMissing: 404,
-  MethodNotAllowed: 405,
-  AccountReadOnly: 409,
-  TooManyApiTokens: 409,
-  AccountPublished: 409,
-  ControlConflict: 409,
-  BodyTooLong: 413,
-  ControlBodyTooLong: 413,
-  UnsupportedMediaType: 415,
-  ControlMediaType: 415,
-  HostRefused: 421,
-  TooManyAttempts: 429,
-  RateLimited: 429,
-  ContractBroken: 500,
-  RecordBroken: 500,
-  StorageFailed: 500,
-  Unexpected: 500,
-  StorageUnavailable: 503,
-  Busy: 503,
-} as const satisfies Readonly<Record<Failure['_tag'], number>>;
+/** Seconds after which a client may retry when the storage is unavailable. */
+const storageRetrySeconds = 1;
 
-/** The status of a failure, as a type. */
-export type StatusOf<F extends Failure> = (typeof statuses)[F['_tag']];
+/** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
+const busyRetrySeconds = 5;
 
 /** The longest body that a form may have. */
 export const maxBodyLength = '16kb';
+
+const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
+  type.props.error.value;
+
+const serverError = textOf(InternalServerErrorBody);
+
+/**
+ * The one table from a failure to its status and its text (contract, section 7; where it is silent, our
+ * decisions). Null: the text depends on the failure (`messageOf`).
+ */
+const facts = {
+  InvalidParameters: [400, null],
+  InvalidForm: [400, null],
+  MalformedRequest: [400, 'Bad Request'],
+  MalformedBody: [400, 'The body cannot be read'],
+  ControlInvalid: [400, null],
+  Unauthorized: [401, textOf(UnauthorizedBody)],
+  WrongCredentials: [401, 'The e-mail address or the password is wrong'],
+  WrongPassword: [401, 'The password is wrong'],
+  // Not 409: the status of a failed sign-up is that of a failed login.
+  EmailTaken: [401, 'No account can be created with this address. If it is yours, log in instead'],
+  CrossSiteRequest: [403, null],
+  FindingNotFound: [404, textOf(FindingNotFoundBody)],
+  ApiTokenNotFound: [404, 'API token not found'],
+  DemoAccountNotFound: [404, 'No demo account with this id or e-mail address is open to you here'],
+  NotFound: [404, textOf(NotFoundBody)],
+  ControlMissing: [404, null],
+  MethodNotAllowed: [405, textOf(MethodNotAllowedBody)],
+  AccountReadOnly: [409, 'This account comes from a fixture file and cannot be changed here'],
+  TooManyApiTokens: [409, 'You have reached the maximum number of API tokens: revoke one first'],
+  AccountPublished: [409, null],
+  BodyTooLong: [413, `The body is longer than ${maxBodyLength}`],
+  ControlBodyTooLong: [413, null],
+  UnsupportedMediaType: [415, 'Expected application/json or application/x-www-form-urlencoded'],
+  ControlMediaType: [415, null],
+  HostRefused: [421, null],
+  TooManyAttempts: [429, null],
+  RateLimited: [429, textOf(TooManyRequestsBody)],
+  ContractBroken: [500, serverError],
+  RecordBroken: [500, serverError],
+  StorageFailed: [500, serverError],
+  Unexpected: [500, serverError],
+  StorageUnavailable: [503, textOf(ServiceUnavailableBody)],
+  Busy: [503, `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`],
+} as const satisfies Readonly<Record<Failure['_tag'], readonly [status: number, text: string | null]>>;
+
+/** The status of a failure, as a type. */
+export type StatusOf<F extends Failure> = (typeof facts)[F['_tag']][0];
+
+/** The status of a failure with this tag. */
+export const statusOf = <Tag extends Failure['_tag']>(tag: Tag): (typeof facts)[Tag][0] => facts[tag][0];
 
 /**
  * What a client is told about a failure. It helps, and reveals nothing about the server or about other users.
@@ -113,49 +129,18 @@ export const messageOf = (failure: Failure): string => {
       return messages(failure.problems, '""');
     case 'InvalidForm':
       return messages(failure.problems, 'body');
-    case 'MalformedRequest':
-      return 'Bad Request';
     case 'HostRefused':
       return `This server does not answer for ${failure.host}; its option --allowed-host names the hosts that it does`;
-    case 'MalformedBody':
-      return 'The body cannot be read';
-    case 'Unauthorized':
-      return textOf(UnauthorizedBody);
-    case 'WrongCredentials':
-      return 'The e-mail address or the password is wrong';
-    case 'WrongPassword':
-      return 'The password is wrong';
-    case 'EmailTaken':
-      return 'No account can be created with this address. If it is yours, log in instead';
     case 'CrossSiteRequest':
       return `Requests from other sites are not accepted${failure.advice === undefined ? '' : `. ${failure.advice}`}`;
-    case 'FindingNotFound':
-      return textOf(FindingNotFoundBody);
-    case 'ApiTokenNotFound':
-      return 'API token not found';
-    case 'DemoAccountNotFound':
-      return 'No demo account with this id or e-mail address is open to you here';
-    case 'NotFound':
-      return textOf(NotFoundBody);
-    case 'MethodNotAllowed':
-      return textOf(MethodNotAllowedBody);
-    case 'AccountReadOnly':
-      return 'This account comes from a fixture file and cannot be changed here';
-    case 'TooManyApiTokens':
-      return 'You have reached the maximum number of API tokens: revoke one first';
     case 'AccountPublished':
       return (
         'This demo account is shared, so visitors can only read. ' +
         `Sign up for an account of your own to ${failure.wish}, or start the server with --mutable-demo`
       );
-    case 'BodyTooLong':
-      return `The body is longer than ${maxBodyLength}`;
-    case 'UnsupportedMediaType':
-      return 'Expected application/json or application/x-www-form-urlencoded';
     case 'TooManyAttempts':
       return attemptsMessage(failure, `${failure.retryAfterSeconds} seconds`);
     case 'ControlInvalid':
-    case 'ControlConflict':
       return failure.problems.join('; ');
     case 'ControlMissing':
       return `There is no ${failure.what}`;
@@ -163,22 +148,10 @@ export const messageOf = (failure: Failure): string => {
       return `The body is longer than ${failure.expected}`;
     case 'ControlMediaType':
       return `Expected ${failure.expected}`;
-    case 'RateLimited':
-      return textOf(TooManyRequestsBody);
-    case 'Busy':
-      return `Too many logins and sign-ups are in progress: try again in ${busyRetrySeconds} seconds`;
-    case 'ContractBroken':
-    case 'RecordBroken':
-    case 'StorageFailed':
-    case 'Unexpected':
-      return textOf(InternalServerErrorBody);
-    case 'StorageUnavailable':
-      return textOf(ServiceUnavailableBody);
+    default:
+      return facts[failure._tag][1];
   }
 };
-
-const textOf = <Message extends string>({ type }: FixedErrorCodec<Message>): Message =>
-  type.props.error.value;
 
 /**
  * The messages of all problems. A value of the wrong type gets the name of its parameter or field in front,
@@ -190,12 +163,6 @@ const messages = (problems: readonly Problem[], nameless: string): string =>
       expected === null ? message : `${path.join('/') || nameless}: ${message}`,
     )
     .join('; ');
-
-/** Seconds after which a client may retry when the storage is unavailable. */
-const storageRetrySeconds = 1;
-
-/** Seconds after which a client may retry a login or sign-up that found no place in the queue. */
-const busyRetrySeconds = 5;
 
 /**
  * Seconds after which a request may be repeated with a chance of success (`Retry-After`); null: that does not
@@ -251,7 +218,7 @@ export const failureHead = (
   failure: Failure,
   accepts: readonly CredentialKind[],
 ): Pick<JsonResponse, 'status' | 'headers'> => {
-  const status = statuses[failure._tag];
+  const status = statusOf(failure._tag);
   const retryAfter = retryAfterSeconds(failure);
   return {
     status,

@@ -71,7 +71,17 @@ export const handlers = (dependencies: ApiDependencies) =>
   }) satisfies { [Id in keyof Operations]: Handler<Operations[Id], ApiError> };
 
 /** A rendered list, and the time in which the words in it are right, in milliseconds. */
-type KeptList = Readonly<{ from: number; until: number; list: Rendered<typeof RepoList> }>;
+type KeptList = Readonly<{
+  from: number;
+  until: number;
+  list: E.Either<ContractBroken, Rendered<typeof RepoList>>;
+}>;
+
+/** A list that is being rendered for a moment. */
+type Rendering = Readonly<{ from: number; rendering: Promise<KeptList> }>;
+
+/** Who asks so many milliseconds later gets the same list: its words are right to the second. */
+const sharedFor = 1000;
 
 /** How many repositories are rendered before others have their turn: some milliseconds of work. */
 const reposPerTurn = 100;
@@ -83,10 +93,10 @@ const listConnectedRepos = ({
   keep,
 }: ApiDependencies): Handler<Operations['listConnectedRepos'], ReadError> => {
   const kept = keep<readonly RepoDetails[], KeptList>();
-  const rendered = async (
-    rows: readonly RepoDetails[],
-    now: number,
-  ): Promise<E.Either<ContractBroken, Rendered<typeof RepoList>>> => {
+  // Many clients may ask at once for a list that takes several turns.
+  const underWay = new WeakMap<readonly RepoDetails[], Rendering>();
+
+  const itemsOf = async (rows: readonly RepoDetails[], now: number): Promise<KeptList['list']> => {
     const items: Rendered<typeof RepoList.type>[] = [];
     for (const [index, row] of rows.entries()) {
       if (index > 0 && index % reposPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -99,6 +109,15 @@ const listConnectedRepos = ({
     }
     return E.right(renderList(RepoList, items));
   };
+
+  const rendered = async (rows: readonly RepoDetails[], now: number): Promise<KeptList> => {
+    const list = await itemsOf(rows, now).finally(() => underWay.delete(rows));
+    const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
+    const result = { from: now, until, list };
+    if (E.isRight(list) && Object.isFrozen(rows)) kept.set(rows, result, list.right.weight);
+    return result;
+  };
+
   return ({ credentials }) =>
     async () => {
       const found = await storage.repos(credentials)();
@@ -106,13 +125,13 @@ const listConnectedRepos = ({
       const rows = found.right;
       const now = clock();
       const known = kept.get(rows);
-      if (known !== undefined && known.from <= now && now < known.until) return E.right(known.list);
-      const list = await rendered(rows, now);
-      if (E.isRight(list) && Object.isFrozen(rows)) {
-        const until = rows.reduce((first, row) => Math.min(first, holdsUntil(row, now)), Infinity);
-        kept.set(rows, { from: now, until, list: list.right }, list.right.weight);
-      }
-      return list;
+      if (known !== undefined && known.from <= now && now < known.until) return known.list;
+      const shared = underWay.get(rows);
+      if (shared !== undefined && shared.from <= now && now < shared.from + sharedFor)
+        return (await shared.rendering).list;
+      const begun = rendered(rows, now);
+      if (Object.isFrozen(rows)) underWay.set(rows, { from: now, rendering: begun });
+      return (await begun).list;
     };
 };
 

@@ -18,10 +18,10 @@ export const inContractOrder = (codec: t.Mixed, value: unknown): unknown => {
   }
   if (!(codec instanceof t.ExactType && codec.type instanceof t.InterfaceType)) return value;
   if (!t.UnknownRecord.is(value)) return value;
-  const props: t.Props = codec.type.props;
-  return Object.fromEntries(
-    Object.entries(props).map(([key, inner]) => [key, inContractOrder(inner, value[key])]),
-  );
+  const ordered: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries<t.Mixed>(codec.type.props))
+    ordered[key] = inContractOrder(inner, value[key]);
+  return ordered;
 };
 
 /** What it takes to keep a body besides its bytes, in bytes: about. */
@@ -62,8 +62,8 @@ class RenderedJson<C extends t.Mixed> {
   }
 
   /**
-   * The bytes in an encoding. They are made once: compressing costs more than all the rest of a request.
-   * Null: there was no memory for it.
+   * The bytes in an encoding, made once: with `br`, a page of 10 kB would take about four times as long if it
+   * were compressed for each request. Null: there was no memory for it.
    */
   compressed(encoding: ContentEncoding, compress: Compress): Uint8Array | Promise<Uint8Array | null> {
     const known = this.#compressed.get(encoding);

@@ -26,23 +26,17 @@ const refusalOf = (failure: AccountError, message: string): Refusal => {
   return { problems: new Map(problems), message: 'Please correct the highlighted fields.' };
 };
 
-/** `GET` and `POST /signup`. */
 export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebContext): void => {
-  const start = signUp(accounts);
-
   const pageIn = (ctx: Context, context: PageContext, { problems, message }: Refusal): Html => {
-    const [email, name, persona] = [
-      postedText(ctx, 'email'),
-      postedText(ctx, 'name'),
-      postedText(ctx, 'persona'),
-    ];
-    return signUpPage(context, { email, name, persona, problems }, message, accounts.personas());
+    const posted = (field: string): string => postedText(ctx, field);
+    const form = { email: posted('email'), name: posted('name'), persona: posted('persona'), problems };
+    return signUpPage(context, form, message, accounts.personas());
   };
 
   get('/signup', (ctx) => responses.page(ctx, (context) => pageIn(ctx, context, notRefused)));
 
   postForm('/signup', async (ctx) => {
-    const started = await start(ctx.request.body, visitor(ctx))();
+    const started = await signUp(accounts)(ctx.request.body, visitor(ctx))();
     if (E.isRight(started)) return responses.signedIn(ctx, started.right, '/');
     const failure = started.left;
     return responses.failure(ctx, failure, (context, message) =>
@@ -51,15 +45,10 @@ export const addSignUp = ({ get, postForm, accounts, responses, visitor }: WebCo
   });
 };
 
-/**
- * `GET /settings/account`, `POST /settings/account/password` and `POST /settings/account/delete`, for a user
- * who is signed in by cookie.
- */
+/** The routes of `/settings/account`, for a user who is signed in by cookie. */
 export const addAccount = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, postForm } = userRoutes(web);
-  const change = changePassword(accounts);
-  const remove = deleteAccount(accounts);
 
   const pageIn = (context: PageContext, { id }: UserProfile, refusal: Refusal, isChanged = false): Html =>
     accountPage(context, { ...refusal, isChanged, isShared: accounts.isPublished(id) });
@@ -74,14 +63,14 @@ export const addAccount = (web: WebContext): void => {
   });
 
   postForm('/settings/account/password', async (ctx, user) => {
-    const changed = await change(user, ctx.request.body, visitor(ctx))();
+    const changed = await changePassword(accounts)(user, ctx.request.body, visitor(ctx))();
     if (E.isLeft(changed)) return failed(ctx, user, changed.left);
     const response = responses.done(ctx, '/settings/account?password=changed');
     return { ...response, session: changed.right.sessionValue };
   });
 
   postForm('/settings/account/delete', async (ctx, user) => {
-    const removed = await remove(user, ctx.request.body, visitor(ctx))();
+    const removed = await deleteAccount(accounts)(user, ctx.request.body, visitor(ctx))();
     if (E.isLeft(removed)) return failed(ctx, user, removed.left);
     return { ...responses.done(ctx, '/login?account=deleted'), session: null };
   });

@@ -28,7 +28,6 @@ type Carried = Pick<MintedToken, 'name' | 'token'>;
 
 const cookieName = 'minted';
 
-/** Milliseconds that the browser has to follow the redirect. */
 const lifetime = 60_000;
 
 const options = (ctx: Context) => ({
@@ -72,26 +71,17 @@ const takeMinted = (ctx: Context): Carried | null => {
 /** A page with a new token also has the script that copies it. */
 const withScript = { 'Content-Security-Policy': contentSecurityPolicy("script-src 'self'") };
 
-const emptyView = { tokens: [], minted: null, message: null, name: '' };
-
-/**
- * `GET` and `POST /settings/api-tokens`, `POST /settings/api-tokens/:id/revoke`, for a user who is signed in
- * by cookie.
- */
+/** The routes of `/settings/api-tokens`, for a user who is signed in by cookie. */
 export const addApiTokens = (web: WebContext): void => {
   const { accounts, responses, visitor } = web;
   const { get, post, postForm } = userRoutes(web);
   const list = listApiTokens(accounts);
-  const mint = mintApiToken(accounts);
-  const revoke = revokeApiToken(accounts);
 
   const pageIn = (context: PageContext, { id }: UserProfile, shown: Partial<ApiTokensView>): Html => {
-    const now = timestampAt(accounts.clock());
-    const isShared = accounts.isPublished(id);
-    return apiTokensPage(context, { ...emptyView, now, isShared, ...shown });
+    const facts = { now: timestampAt(accounts.clock()), isShared: accounts.isPublished(id) };
+    return apiTokensPage(context, { tokens: [], minted: null, message: null, name: '', ...facts, ...shown });
   };
 
-  /** The page with a message; without its list when the storage has failed. */
   const failed = (
     ctx: Context,
     user: UserProfile,
@@ -103,7 +93,6 @@ export const addApiTokens = (web: WebContext): void => {
       return pageIn(context, user, { tokens: E.isRight(listed) ? listed.right : [], message, ...shown });
     });
 
-  /** The page that asks whether to revoke a token. */
   const confirmation = async (ctx: Context, user: UserProfile, tokens: readonly ListedToken[]) => {
     if (accounts.isPublished(user.id)) {
       return failed(ctx, user, { _tag: 'AccountPublished', wish: 'revoke API tokens' });
@@ -133,7 +122,7 @@ export const addApiTokens = (web: WebContext): void => {
   });
 
   postForm('/settings/api-tokens', async (ctx, user) => {
-    const minted = await mint({ userId: user.id }, ctx.request.body, visitor(ctx))();
+    const minted = await mintApiToken(accounts)({ userId: user.id }, ctx.request.body, visitor(ctx))();
     if (E.isLeft(minted)) return failed(ctx, user, minted.left, { name: postedText(ctx, 'name') });
     if (responses.prefersJson(ctx)) return responses.json(ctx, 201, MintedToken, minted.right);
     // The page that shows the token is another request, so that reloading it mints no second token.
@@ -142,7 +131,7 @@ export const addApiTokens = (web: WebContext): void => {
   });
 
   post('/settings/api-tokens/:id/revoke', async (ctx, user) => {
-    const revoked = await revoke({ userId: user.id }, ctx.params.id ?? '', visitor(ctx))();
+    const revoked = await revokeApiToken(accounts)({ userId: user.id }, ctx.params.id ?? '', visitor(ctx))();
     return E.isLeft(revoked) ? failed(ctx, user, revoked.left) : responses.done(ctx, '/settings/api-tokens');
   });
 };

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { Options as BodyParserOptions } from 'koa-bodyparser';
 import type { Visitor } from '../../accounts/account-flow.js';
 import { type IsAllowedOrigin, isOrigin } from '../cors.js';
 import { maxBodyLength } from '../operations/failures.js';
@@ -72,30 +73,28 @@ const passing = /^\/(?:login|logout|signup)(?:[?/#]|$)/;
 export const returnPath = (text: unknown): LocalPath | null =>
   isLocalPath(text) && !passing.test(text) ? text : null;
 
-const parserOptions = { enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength };
+/** Parses a body; null, or why not. The parser imports much: it is loaded with the first body. */
+export const parseBody = async (ctx: Context, options: BodyParserOptions) => {
+  const { default: bodyParser } = await import('koa-bodyparser');
+  try {
+    await bodyParser(options)(ctx, async () => {});
+    return null;
+  } catch (error) {
+    // The errors of the parser are of several classes; what they have in common is a status.
+    return Object(error).status === 413 ? 'BodyTooLong' : 'MalformedBody';
+  }
+};
+
+const posts = { enableTypes: ['json', 'form'], jsonLimit: maxBodyLength, formLimit: maxBodyLength };
 
 /** Parses the body of a post, JSON or a form. Other types, longer bodies and malformed ones are refused. */
-export const readBody = ({ failure }: WebResponses): Middleware => {
-  // The parser is loaded with the first post: it imports much, and requests of the API need none.
-  let loaded: Promise<Middleware> | undefined;
-  const refusalOf = async (ctx: Context) => {
-    if (ctx.request.length !== 0 && !ctx.is('json', 'urlencoded')) return 'UnsupportedMediaType';
-    loaded ??= import('koa-bodyparser').then((module) => module.default(parserOptions));
-    const parse = await loaded;
-    try {
-      await parse(ctx, async () => {});
-      return null;
-    } catch (error) {
-      // The errors of the parser are of several classes; what they have in common is a status.
-      return Object(error).status === 413 ? 'BodyTooLong' : 'MalformedBody';
-    }
-  };
-  return async function readBody(ctx, next) {
-    const _tag = await refusalOf(ctx);
+export const readBody = ({ failure }: WebResponses): Middleware =>
+  async function readBody(ctx, next) {
+    const isOther = ctx.request.length !== 0 && !ctx.is('json', 'urlencoded');
+    const _tag = isOther ? 'UnsupportedMediaType' : await parseBody(ctx, posts);
     if (_tag === null) return next();
     write(ctx, await failure(ctx, { _tag }));
   };
-};
 
 /** A field of a form as it was posted; empty if it is missing or no text. */
 export const postedText = (ctx: Context, field: string): string => {

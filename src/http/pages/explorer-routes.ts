@@ -11,7 +11,7 @@ import type { Log } from '../../common/log.js';
 import { decode } from '../../contract/codecs/problem.js';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import type { FindingDetail } from '../../contract/finding.js';
-import { type AnyOperation, operations, type PrsQuery } from '../../contract/operations.js';
+import { type AnyOperation, type BodyOf, operations, type PrsQuery } from '../../contract/operations.js';
 import { maxLimit, type PageInfo, PageNumber } from '../../contract/page-and-limit.js';
 import {
   failurePage,
@@ -30,7 +30,7 @@ import { explorerPaths } from '../../pages/paths.js';
 import type { PresentedCredentials } from '../../storage/port.js';
 import { revalidated } from '../asset.js';
 import { readCredentials } from '../operations/credentials.js';
-import { failureHead, logFailure, messageOf, statuses, type Unexpected } from '../operations/failures.js';
+import { failureHead, logFailure, messageOf, statusOf, type Unexpected } from '../operations/failures.js';
 import {
   type ApiDependencies,
   type ApiError,
@@ -45,18 +45,14 @@ import { addChanges, type Changes } from './explorer-changes.js';
 import type { WebContext } from './web.js';
 import { signIn } from './web-responses.js';
 
-/** Why an operation has no answer. */
 type ReadFailure = ApiError | Unexpected;
-
-/** The body of a response, as its codec has decoded it. */
-type AnswerOf<Op extends AnyOperation> = t.TypeOf<Op['responses'][200]>;
 
 /** Sends a request to an operation, without HTTP, and parses the answer as clients do. */
 const read = <Op extends AnyOperation>(
   operation: Op,
   handler: Handler<Op, ApiError>,
   request: OperationRequest<Op>,
-): TE.TaskEither<ReadFailure, AnswerOf<Op>> =>
+): TE.TaskEither<ReadFailure, BodyOf<Op>> =>
   pipe(
     TE.tryCatch(
       () => handler(request)(),
@@ -64,7 +60,7 @@ const read = <Op extends AnyOperation>(
     ),
     TE.flatMapEither((answered) => answered),
     TE.flatMapEither(({ json }) => {
-      const codec: t.Decoder<unknown, AnswerOf<Op>> = operation.responses[200];
+      const codec: t.Decoder<unknown, BodyOf<Op>> = operation.responses[200];
       const row = `the answer of ${operation.id}`;
       return pipe(
         decode(codec, JSON.parse(json)),
@@ -76,10 +72,7 @@ const read = <Op extends AnyOperation>(
 /** The query for the first page of any list, of the maximum size. */
 const everything = { page: 1, limit: maxLimit, repoId: undefined, severity: undefined, status: undefined };
 
-/**
- * Reads a list page by page, up to so many rows, with other requests in between. It ends early when
- * `isEnough` says so: nobody waits any more, or everything was found.
- */
+/** Reads a list page by page, up to so many rows or until `isEnough`, with other requests in between. */
 const readPages =
   <Row>(
     readPage: (page: number) => TE.TaskEither<ReadFailure, PageInfo & Readonly<{ items: readonly Row[] }>>,
@@ -108,7 +101,6 @@ type Api = ReturnType<typeof handlers>;
 /** What a view is made for: on whose behalf it reads, and what the page shows besides. */
 type Visit = Readonly<{
   ctx: Context;
-  params: Readonly<Record<string, string>>;
   credentials: PresentedCredentials;
   context: ViewContext;
 }>;
@@ -119,7 +111,6 @@ type ViewProblem = Readonly<{
   request: Readonly<{ operation: AnyOperation; target: string }> | null;
 }>;
 
-/** A page, or why there is none. */
 type Viewed = Promise<E.Either<ViewProblem, Html>>;
 
 /**
@@ -144,13 +135,13 @@ const viewFor =
           : hashCredentials(raw, timestampAt(now)),
       ),
       TE.mapLeft((failure): ViewProblem => ({ failure, request: null })),
-      TE.flatMap((credentials) => () => show({ ctx, params: ctx.params, credentials, context })),
+      TE.flatMap((credentials) => () => show({ ctx, credentials, context })),
     )();
     if (E.isRight(viewed)) return { status: 200, body: viewed.right };
     const { failure, request } = viewed.left;
     if (failure._tag === 'Unauthorized') return signIn(ctx);
     logFailure(requestLog(log, ctx), request?.operation.id ?? 'explore', failure);
-    const [status, message] = [statuses[failure._tag], messageOf(failure)];
+    const [status, message] = [statusOf(failure._tag), messageOf(failure)];
     const shown: ShownRequest | null = request && { ...request, status, body: { error: message } };
     return {
       ...failureHead(failure, ['session']),
@@ -166,14 +157,18 @@ const viewOfOperation =
     handler: Handler<Op, ApiError>,
     show: (
       visit: Visit,
-      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, AnswerOf<Op>>, 'repos'>,
+      answered: Omit<ListView<t.TypeOf<Op['queryParameters']>, BodyOf<Op>>, 'repos'>,
     ) => Viewed,
   ) =>
   async (visit: Visit, querystring = visit.ctx.querystring): Viewed => {
-    const { params, credentials } = visit;
-    const called = operation.path.replace('{id}', () => encodeURIComponent(params.id ?? ''));
+    const { ctx, credentials } = visit;
+    const called = operation.path.replace('{id}', () => encodeURIComponent(ctx.params.id ?? ''));
     const request = { operation, target: querystring === '' ? called : `${called}?${querystring}` };
-    const { input, ignored } = decodeInput(operation, { path: params, query: valuesOf(querystring) }, strict);
+    const { input, ignored } = decodeInput(
+      operation,
+      { path: ctx.params, query: valuesOf(querystring) },
+      strict,
+    );
     if (E.isLeft(input)) return E.left({ failure: input.left, request });
     const { path, query } = input.right;
     const answered = await read(operation, handler, { credentials, path, query })();
@@ -201,7 +196,6 @@ const readRepoNames = async (api: Api, visit: Visit): Promise<readonly RepoChoic
   return E.isLeft(repos) ? [] : repos.right.map(repoChoice);
 };
 
-/** Makes the overview. */
 const overviewOf = (api: Api) => {
   const inTurn = limitConcurrency(overviewsAtOnce);
   return (visit: Visit): Viewed => {

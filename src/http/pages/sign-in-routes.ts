@@ -40,12 +40,8 @@ export const offers = ({ demoAccounts, isLocal }: Pick<AppDependencies, 'demoAcc
 
 export type Offers = ReturnType<typeof offers>;
 
-/** `GET` and `POST /login`, `POST /login/demo`, `POST /logout`. */
 export const addLogIn = (web: WebContext): void => {
   const { get, post, postForm, accounts, responses, visitor, offers } = web;
-  const start = logIn(accounts);
-  const startDemo = demoLogIn(accounts);
-  const end = logOut(accounts);
 
   const pageFor =
     (ctx: Context, view: Partial<LogInView>) =>
@@ -63,7 +59,7 @@ export const addLogIn = (web: WebContext): void => {
 
   postForm('/login', async (ctx) => {
     const next = returnPath(postedText(ctx, 'next'));
-    const started = await start(ctx.request.body, visitor(ctx))();
+    const started = await logIn(accounts)(ctx.request.body, visitor(ctx))();
     return E.isLeft(started)
       ? responses.failure(ctx, started.left, pageFor(ctx, { email: postedText(ctx, 'email'), next }))
       : responses.signedIn(ctx, started.right, next ?? '/');
@@ -71,14 +67,14 @@ export const addLogIn = (web: WebContext): void => {
 
   postForm(demoLogInPath, async (ctx) => {
     const next = returnPath(postedText(ctx, 'next'));
-    const started = await startDemo(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
+    const started = await demoLogIn(accounts)(ctx.request.body, offers.findFor(ctx), visitor(ctx))();
     return E.isLeft(started)
       ? responses.failure(ctx, started.left, pageFor(ctx, { next }))
       : responses.signedIn(ctx, started.right, next ?? responses.home);
   });
 
   post('/logout', async (ctx) => {
-    const ended = await end(visitor(ctx))();
+    const ended = await logOut(accounts)(visitor(ctx))();
     if (E.isRight(ended)) return { ...responses.done(ctx, '/login'), session: null };
     const failure = ended.left;
     if (failure._tag !== 'AccountPublished') return responses.failure(ctx, failure, pageFor(ctx, {}));

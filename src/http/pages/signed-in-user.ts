@@ -9,9 +9,7 @@ import type { SecretHash, UserProfile } from '../../records/account-records.js';
 import type { StorageError } from '../../storage/port.js';
 import { readCredentials } from '../operations/credentials.js';
 
-/**
- * The user whose session a request carries; null without a valid session. Reads the storage once per request.
- */
+/** The user whose valid session a request carries; null: it has none. Reads the storage once per request. */
 export type SignedInUser = (ctx: Context) => TE.TaskEither<StorageError, UserProfile | null>;
 
 export const signedInUser = ({
@@ -42,11 +40,6 @@ export const sessionHashOf = (ctx: Context): SecretHash | null => {
   return sessionValue === null ? null : hashSecret(sessionValue);
 };
 
-/** Remembers that the session may be used by pages of other sites, which only HTTPS makes possible. */
-export const noteCrossSiteCookies = (ctx: Context): void => {
-  ctx.state.crossSiteCookies = true;
-};
-
 /**
  * A cookie for other sites is kept apart for each site whose pages use it (`Partitioned`): browsers that
  * block the cookies of third parties accept it, and a page of one site gets no session that began on another.
@@ -56,6 +49,7 @@ const options = (ctx: Context) => ({
   path: '/',
   secure: ctx.secure,
   overwrite: true,
+  // Only HTTPS makes it possible that pages of other sites use the session.
   ...(ctx.secure && Object(ctx.state).crossSiteCookies === true
     ? { sameSite: 'none' as const, partitioned: true }
     : { sameSite: 'lax' as const, partitioned: false }),
@@ -66,7 +60,6 @@ export const setSessionCookie = (ctx: Context, value: string): void => {
   ctx.cookies.set(sessionCookieName, value, { ...options(ctx), maxAge: sessionLifetime });
 };
 
-/** Clears the session cookie. */
 export const clearSessionCookie = (ctx: Context): void => {
   ctx.cookies.set(sessionCookieName, null, options(ctx));
 };

@@ -16,7 +16,7 @@ import {
   logFailure,
   messageOf,
   retryAfterSeconds,
-  statuses,
+  statusOf,
 } from '../operations/failures.js';
 import { render } from '../operations/rendered.js';
 import { requestLog } from '../operations/request.js';
@@ -36,12 +36,10 @@ export const wantsErrorPage = (ctx: Context): boolean => {
   return ctx.accepts('json', 'html') === 'html';
 };
 
-/** The longest path that a page repeats. */
 const maxPath = 200;
 
 const inEnglish = new Intl.ListFormat('en');
 
-/** The page of an error. */
 const pageOfError = (
   ctx: Context,
   context: PageContext,
@@ -50,7 +48,7 @@ const pageOfError = (
 ): Html => {
   const referrer = localReferrer(ctx);
   return errorPage(context, {
-    status: statuses[failure._tag],
+    status: statusOf(failure._tag),
     message,
     retryAfterSeconds: retryAfterSeconds(failure),
     back: referrer === ctx.url ? null : referrer,
@@ -60,22 +58,19 @@ const pageOfError = (
 /** What happened. `methods`: those that the path accepts. */
 const messageFor = (ctx: Context, failure: Failure, methods: readonly string[] = []): string | Html => {
   const path = ctx.path.length > maxPath ? `${ctx.path.slice(0, maxPath)}…` : ctx.path;
-  switch (failure._tag) {
-    case 'NotFound':
-      return html`There is no page at <code>${path}</code>.`;
-    case 'MethodNotAllowed':
-      return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${inEnglish.format(methods.toSorted())}.`;
-    case 'TooManyAttempts':
-      return 'There were too many attempts from your network.';
-    case 'MalformedRequest':
-      return 'The request is malformed.';
-    case 'StorageUnavailable':
-      return 'The server cannot reach its data right now.';
-    default:
-      return statuses[failure._tag] === 500
-        ? 'The server could not handle this request. Its log has the details.'
-        : `${messageOf(failure)}.`;
-  }
+  if (failure._tag === 'NotFound') return html`There is no page at <code>${path}</code>.`;
+  if (failure._tag === 'MethodNotAllowed')
+    return html`<code>${path}</code> does not accept ${ctx.method} requests, only ${inEnglish.format(methods.toSorted())}.`;
+  if (statusOf(failure._tag) === 500)
+    return 'The server could not handle this request. Its log has the details.';
+  return shortMessages[failure._tag] ?? `${messageOf(failure)}.`;
+};
+
+/** What a page says, instead of what JSON does. */
+const shortMessages: Readonly<Partial<Record<Failure['_tag'], string>>> = {
+  TooManyAttempts: 'There were too many attempts from your network.',
+  MalformedRequest: 'The request is malformed.',
+  StorageUnavailable: 'The server cannot reach its data right now.',
 };
 
 /** Whether to respond with JSON: to clients that post JSON or prefer it. All others get a page. */
@@ -86,7 +81,6 @@ const prefersJson = (ctx: Context): boolean => {
 
 type RedirectPath = Parameters<typeof redirect>[0];
 
-/** What the pages of a site have in common. */
 type Site = Pick<PageContext, 'mode' | 'hasExplorer'>;
 
 /** The responses of the web flows: pages for browsers, JSON for scripts. */
@@ -123,11 +117,9 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 
   return {
     prefersJson,
-    /** What a page shows besides its content. */
     pageContext,
     /** Where a visitor begins who has logged in to look around. */
     home,
-    /** A page of the site. */
     page: async (ctx: Context, pageIn: (context: PageContext) => Html): Promise<OutgoingResponse> => ({
       status: 200,
       body: pageIn(await pageContext(ctx)),
@@ -169,7 +161,6 @@ export const webResponses = (signedInUser: SignedInUser, site: Site, log: Log) =
 
 export type WebResponses = ReturnType<typeof webResponses>;
 
-/** Whether a failure is the storage's. */
 export const isStorageError = ({ _tag }: Failure): boolean =>
   _tag === 'StorageUnavailable' || _tag === 'StorageFailed' || _tag === 'RecordBroken';
 

@@ -6,6 +6,7 @@ import {
   securityEvents,
   type Visitor,
 } from '../../accounts/account-flow.js';
+import type { JsonObject } from '../../common/json.js';
 import type { Log } from '../../common/log.js';
 import { operations } from '../../contract/operations.js';
 import { docsPaths, type ReadAsset, stylesheetPath } from '../../pages/paths.js';
@@ -24,21 +25,15 @@ import { addLogIn, addSession, type Offers } from './sign-in-routes.js';
 import { type SignedInUser, sessionHashOf } from './signed-in-user.js';
 import type { WebResponses } from './web-responses.js';
 
-/** What the routes of the web flows share. */
 export type WebContext = Readonly<{
   accounts: AccountDependencies;
   responses: WebResponses;
   signedInUser: SignedInUser;
-  /** Which demo accounts a visitor is offered. */
   offers: Offers;
-  /** Who sends a request. */
   visitor: (ctx: Context) => Visitor;
   get: AddRoute;
-  /** Refuses posts from other sites. */
   post: AddRoute;
-  /** Refuses posts from other sites, and parses the body. */
   postForm: AddRoute;
-  /** Serves a style sheet or a script. */
   asset: (path: string, name: Parameters<ReadAsset>[0], caching?: string) => void;
 }>;
 
@@ -65,22 +60,21 @@ export const visitorOf =
     };
   };
 
-type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
+/** What the web flows depend on. */
+export type WebDependencies = Pick<WebContext, 'accounts' | 'offers' | 'responses' | 'signedInUser'> &
   Omit<ExploreDependencies, 'clock'> &
   Readonly<{
+    /** Told of every security event, which is also logged. */
     onSecurityEvent: (event: SecurityEvent) => void;
     isAllowedOrigin: IsAllowedOrigin;
+    /** Reads the style sheets and scripts of the pages. */
     readAsset: ReadAsset;
-    /** Whether there are mock controls. */
     hasControls: boolean;
-    /** Whether there is an explorer. */
+    /** Whether there is an explorer, the pages under `/explore`. */
     explorer: boolean;
   }>;
 
-/**
- * The web flows and their pages. They are not part of v1, but sessions and tokens have to come from
- * somewhere.
- */
+/** The web flows and their pages: no part of v1, but sessions and tokens have to come from somewhere. */
 export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   const { accounts, responses, offers, log, isAllowedOrigin, onSecurityEvent } = dependencies;
   const { hasControls, readAsset } = dependencies;
@@ -114,7 +108,7 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
     ctx.body = stylesheet;
   });
   // The API reference, where a signed-in user can try each operation, and the document that it is made from.
-  router.get(docsPaths.document, document(hasControls));
+  router.get(docsPaths.document, lazyDocument(loadOpenApi(hasControls)));
   web.get(docsPaths.page, (ctx) => responses.page(ctx, (context) => docsPage(context, hasControls)));
   web.asset(docsPaths.script, 'docs.js');
   web.asset(docsPaths.stylesheet, 'docs.css');
@@ -128,16 +122,17 @@ export const addWeb = (router: Router, dependencies: WebDependencies): void => {
   if (dependencies.explorer) addExplore(web, { ...dependencies, clock: accounts.clock });
 };
 
-/** The OpenAPI document. What makes it is loaded with the first request for it. */
-const document = (hasControls: boolean): Middleware => {
-  const load = async (): Promise<Middleware> => {
-    const { openApiDocument } = await import('../../openapi/document.js');
-    const { readExamples } = await import('../../openapi/examples.js');
-    return asset('application/json', () => JSON.stringify(openApiDocument(readExamples(), hasControls)));
-  };
-  let loaded: Promise<Middleware> | undefined;
+/** Serves a JSON document. What makes it is loaded with the first request for it. */
+export const lazyDocument = (load: () => Promise<() => JsonObject>): Middleware => {
+  let served: Promise<Middleware> | undefined;
   return async function document(ctx, next) {
-    loaded ??= load();
-    return (await loaded)(ctx, next);
+    served ??= load().then((make) => asset('application/json', () => JSON.stringify(make())));
+    return (await served)(ctx, next);
   };
+};
+
+const loadOpenApi = (hasControls: boolean) => async () => {
+  const { openApiDocument } = await import('../../openapi/document.js');
+  const { readExamples } = await import('../../openapi/examples.js');
+  return () => openApiDocument(readExamples(), hasControls);
 };

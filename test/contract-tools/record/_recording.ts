@@ -3,9 +3,9 @@ import { listsServedFor } from '../../../src/cli/record/served-lists.js';
 import type { HttpResponse, Send, Unreachable } from '../../../src/client/fetch-send.js';
 import { Timestamp } from '../../../src/contract/codecs/timestamp.js';
 import { operations } from '../../../src/contract/operations.js';
-import { fixtureUserFor } from '../../../src/contract-tools/record/fixture-user.js';
+import { fixtureUserFor } from '../../../src/contract-tools/record/fixture-from-lists.js';
+import type { TenantLists } from '../../../src/contract-tools/record/read-lists.js';
 import { type Recording, record } from '../../../src/contract-tools/record/record.js';
-import type { TenantLists } from '../../../src/contract-tools/record/tenant-lists.js';
 import type { TenantRows } from '../../../src/records/dataset.js';
 import { aDraft, aPullRequest, aRepo, aScan, at, aUser, dataset, now } from '../../_data.js';
 

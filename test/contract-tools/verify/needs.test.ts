@@ -4,10 +4,15 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { anonymous, getRequest, withSession } from '../../../src/client/outgoing-request.js';
 import type { ThrottledSender } from '../../../src/client/throttle.js';
-import { cachingClient } from '../../../src/contract-tools/verify/caching-client.js';
-import { violation } from '../../../src/contract-tools/verify/cases.js';
-import { info, must } from '../../../src/contract-tools/verify/check.js';
-import { list, pages, rowsOfRepo, sampledList } from '../../../src/contract-tools/verify/list-needs.js';
+import { type Case, info, must, violation } from '../../../src/contract-tools/verify/check.js';
+import {
+  list,
+  pages,
+  rowsOfRepo,
+  sampledList,
+  smallQueries,
+  smallQuery,
+} from '../../../src/contract-tools/verify/list-needs.js';
 import {
   both,
   derived,
@@ -21,20 +26,17 @@ import {
   together,
 } from '../../../src/contract-tools/verify/need.js';
 import {
+  cachingClient,
+  findingRequest,
+  listRequest,
   page,
   repos,
   response,
   responses,
   sampled,
-} from '../../../src/contract-tools/verify/request-needs.js';
-import {
-  findingRequest,
-  listRequest,
   unknownFindingId,
 } from '../../../src/contract-tools/verify/requests.js';
-import { smallQueries, smallQuery } from '../../../src/contract-tools/verify/small-queries.js';
 import { testCredentials } from '../../../src/contract-tools/verify/test-credentials.js';
-import type { Case } from '../../../src/contract-tools/verify/verdict.js';
 
 /** Three findings in pages, no other list. */
 const textOf = (target: string): string => {

@@ -7,11 +7,14 @@ import {
   getRequest,
   toHttpRequest,
 } from '../../../src/client/outgoing-request.js';
-import { completeRows, knownPage, knownRows } from '../../../src/contract-tools/verify/checks/known-rows.js';
-import { repeatedKeys } from '../../../src/contract-tools/verify/checks/repeated-keys.js';
-import { coveringSet } from '../../../src/contract-tools/verify/covering-set.js';
-import type { Page } from '../../../src/contract-tools/verify/request-needs.js';
-import { pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/sampled-ranges.js';
+import {
+  completeRows,
+  knownPage,
+  knownRows,
+} from '../../../src/contract-tools/verify/checks/combination-checks.js';
+import { repeatedKeys } from '../../../src/contract-tools/verify/checks/service-checks.js';
+import { coveringSet, pagesOfRanges, sampledRanges } from '../../../src/contract-tools/verify/list-needs.js';
+import type { Page } from '../../../src/contract-tools/verify/requests.js';
 import {
   bySession,
   byToken,

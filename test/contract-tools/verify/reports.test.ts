@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { secretRedactor } from '../../../src/contract-tools/report-text.js';
 import { junitReport } from '../../../src/contract-tools/verify/junit-report.js';
 import { isConforming, VerifyReport } from '../../../src/contract-tools/verify/report.js';
 import { textReport } from '../../../src/contract-tools/verify/text-report.js';
@@ -138,4 +139,9 @@ test('the JUnit report is well-formed, and its counts match its test cases', asy
   const stopped = parse(junitReport({ ...report, stopped: 'gone <away>' }));
   t.is(stopped.find(({ name }) => name === 'error')?.attributes.message, 'gone <away>');
   t.throws(() => parse('<a b="<"/>'), undefined, 'the parser is strict');
+});
+
+test('secrets are redacted plain and URL-encoded, and longer ones first', (t) => {
+  const redact = secretRedactor(['abcd', 'abcdef', 'a+/=b']);
+  t.is(redact('abcdef abcd a%2B%2F%3Db a+/=b'), '[secret] [secret] [secret] [secret]');
 });

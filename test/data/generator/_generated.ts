@@ -1,6 +1,6 @@
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { fixturePieces } from '../../../src/data/generator/fixture-pieces.js';
-import type { TenantSpec } from '../../../src/data/generator/tenant-spec.js';
+import type { TenantSpec } from '../../../src/data/generator/tenant-plan.js';
+import { fixturePieces } from '../../../src/data/generator/tenant-rows.js';
 
 /** A small realistic tenant, with some values of its specification replaced. */
 export const aSpec = (changes: Partial<TenantSpec> = {}): TenantSpec => ({

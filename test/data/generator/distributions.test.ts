@@ -3,9 +3,8 @@ import { groupBy } from '../../../src/common/sort-and-group.js';
 import { millisecondsOf } from '../../../src/contract/codecs/timestamp.js';
 import { prStatusOf } from '../../../src/contract/enums.js';
 import { advisoriesFor } from '../../../src/data/advisories/advisories.js';
-import type { Distribution } from '../../../src/data/generator/distribution.js';
+import type { Distribution, TenantSpec } from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
-import type { TenantSpec } from '../../../src/data/generator/tenant-spec.js';
 import { aSpec, tally } from './_generated.js';
 
 const rowsOf = (changes: Partial<TenantSpec>) => {

@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
 import { advisories } from '../../../src/data/advisories/advisories.js';
-import { versionBefore } from '../../../src/data/generator/catalogue.js';
-import type { Distribution } from '../../../src/data/generator/distribution.js';
-import { heldByFirst, startsByWeight } from '../../../src/data/generator/share-out.js';
+import { versionBefore } from '../../../src/data/generator/rules/rules.js';
+import { heldByFirst, startsByWeight } from '../../../src/data/generator/shares.js';
+import { type Distribution, sizeProblem } from '../../../src/data/generator/tenant-plan.js';
 import { tenantRows } from '../../../src/data/generator/tenant-rows.js';
-import { sizeProblem } from '../../../src/data/generator/tenant-spec.js';
 import { uniquenessCheck, validateDataset } from '../../../src/records/validate-dataset.js';
 import { aSpec, fixtureText, tally } from './_generated.js';
 

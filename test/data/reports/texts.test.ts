@@ -1,16 +1,24 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { preferredId } from '../../../src/data/reports/advisory-ids.js';
-import { compareVersions } from '../../../src/data/reports/compare-versions.js';
-import { cvss3Score } from '../../../src/data/reports/cvss3.js';
-import { ecosystemFrom, ecosystemOfFile } from '../../../src/data/reports/ecosystem.js';
-import { osvRange } from '../../../src/data/reports/osv-range.js';
-import { packageFromPurl } from '../../../src/data/reports/purl.js';
-import { isRepoName, repoNameFrom, repoNameOfFile } from '../../../src/data/reports/repo-name.js';
-import { severityFrom, worstSeverity } from '../../../src/data/reports/severity.js';
-import { sourceTime } from '../../../src/data/reports/source-time.js';
-import { rangeFromVers } from '../../../src/data/reports/vers.js';
+import { rangeFromVers } from '../../../src/data/reports/formats/cyclonedx.js';
+import { osvRange } from '../../../src/data/reports/formats/osv.js';
 import {
+  ecosystemFrom,
+  ecosystemOfFile,
+  isRepoName,
+  packageFromPurl,
+  repoNameFrom,
+  repoNameOfFile,
+} from '../../../src/data/reports/package-and-repo-names.js';
+import {
+  cvss3Score,
+  preferredId,
+  severityFrom,
+  sourceTime,
+  worstSeverity,
+} from '../../../src/data/reports/severity-and-ids.js';
+import {
+  compareVersions,
   fixedRangeOf,
   fixFrom,
   lastVersion,

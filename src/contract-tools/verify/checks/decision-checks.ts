@@ -1,13 +1,27 @@
 import { NotFoundBody } from '../../../contract/error-bodies.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
-import type { Exchange } from '../caching-client.js';
-import { fieldIs, hasStatus, isError, isOk, onPage, violation } from '../cases.js';
-import { type Check, info } from '../check.js';
+import {
+  type Case,
+  type Check,
+  fieldIs,
+  hasStatus,
+  info,
+  isError,
+  isOk,
+  onPage,
+  violation,
+} from '../check.js';
 import type { Need } from '../need.js';
-import { response, responses } from '../request-needs.js';
-import { listNames, listRequest, type QueryValues, unknownRepoId } from '../requests.js';
+import {
+  type Exchange,
+  listNames,
+  listRequest,
+  type QueryValues,
+  response,
+  responses,
+  unknownRepoId,
+} from '../requests.js';
 import { noCredentials } from '../test-credentials.js';
-import type { Case } from '../verdict.js';
 
 const bothLists = (...queries: readonly QueryValues[]): Need<Exchange> =>
   responses(listNames.flatMap((name) => queries.map((query) => listRequest(name, query))));

@@ -1,18 +1,78 @@
 import { canStandInPath, encodeUrlComponent } from '../../../client/outgoing-request.js';
 import { FindingNotFoundBody, UnauthorizedBody } from '../../../contract/error-bodies.js';
 import { Finding } from '../../../contract/finding.js';
-import type { Exchange } from '../caching-client.js';
-import { asIn, fieldIs, isError, violation } from '../cases.js';
-import { because, type Check, info, must } from '../check.js';
-import { idsIn, integerField, isRow, type Located, stringField } from '../json-rows.js';
+import { asIn, because, type Case, type Check, fieldIs, info, isError, must, violation } from '../check.js';
 import { rowsOfRepo, sampledList } from '../list-needs.js';
-import { derived, eachOf, mapped, type Need } from '../need.js';
-import { response, responses } from '../request-needs.js';
-import { findingRequest, unknownFindingId } from '../requests.js';
+import { both, derived, eachOf, mapped, type Need, optional, split } from '../need.js';
+import {
+  type Exchange,
+  findingRequest,
+  response,
+  responses,
+  sampled,
+  unknownFindingId,
+} from '../requests.js';
+import { idsIn, integerField, isRow, type Located, stringField } from '../rows.js';
 import { type Auth, bySession, byToken, noCredentials } from '../test-credentials.js';
-import type { Case } from '../verdict.js';
-import { inexactIds, oddIds } from './inexact-ids.js';
-import { type SampledDetail, sampledDetails } from './sampled-details.js';
+
+/** Ids that are not quite this one: in other letter case, cut short, continued, or with a space. */
+export const inexactIds = (id: string): readonly string[] =>
+  [...new Set([id.toUpperCase(), id.toLowerCase(), id.slice(0, -1), `${id}0`, `${id} `])].filter(
+    (each) => each.trim() !== '' && each !== id,
+  );
+
+/** Ids of unusual forms, which no tenant has: a number, other letters and a quote, and many characters. */
+export const oddIds: readonly string[] = ['-1', "ö'", 'triage-api-verify'.repeat(20)];
+
+/** The number of findings whose details are fetched. */
+const maxDetails = 8;
+
+/** A finding of the list, and the response to getFinding for its id. */
+type SampledDetail = Readonly<{ listed: Located; exchange: Exchange }>;
+
+type ListedFinding = Readonly<{ id: string; listed: Located }>;
+
+/**
+ * Some findings of the list: those whose id needs escaping, one with and one without pull requests, the first
+ * and the last, and others in between. If the list of pull requests is unusable, none counts as having any.
+ */
+const sampledFindings: Need<readonly ListedFinding[]> = mapped(
+  both(
+    sampledList('findings'),
+    optional(
+      mapped(sampledList('prs'), ({ rows }) => new Set(idsIn(rows))),
+      new Set<string>(),
+    ),
+  ),
+  ([{ rows }, withPrs]) => {
+    const findings = rows.flatMap((listed): readonly ListedFinding[] => {
+      const id = stringField(listed.value, 'id');
+      return id === null || !canStandInPath(id) ? [] : [{ id, listed }];
+    });
+    const preferred = [
+      ...findings.filter(({ id }) => encodeUrlComponent(id) !== id).slice(0, 2),
+      ...findings.filter(({ id }) => withPrs.has(id)).slice(0, 1),
+      ...findings.filter(({ id }) => !withPrs.has(id)).slice(0, 1),
+      ...findings.slice(0, 1),
+      ...findings.slice(-1),
+      ...findings.filter((_, index) => index % Math.ceil(findings.length / maxDetails) === 1),
+      ...findings,
+    ];
+    return Array.from(new Map(preferred.map((each) => [each.id, each])).values()).slice(0, maxDetails);
+  },
+);
+
+/** The sampled findings, each as listed and as getFinding returns it. */
+const sampledDetails: Need<SampledDetail> = derived(
+  split(sampledFindings, (findings) => findings),
+  ({ id, listed }) => mapped(response(findingRequest(id)), (exchange) => ({ listed, exchange })),
+);
+
+/** The bodies of their details, each judged on its own. Responses other than 200 are left out. */
+export const detailValues: Need<Located<unknown>> = split(
+  sampled(sampledFindings, (findings) => findings.map(({ id }) => findingRequest(id))),
+  ({ request, response: { status }, body }) => (status === 200 ? [{ value: body, request, path: [] }] : []),
+);
 
 /** Judges the detail in a response; any other response than the listed finding is a violation. */
 const onDetail = (

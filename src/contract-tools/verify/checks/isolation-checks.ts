@@ -1,13 +1,9 @@
 import { canonicalJson } from '../../../common/json.js';
 import { FindingNotFoundBody } from '../../../contract/error-bodies.js';
 import { maxLimit } from '../../../contract/page-and-limit.js';
-import { asIn, isEmptyPage, isError, violation } from '../cases.js';
-import { type Check, must } from '../check.js';
-import { contractFields } from '../contract-fields.js';
-import { idsIn, type Located } from '../json-rows.js';
+import { asIn, type Check, isEmptyPage, isError, must, violation } from '../check.js';
 import { list, sampledList } from '../list-needs.js';
 import { both, derived, mapped, type Need } from '../need.js';
-import { repos, response, responses } from '../request-needs.js';
 import {
   findingRequest,
   type ListName,
@@ -15,8 +11,12 @@ import {
   listRequest,
   listSection,
   type QueryValues,
+  repos,
+  response,
+  responses,
   unknownFindingId,
 } from '../requests.js';
+import { contractFields, idsIn, type Located } from '../rows.js';
 import { type Auth, bySession, byToken } from '../test-credentials.js';
 
 /** The number of ids of the other tenant that are tried. */

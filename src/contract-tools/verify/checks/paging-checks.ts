@@ -1,10 +1,40 @@
-import { maxLimit } from '../../../contract/page-and-limit.js';
-import { areAmong, areUnique, asIn, fieldIs } from '../cases.js';
-import { type Check, must } from '../check.js';
-import { type List, list, sampledList } from '../list-needs.js';
-import { derived, eachOf, mapped, type Need, split } from '../need.js';
-import type { ListName } from '../requests.js';
-import { smallQuery } from '../small-queries.js';
+import { isJsonEqual } from '../../../common/json.js';
+import { groupBy } from '../../../common/sort-and-group.js';
+import { operations } from '../../../contract/operations.js';
+import { defaultLimit, defaultPage, maxLimit, PageInfo } from '../../../contract/page-and-limit.js';
+import {
+  areAmong,
+  areUnique,
+  asIn,
+  type Case,
+  type Check,
+  type CheckLevel,
+  checkAt,
+  fieldIs,
+  hasItems,
+  hasOnlyFields,
+  itemValues,
+  must,
+  onPage,
+  violation,
+} from '../check.js';
+import { type List, list, pagesSoFar, sampledList, smallQuery } from '../list-needs.js';
+import { both, derived, eachOf, mapped, type Need, split } from '../need.js';
+import {
+  asPage,
+  type Exchange,
+  type ListName,
+  listNames,
+  listRequest,
+  listSection,
+  type Page,
+  page,
+  prStatusFilters,
+  type QueryValues,
+  response,
+  sampled,
+} from '../requests.js';
+import { integerField, type Located, stringField } from '../rows.js';
 
 /**
  * The whole list twice: in pages of the largest size, and in smaller ones. A large list is narrowed to one
@@ -76,3 +106,190 @@ export const pagingChecks: readonly Check[] = [
   ),
   ...pagingChecksOf('prs'),
 ];
+
+/** No page is larger than the maximum, whichever size was requested. */
+const keepsMaximum = (exchange: Exchange): Case | readonly Case[] => {
+  const { status } = exchange.response;
+  // The contract does not say what happens above the maximum: refusing it keeps the maximum, too.
+  if (asPage(exchange) === null)
+    return status >= 400 && status < 500 ? null : violation(exchange, '200 or a refusal', status);
+  return onPage(exchange, (large) => {
+    const limit = integerField(large.value, 'limit');
+    if (limit === null || limit > maxLimit)
+      return violation(large, `at most ${maxLimit}`, large.value.limit, 'limit');
+    if (large.items.length > maxLimit)
+      return violation(large, `at most ${maxLimit} items`, large.items.length, 'items');
+    return (integerField(large.value, 'totalItems') ?? 0) > maxLimit ? null : [];
+  });
+};
+
+/** Each of the other parameters next to a limit above the maximum. */
+const largePagesWith: Readonly<Record<ListName, (list: List) => readonly QueryValues[]>> = {
+  findings: ({ rows }) => [
+    { page: 1 },
+    { repoId: mostFrequent(rows, 'repoId') },
+    { severity: mostFrequent(rows, 'severity') },
+    { status: mostFrequent(rows, 'status') },
+  ],
+  prs: ({ rows }) => [{ page: 1 }, { repoId: mostFrequent(rows, 'repoId') }, ...prStatusFilters],
+};
+
+const largePageParameters: Readonly<Record<ListName, string>> = {
+  findings: 'repoId, severity, status or page',
+  prs: 'repoId, status or page',
+};
+
+const mostFrequent = (rows: readonly Located[], field: string): string => {
+  const groups = Array.from(groupBy(rows, ({ value }) => stringField(value, field) ?? ''));
+  const [value = ''] = groups.sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
+  return value;
+};
+
+const pageSizeChecksOf = (name: ListName): readonly Check[] => [
+  must(
+    `${name}.paging.default-limit`,
+    `${listSection[name]}, 8`,
+    `${name}: without limit a page has ${defaultLimit} items`,
+    both(sampledList(name), response(listRequest(name))),
+    ([{ rows }, exchange]) =>
+      onPage(exchange, (plain) => {
+        if (plain.value.limit !== defaultLimit) return fieldIs(plain, 'limit', defaultLimit);
+        return rows.length > defaultLimit ? hasItems(plain, defaultLimit) : [];
+      }),
+    `more than ${defaultLimit} ${name}`,
+  ),
+  must(
+    `${name}.paging.default-page`,
+    `${listSection[name]}, 8`,
+    `${name}: without page it is the first page, and pages count from 1`,
+    both(sampledList(name), both(page(listRequest(name)), page(listRequest(name, { page: defaultPage })))),
+    ([{ rows }, [plain, first]]) => {
+      if (plain.value.page !== defaultPage) return fieldIs(plain, 'page', defaultPage);
+      if (rows.length <= defaultLimit) return [];
+      return isJsonEqual(itemValues(plain), itemValues(first))
+        ? null
+        : violation(plain, `the same items${asIn(first.request)}`, itemValues(plain), 'items');
+    },
+    `more than ${defaultLimit} ${name}`,
+  ),
+  must(
+    `${name}.paging.maximum-limit`,
+    `${listSection[name]}, 8`,
+    `${name}: no page has more than ${maxLimit} items, whatever limit asks for`,
+    // Without a usable list, a refusal says nothing about the limit.
+    sampled(page(listRequest(name)), () => [
+      listRequest(name, { limit: maxLimit + 100 }),
+      listRequest(name, { limit: maxLimit + 1 }),
+    ]),
+    keepsMaximum,
+    `more than ${maxLimit} ${name}`,
+  ),
+  must(
+    `${name}.paging.maximum-limit-with`,
+    `${listSection[name]}, 8`,
+    `${name}: no page has more than ${maxLimit} items, whatever limit asks for together with ${largePageParameters[name]}`,
+    sampled(sampledList(name), (all) =>
+      all.rows.length === 0
+        ? []
+        : largePagesWith[name](all).map((query) => listRequest(name, { ...query, limit: maxLimit + 100 })),
+    ),
+    keepsMaximum,
+    `more than ${maxLimit} ${name}`,
+  ),
+];
+
+/** The default page, and the default and the maximum page size (contract, section 8). */
+export const pageSizeChecks: readonly Check[] = listNames.flatMap(pageSizeChecksOf);
+
+const numberFields = Object.keys(PageInfo.type.props);
+const fields = ['items', ...numberFields];
+
+/**
+ * The page and the size that were requested; null if the contract does not say what the response is: for a
+ * page beyond the last, a size above the maximum, or a parameter given twice.
+ */
+const requested = ({ request: { query }, value }: Page): Readonly<{ page: number; limit: number }> | null => {
+  const parameters = new Map(query);
+  const page = Number(parameters.get('page') ?? defaultPage);
+  const limit = Number(parameters.get('limit') ?? defaultLimit);
+  const isCovered = [page, limit].every((each) => Number.isSafeInteger(each) && each >= 1);
+  const isBeyond = page > 1 && (page - 1) * limit >= (integerField(value, 'totalItems') ?? 0);
+  return isCovered && limit <= maxLimit && !isBeyond && parameters.size === query.length
+    ? { page, limit }
+    : null;
+};
+
+/** severity and status remove items from a page without changing its totals (section 4.2, rule 2). */
+const isFiltered = ({ request: { path, query } }: Page): boolean =>
+  path === operations.listFindings.path && query.some(([name]) => name === 'severity' || name === 'status');
+
+const isInteger = (page: Page, field: string): Case => {
+  const value = integerField(page.value, field);
+  return value === null || value < 0 ? violation(page, 'a whole number', page.value[field], field) : null;
+};
+
+const isAsRequested = (page: Page, field: 'page' | 'limit'): Case | readonly Case[] => {
+  const expected = requested(page);
+  return expected === null ? [] : fieldIs(page, field, expected[field]);
+};
+
+const totalPages = (page: Page): Case | readonly Case[] => {
+  const limit = integerField(page.value, 'limit') ?? 0;
+  const totalItems = integerField(page.value, 'totalItems') ?? 0;
+  if (limit < 1 || totalItems < 1) return [];
+  return fieldIs(
+    page,
+    'totalPages',
+    Math.ceil(totalItems / limit),
+    `, which is ${totalItems} / ${limit}, rounded up`,
+  );
+};
+
+const itemCount = (page: Page): Case | readonly Case[] => {
+  const expected = requested(page);
+  const total = integerField(page.value, 'totalItems');
+  if (expected === null || total === null) return [];
+  const { page: number, limit } = expected;
+  const full = Math.min(limit, Math.max(0, total - (number - 1) * limit));
+  const count = page.items.length;
+  if (isFiltered(page) ? count <= full : count === full) return null;
+  const bound = isFiltered(page) ? `at most ${full}` : full;
+  return violation(page, `${bound} (page ${number} of ${total} items, ${limit} per page)`, count, 'items');
+};
+
+/** Rows of a table: the last part of the id, the level, the statement, the judge of a page. */
+const statements: readonly (readonly [string, CheckLevel, string, (page: Page) => Case | readonly Case[]])[] =
+  [
+    [
+      'fields',
+      'must',
+      `the envelope has items, and ${numberFields.join(', ')} as whole numbers`,
+      (page) => numberFields.map((field) => isInteger(page, field)),
+    ],
+    ['page', 'must', 'page is the page that was requested', (page) => isAsRequested(page, 'page')],
+    [
+      'limit',
+      'must',
+      'limit is the page size that was requested, up to the maximum',
+      (page) => isAsRequested(page, 'limit'),
+    ],
+    ['total-pages', 'must', 'totalPages is totalItems / limit, rounded up', totalPages],
+    ['items', 'must', 'every page has limit items, except the last, which has the rest', itemCount],
+    ['no-further-fields', 'info', 'the envelope has no other fields', (page) => hasOnlyFields(page, fields)],
+  ];
+
+/**
+ * The arithmetic of each envelope (contract, section 2.4). These checks come late to see all pages of a run.
+ */
+export const envelopeChecks: readonly Check[] = listNames.flatMap((name) =>
+  statements.map(([suffix, level, statement, judge]) =>
+    checkAt(level)(
+      `${name}.envelope.${suffix}`,
+      '2.4',
+      `${name}: ${statement}`,
+      pagesSoFar(name),
+      judge,
+      `a page of ${name}`,
+    ),
+  ),
+);

@@ -1,16 +1,41 @@
 import { byteOrderMark } from '../../../common/json.js';
 import { ErrorBody } from '../../../contract/error-bodies.js';
 import { operations } from '../../../contract/operations.js';
-import type { Exchange } from '../caching-client.js';
-import { violation } from '../cases.js';
-import { because, type Check, info, must } from '../check.js';
-import { isRow } from '../json-rows.js';
+import { because, type Case, type Check, info, must, violation } from '../check.js';
 import { type Need, split } from '../need.js';
-import { exchangesSoFar, responses } from '../request-needs.js';
-import { allOperations, listRequest, requestTo } from '../requests.js';
+import {
+  allOperations,
+  type Exchange,
+  exchangesSoFar,
+  listRequest,
+  requestTo,
+  responses,
+} from '../requests.js';
+import { isRow } from '../rows.js';
 import { noCredentials } from '../test-credentials.js';
-import type { Case } from '../verdict.js';
-import { repeatedKeys } from './repeated-keys.js';
+
+/** Strings, those that are keys with the colon after them, and where objects begin and end. */
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
+
+/** The keys that an object of a JSON text has more than once. */
+export const repeatedKeys = (json: string): readonly string[] => {
+  const open: Set<string>[] = [];
+  const repeated: string[] = [];
+  for (const [token, colon] of json.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const key = unescaped(token.slice(0, -colon.length));
+      if (open.at(-1)?.has(key)) repeated.push(key);
+      open.at(-1)?.add(key);
+    }
+  }
+  return repeated;
+};
+
+/** The text of a string in JSON. */
+const unescaped = (literal: string): string =>
+  literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 
 const patterns = allOperations.map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
 

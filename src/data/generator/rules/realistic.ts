@@ -1,11 +1,14 @@
 import type { FindingStatus, Severity } from '../../../contract/enums.js';
-import { advisoryOf, catalogues } from '../catalogue.js';
-import { walkedFindings } from '../pr-share.js';
 import { at, type NonEmpty, type Random, randomFor, type Weighted } from '../random.js';
-import { badges, everyKind, kindWeights } from '../repo-kind.js';
+import { walkedFindings } from '../shares.js';
 import {
+  advisoryOf,
+  badges,
+  catalogues,
+  everyKind,
   type FindingChoices,
   type FindingPlace,
+  kindWeights,
   noQuirks,
   type PullRequestChoices,
   type PullRequestPlace,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../common/sort-and-group.js';
 import type { FindingStatus, Severity } from '../../../contract/enums.js';
 import type {
   FixDraftRecord,
@@ -5,11 +6,95 @@ import type {
   RepoRecord,
   ScanRecord,
 } from '../../../records/row-records.js';
-import type { Advisory } from '../../advisories/advisories.js';
-import type { Catalogue } from '../catalogue.js';
-import type { Random } from '../random.js';
-import type { RepoKind } from '../repo-kind.js';
-import type { TenantSpec } from '../tenant-spec.js';
+import { type Advisory, advisories } from '../../advisories/advisories.js';
+import type { NonEmpty, Random, Weighted } from '../random.js';
+import type { TenantSpec } from '../tenant-plan.js';
+
+/**
+ * How a repository is doing: `busy` has findings that nobody works on, `tended` has a fix under way for each,
+ * `healthy` has none left; the last scan of the others failed, was partial, is still running, or never began.
+ */
+export type RepoKind = 'busy' | 'tended' | 'healthy' | 'failed' | 'partial' | 'scanning' | 'never';
+
+/** One of each kind. The first two are those with the most findings. */
+export const everyKind: NonEmpty<RepoKind> = [
+  'busy',
+  'tended',
+  'never',
+  'failed',
+  'partial',
+  'scanning',
+  'healthy',
+];
+
+/** How many of a hundred repositories are of a kind. */
+export const kindWeights: NonEmpty<Weighted<RepoKind>> = [
+  [45, 'busy'],
+  [20, 'healthy'],
+  [15, 'tended'],
+  [7, 'never'],
+  [5, 'failed'],
+  [5, 'partial'],
+  [3, 'scanning'],
+];
+
+/** The badge of a repository of each kind. */
+export const badges: Readonly<Record<RepoKind, string>> = {
+  busy: 'attention',
+  tended: 'attention',
+  healthy: 'healthy',
+  failed: 'failed',
+  partial: 'partial',
+  scanning: 'scanning',
+  never: 'never_scanned',
+};
+
+/** The published advisories of some ecosystems, by severity. */
+export type Catalogue = Readonly<{
+  all: NonEmpty<Advisory>;
+  bySeverity: ReadonlyMap<Severity, NonEmpty<Advisory>>;
+}>;
+
+const catalogueOf = (ecosystems: readonly string[]): Catalogue => {
+  const found = advisories.filter(({ ecosystem }) => ecosystems.includes(ecosystem));
+  const bySeverity = new Map<Severity, NonEmpty<Advisory>>();
+  for (const [severity, group] of groupBy(found, (advisory) => advisory.severity))
+    bySeverity.set(severity, nonEmpty(group));
+  return { all: nonEmpty(found), bySeverity };
+};
+
+const nonEmpty = <A>([first, ...rest]: readonly A[]): NonEmpty<A> => {
+  if (first === undefined) throw new RangeError('there is no advisory of this kind');
+  return [first, ...rest];
+};
+
+/** What a repository may be written in, and how many of a hundred are. */
+export const catalogues: NonEmpty<Weighted<Catalogue>> = [
+  [55, catalogueOf(['npm'])],
+  [20, catalogueOf(['Maven'])],
+  [13, catalogueOf(['PyPI', 'npm'])],
+  [7, catalogueOf(['RubyGems', 'npm'])],
+  [5, catalogueOf(['NuGet', 'npm'])],
+];
+
+/** Every published advisory. */
+export const wholeCatalogue = catalogueOf(advisories.map(({ ecosystem }) => ecosystem));
+
+/** An advisory of a severity; of another one if the catalogue has none of it. */
+export const advisoryOf = ({ all, bySeverity }: Catalogue, severity: Severity, random: Random): Advisory =>
+  random.pick(bySeverity.get(severity) ?? all);
+
+/**
+ * A version before the fixed one: the last number of it that is not zero is one less. For most advisories,
+ * it is the last affected release.
+ */
+export const versionBefore = (fixed: string): string => {
+  const [, start = '', last = '1', zeros = '', end = ''] =
+    /^(.*?)([1-9]\d*)((?:\.0)*)(\D*)$/.exec(fixed) ?? [];
+  const before = `${start}${Number(last) - 1}${zeros}`;
+  // 2.12.6.1 follows 2.12.6.
+  return (before.split('.').length > 3 ? before.replace(/\.0$/, '') : before) + end;
+};
 
 /** A finding whose values are to be chosen. Indexes count from 0. */
 export type FindingPlace = Readonly<{

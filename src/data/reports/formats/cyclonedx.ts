@@ -1,17 +1,113 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../../../contract/enums.js';
-import { idsOf } from '../advisory-ids.js';
+import { packageFromPurl, percentDecoded, repoNameFrom } from '../package-and-repo-names.js';
 import {
-  type Component,
-  componentsByRef,
-  packageOfComponent,
-  repoOfComponent,
-} from '../cyclonedx-components.js';
-import { type ConvertedReport, type Entry, type Fix, finding, type ReportFormat } from '../report.js';
-import { worstSeverity } from '../severity.js';
-import { decodeEntry, Items, Line, leaveOut, usable, usableItems } from '../usable.js';
-import { rangeFromVers } from '../vers.js';
+  type ConvertedReport,
+  decodeEntry,
+  type Entry,
+  type Fix,
+  finding,
+  Items,
+  Line,
+  leaveOut,
+  type ReportFormat,
+  usable,
+  usableItems,
+} from '../report.js';
+import { idsOf, worstSeverity } from '../severity-and-ids.js';
+
+/**
+ * A range of the `vers` scheme, such as `vers:npm/>=4.0.0|<4.3.1`, as a range expression. A constraint that
+ * sets a lower bound begins an alternative, as does a single version. Any other text stays as it is.
+ */
+export const rangeFromVers = (text: string): string => {
+  const [, constraints] = /^vers:[\w.+-]+\/(.+)$/s.exec(text) ?? [];
+  if (constraints === undefined) return text;
+  if (constraints.trim() === '*') return '*';
+  const alternatives: string[] = [];
+  let isOpen = false;
+  for (const constraint of constraints
+    .split('|')
+    .map((each) => each.trim())
+    .slice(0, maxConstraints)) {
+    const [, operator = '', version = ''] = /^(>=|<=|!=|<|>|=)?\s*(\S+)$/.exec(constraint) ?? [];
+    if (version === '' || operator === '!=') continue;
+    const comparison = `${operator === '' ? '=' : operator} ${version}`;
+    if (isOpen && operator.startsWith('<')) alternatives.push(`${alternatives.pop()}, ${comparison}`);
+    else alternatives.push(comparison);
+    isOpen = operator.startsWith('>');
+  }
+  return alternatives.length === 0 ? text : alternatives.join(' || ');
+};
+
+/** How many constraints are read; no range has more. */
+const maxConstraints = 100;
+
+/** A component of a CycloneDX document. */
+const Component = t.type({
+  'bom-ref': usable(Line),
+  purl: usable(Line),
+  group: usable(Line),
+  name: usable(Line),
+  version: usable(Line),
+  components: Items,
+});
+type Component = t.TypeOf<typeof Component>;
+
+const decodedComponent = (value: unknown): Component | null =>
+  E.getOrElse((): Component | null => null)(Component.decode(value));
+
+/** How deeply components may be nested. */
+const maxDepth = 50;
+
+/**
+ * Finds the component that an affected `ref` of a document names: by its `bom-ref`, by its package URL, or as
+ * the fragment of a BOM-Link, which names a component of another document. A `ref` that is a package URL
+ * names a package even if no component has it. Null if nothing is found.
+ */
+const componentsByRef = (subject: unknown, components: unknown): ((ref: string) => Component | null) => {
+  const byRef = new Map<string, Component>();
+  const add = (value: unknown, depth: number): void => {
+    const component = decodedComponent(value);
+    if (component === null) return;
+    for (const key of [component['bom-ref'], component.purl])
+      if (key !== undefined && !byRef.has(key)) byRef.set(key, component);
+    if (depth < maxDepth) for (const inner of component.components) add(inner, depth + 1);
+  };
+  add(subject, 0);
+  for (const each of Array.isArray(components) ? components : []) add(each, 0);
+  return (ref) => {
+    const fragment = ref.startsWith('urn:cdx:') ? percentDecoded(ref.slice(ref.indexOf('#') + 1)) : ref;
+    return byRef.get(ref) ?? byRef.get(fragment) ?? componentOfPurl(fragment);
+  };
+};
+
+const componentOfPurl = (purl: string): Component | null => {
+  const named = packageFromPurl(purl);
+  return named === null ? null : decodedComponent({ purl, name: named.name, version: named.version });
+};
+
+/** The package that a component is; null if it has no name. */
+const packageOfComponent = ({
+  purl,
+  group,
+  name,
+}: Component): Readonly<{ name: string; ecosystem: string | null }> | null => {
+  const named = packageFromPurl(purl ?? '');
+  if (named !== null) return named;
+  if (name === undefined) return null;
+  return { name: group === undefined ? name : `${group}/${name}`, ecosystem: null };
+};
+
+/** The repository that the subject of a document stands for. */
+const repoOfComponent = (subject: unknown): string | null => {
+  const component = decodedComponent(subject);
+  if (component?.name === undefined) return null;
+  return repoNameFrom(
+    component.group === undefined ? component.name : `${component.group}/${component.name}`,
+  );
+};
 
 const Report = t.type({
   bomFormat: t.literal('CycloneDX'),

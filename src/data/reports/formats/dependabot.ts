@@ -1,11 +1,65 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { idsOf } from '../advisory-ids.js';
-import { statusOfAlert } from '../alert-status.js';
-import { ecosystemFrom } from '../ecosystem.js';
-import { repoNameFrom } from '../repo-name.js';
-import { type Entry, finding, type ReportFormat } from '../report.js';
-import { decodeEntry, Line, leaveOut, usable, usableItems } from '../usable.js';
+import type { FindingStatus } from '../../../contract/enums.js';
+import {
+  ecosystemFrom,
+  ecosystemOfFile,
+  isRepoName,
+  repoNameFrom,
+  unknownOwner,
+} from '../package-and-repo-names.js';
+import {
+  decodeEntry,
+  type Entry,
+  finding,
+  Line,
+  leaveOut,
+  type ReportFormat,
+  usable,
+  usableItems,
+} from '../report.js';
+import { idsIn, idsOf } from '../severity-and-ids.js';
+
+const resolvedStates = ['fixed', 'dismissed', 'auto_dismissed'];
+
+/**
+ * The lifecycle status of a Dependabot alert: an alert that somebody or a rule has dismissed is as settled as
+ * a fixed one. Anything else is open.
+ */
+const statusOfAlert = (state: string | undefined): FindingStatus =>
+  resolvedStates.includes((state ?? '').toLowerCase()) ? 'resolved' : 'pending';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object inside a document. */
+type Found = Readonly<{
+  value: JsonObject;
+  path: readonly string[];
+  /** The values around it, the outermost first. */
+  ancestors: readonly unknown[];
+}>;
+
+/** Responses nest less deeply than this. */
+const maxDepth = 16;
+
+/**
+ * The objects in a document that fulfil a condition, in their order. It does not look for further ones inside
+ * of them, nor below a depth that no response has.
+ */
+const findObjects = (document: unknown, condition: (value: JsonObject) => boolean): readonly Found[] => {
+  const found: Found[] = [];
+  const visit = (value: unknown, path: readonly string[], ancestors: readonly unknown[]): void => {
+    if (t.UnknownRecord.is(value) && condition(value)) {
+      found.push({ value, path, ancestors });
+      return;
+    }
+    if (path.length >= maxDepth || (!t.UnknownRecord.is(value) && !Array.isArray(value))) return;
+    const around = [...ancestors, value];
+    for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key], around);
+  };
+  visit(document, [], []);
+  return found;
+};
 
 const Package = usable(t.type({ name: Line, ecosystem: usable(Line) }));
 
@@ -16,7 +70,10 @@ const Vulnerability = t.type({
   first_patched_version: t.unknown,
 });
 
-const Patched = t.union([Line, t.type({ identifier: Line })]);
+/** The fixed version, as both APIs have it. */
+const PatchedVersion = t.type({ identifier: Line });
+
+const Patched = t.union([Line, PatchedVersion]);
 
 const Alert = t.type(
   {
@@ -125,4 +182,128 @@ export const dependabot: ReportFormat = {
       : isAlert(document) || (Webhook.is(document) && isAlert(document.alert)),
   isLines: false,
   convert: (document) => ({ repos: [], scannedAt: null, entries: entriesOf(document) }),
+};
+
+const GraphqlAlert = t.type(
+  {
+    state: usable(Line),
+    vulnerableManifestPath: usable(Line),
+    vulnerableRequirements: usable(Line),
+    createdAt: usable(Line),
+    dismissedAt: usable(Line),
+    autoDismissedAt: usable(Line),
+    fixedAt: usable(Line),
+    repository: usable(t.type({ nameWithOwner: Line })),
+    dependabotUpdate: usable(t.type({ pullRequest: usable(t.type({ permalink: Line })) })),
+    securityAdvisory: usable(
+      t.type({ ghsaId: usable(Line), withdrawnAt: usable(Line), severity: usable(Line) }),
+    ),
+    securityVulnerability: t.type({
+      severity: usable(Line),
+      package: usable(t.type({ name: Line, ecosystem: usable(Line) })),
+      firstPatchedVersion: t.unknown,
+      vulnerableVersionRange: usable(Line),
+      advisory: usable(
+        t.type({
+          ghsaId: usable(Line),
+          withdrawnAt: usable(Line),
+          identifiers: usableItems(t.type({ value: Line })),
+          references: usableItems(t.type({ url: Line })),
+        }),
+      ),
+    }),
+  },
+  'Dependabot alert',
+);
+
+const isGraphqlAlert = (value: Readonly<Record<string, unknown>>): boolean =>
+  'securityVulnerability' in value;
+
+const hasAlerts = (value: Readonly<Record<string, unknown>>): boolean => 'vulnerabilityAlerts' in value;
+
+const Named = t.type({ nameWithOwner: t.string });
+const Owner = t.type({ login: t.string });
+const NamedByOwner = t.type({ name: t.string, owner: Owner });
+const NamedWithAlerts = t.type({ name: t.string, vulnerabilityAlerts: t.unknown });
+
+/** The repository of the innermost object around an alert that names one. */
+const repoAround = (ancestors: readonly unknown[]): string | null => {
+  const owner = ancestors.findLast(Owner.is)?.login ?? '';
+  const names = ancestors.flatMap((each) => {
+    if (Named.is(each)) return each.nameWithOwner;
+    if (NamedByOwner.is(each)) return `${each.owner.login}/${each.name}`;
+    return NamedWithAlerts.is(each) ? `${owner || unknownOwner}/${each.name}` : [];
+  });
+  return names.findLast(isRepoName) ?? null;
+};
+
+const repoOfPullRequest = (permalink: string | undefined): string | null => {
+  const [, repo] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/pull\/\d+$/.exec(permalink ?? '') ?? [];
+  return repo === undefined ? null : repoNameFrom(repo);
+};
+
+const entryOfFound = ({ value, path, ancestors }: Found): Entry => {
+  const decoded = decodeEntry(GraphqlAlert, value, path);
+  if (E.isLeft(decoded)) return decoded;
+  const { securityVulnerability: vulnerability, ...alert } = decoded.right;
+  const { package: named, advisory } = vulnerability;
+  const identifiers = (advisory?.identifiers ?? []).map((each) => each.value);
+  const known = idsOf([advisory?.ghsaId, alert.securityAdvisory?.ghsaId, ...identifiers]);
+  // A query may ask for the references of an advisory and not for its ids.
+  const ids = known.length > 0 ? known : idsOf((advisory?.references ?? []).flatMap(({ url }) => idsIn(url)));
+  if (named === undefined) return E.left(leaveOut('no-package', path));
+  if (ids.length === 0) return E.left(leaveOut('no-advisory', path, named.name));
+  if ((advisory?.withdrawnAt ?? alert.securityAdvisory?.withdrawnAt) !== undefined)
+    return E.left(leaveOut('withdrawn', path, named.name));
+  const permalink = alert.dependabotUpdate?.pullRequest?.permalink;
+  const patched = PatchedVersion.decode(vulnerability.firstPatchedVersion);
+  return E.right(
+    finding({
+      repo:
+        alert.repository === undefined
+          ? (repoAround(ancestors) ?? repoOfPullRequest(permalink))
+          : repoNameFrom(alert.repository.nameWithOwner),
+      package: named.name,
+      ids,
+      ecosystem:
+        named.ecosystem === undefined
+          ? ecosystemOfFile(alert.vulnerableManifestPath ?? '')
+          : ecosystemFrom(named.ecosystem),
+      severity: vulnerability.severity ?? alert.securityAdvisory?.severity ?? null,
+      vulnerableRange: vulnerability.vulnerableVersionRange ?? null,
+      fix: E.isRight(patched)
+        ? { kind: 'versions', versions: [patched.right.identifier] }
+        : vulnerability.firstPatchedVersion === null
+          ? { kind: 'none' }
+          : null,
+      installed: /^=\s*([\w.+:~-]+)$/.exec(alert.vulnerableRequirements ?? '')?.[1] ?? null,
+      status: stateOf(alert),
+      discoveredAt: alert.createdAt ?? null,
+      resolvedAt: alert.fixedAt ?? alert.dismissedAt ?? alert.autoDismissedAt ?? null,
+      prUrl: permalink ?? null,
+    }),
+  );
+};
+
+/** A query may ask for the dates of an alert and not for its state. */
+const stateOf = (alert: Omit<t.TypeOf<typeof GraphqlAlert>, 'securityVulnerability'>) => {
+  const isSettled = (alert.fixedAt ?? alert.dismissedAt ?? alert.autoDismissedAt) !== undefined;
+  return statusOfAlert(alert.state ?? (isSettled ? 'fixed' : 'open'));
+};
+
+/** The repositories that a response lists, with or without alerts. */
+const reposOf = (document: unknown): readonly string[] =>
+  findObjects(document, hasAlerts).flatMap(({ value, ancestors }) => repoAround([...ancestors, value]) ?? []);
+
+/** `vulnerabilityAlerts` of GitHub's GraphQL API, in whatever form the query asked for them. */
+export const dependabotGraphql: ReportFormat = {
+  name: 'Dependabot alerts (GraphQL API)',
+  recognizes: (document) =>
+    findObjects(document, (value) => isGraphqlAlert(value) || hasAlerts(value)).length > 0,
+  isLines: false,
+  convert: (document) => ({
+    repos: reposOf(document),
+    scannedAt: null,
+    entries: findObjects(document, isGraphqlAlert).map(entryOfFound),
+  }),
 };

@@ -1,11 +1,20 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { idsOf } from '../advisory-ids.js';
-import { ecosystemFrom } from '../ecosystem.js';
-import { packageFromPurl } from '../purl.js';
-import { repoNameFrom } from '../repo-name.js';
-import { type ConvertedReport, type Entry, type Fix, finding, type ReportFormat } from '../report.js';
-import { decodeEntry, Items, Line, leaveOut, usable, usableItems } from '../usable.js';
+import { ecosystemFrom, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
+import {
+  type ConvertedReport,
+  decodeEntry,
+  type Entry,
+  type Fix,
+  finding,
+  Items,
+  Line,
+  leaveOut,
+  type ReportFormat,
+  usable,
+  usableItems,
+} from '../report.js';
+import { idsOf } from '../severity-and-ids.js';
 import { fixFrom } from '../version-ranges.js';
 
 const Report = t.type({

@@ -1,10 +1,9 @@
 import test from 'ava';
 import type { ApiRequest } from '../../../../src/client/outgoing-request.js';
 import { throttle } from '../../../../src/client/throttle.js';
-import { cachingClient } from '../../../../src/contract-tools/verify/caching-client.js';
 import type { Check, CheckLevel } from '../../../../src/contract-tools/verify/check.js';
 import { allChecks } from '../../../../src/contract-tools/verify/checks/all-checks.js';
-import { listOperations } from '../../../../src/contract-tools/verify/requests.js';
+import { cachingClient, listOperations } from '../../../../src/contract-tools/verify/requests.js';
 import { testCredentials } from '../../../../src/contract-tools/verify/test-credentials.js';
 import { at, now } from '../../../_data.js';
 import { idsOf, judge, secrets, worldServer } from '../_judge.js';

@@ -1,0 +1,269 @@
+import type * as E from '#fp-ts/Either';
+import { groupBy } from '../../common/sort-and-group.js';
+import type { Problem } from '../../contract/codecs/problem.js';
+import { millisecondsOf, type Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
+import { prStatusOf } from '../../contract/enums.js';
+import type { Finding } from '../../contract/finding.js';
+import type { LenientRepo } from '../../contract/lenient.js';
+import type { Pr } from '../../contract/pr.js';
+import { Dataset, type TenantRows } from '../../records/dataset.js';
+import type { PullRequestRecord, RepoRecord, ScanRecord } from '../../records/row-records.js';
+import { validateDataset } from '../../records/validate-dataset.js';
+import type { TenantLists } from './read-lists.js';
+
+/**
+ * The user of a fixture file with their credentials. The API does not show who the caller is, so all of it is
+ * invented.
+ */
+export type FixtureUser = Readonly<{
+  id: string;
+  email: string;
+  name: string;
+  password: string;
+  session: string;
+  token: string;
+}>;
+
+/**
+ * The user for a file of this name (without its extension). A name and an address that are not chosen are
+ * derived from it. Credentials are not: others could guess them.
+ */
+export const fixtureUserFor = (
+  fileName: string,
+  chosen: Readonly<{ email: string | undefined; name: string | undefined }>,
+  credentials: Pick<FixtureUser, 'password' | 'session' | 'token'>,
+): FixtureUser => {
+  const slug = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, maxSlugLength) || 'tenant';
+  return {
+    id: `usr_${slug}`,
+    email: chosen.email ?? `${slug}@recorded.test`,
+    name: chosen.name ?? fileName,
+    ...credentials,
+  };
+};
+
+/** Keeps the e-mail address within its own limit. */
+const maxSlugLength = 100;
+
+/**
+ * Invents ids for pull requests, which have none in the API; one for each row, in the order of the rows. The
+ * ids preserve two things that are derived from them when the file is served:
+ *
+ * - Pull requests created at the same moment are listed by id, so their ids ascend in list order.
+ * - `openFixDraftId` names the smallest id among the open ones updated last, so that one comes first in its
+ *   `Tie`.
+ *
+ * If both are impossible at once, the list order is preserved.
+ */
+export const assignPullRequestIds = (
+  prs: readonly Pr[],
+  repos: readonly LenientRepo[],
+): readonly string[] => {
+  const ties = tiesOf(prs, repos);
+  const numbers = new Map<Pr, number>();
+  const queues = queuesByCreation(prs);
+  /** Queues whose next pull request has to wait for the first of its tie. */
+  const waiting = new Map<Tie, Pr[][]>();
+
+  const release = (tie: Tie): void => {
+    tie.isReleased = true;
+    for (const queue of waiting.get(tie) ?? []) queues.push(queue);
+    waiting.delete(tie);
+  };
+  const numberQueue = (queue: Pr[]): void => {
+    for (let next = queue.at(-1); next !== undefined; next = queue.at(-1)) {
+      const tie = ties.get(next);
+      if (tie !== undefined && !tie.isReleased && next.id !== tie.firstDraftId) {
+        const others = waiting.get(tie);
+        if (others === undefined) waiting.set(tie, [queue]);
+        else others.push(queue);
+        return;
+      }
+      numbers.set(next, numbers.size + 1);
+      queue.pop();
+      if (tie !== undefined && !tie.isReleased) release(tie);
+    }
+  };
+  for (;;) {
+    const queue = queues.pop();
+    if (queue !== undefined) {
+      numberQueue(queue);
+      continue;
+    }
+    const [blocked] = waiting.keys();
+    if (blocked === undefined) break;
+    // Every queue waits for another one: give up on `openFixDraftId` here to preserve the list order.
+    release(blocked);
+  }
+  const width = String(prs.length).length;
+  return prs.map((pr) => `pr_${String(numbers.get(pr) ?? 0).padStart(width, '0')}`);
+};
+
+/**
+ * The open pull requests of a repository that share the latest `updatedAt`, and the draft of the one to come
+ * first.
+ */
+type Tie = { readonly firstDraftId: string; isReleased: boolean };
+
+const tiesOf = (prs: readonly Pr[], repos: readonly LenientRepo[]): ReadonlyMap<Pr, Tie> => {
+  const openByRepo = groupBy(
+    prs.filter(({ prState }) => prStatusOf(prState) === 'open'),
+    ({ repoId }) => repoId,
+  );
+  return new Map(
+    repos.flatMap(({ id, openFixDraftId }) => {
+      const open = openByRepo.get(id) ?? [];
+      const latest = open.reduce((moment, { updatedAt }) => (updatedAt > moment ? updatedAt : moment), '');
+      const tied = open.filter(({ updatedAt }) => updatedAt === latest);
+      if (openFixDraftId === null || !tied.some((pr) => pr.id === openFixDraftId)) return [];
+      const tie: Tie = { firstDraftId: openFixDraftId, isReleased: false };
+      return tied.map((pr) => [pr, tie] as const);
+    }),
+  );
+};
+
+/**
+ * A queue for each `createdAt`. Queues and their rows are reversed, so that `pop` takes them in list order.
+ */
+const queuesByCreation = (prs: readonly Pr[]): Pr[][] =>
+  Array.from(groupBy([...prs].reverse(), ({ createdAt }) => createdAt).values(), (queue) => [...queue]);
+
+/**
+ * Placeholder in the free-form fields of a repository that findings refer to but the server does not list.
+ */
+const notListed = 'not listed';
+
+/** The ids of findings that pull requests refer to but the server does not list, each once. */
+export const unlistedFindingIds = ({ findings, prs }: TenantLists): readonly string[] => {
+  const listed = new Set(findings.map(({ id }) => id));
+  return Array.from(new Set(prs.map(({ id }) => id))).filter((id) => !listed.has(id));
+};
+
+/**
+ * The rows of a fixture file that serves these lists. `unlisted` are findings that were fetched by id. A pull
+ * request without a finding is left out, since nobody can invent the finding's severity or scores. An
+ * unlisted repository gets placeholders.
+ */
+export const rowsFromLists = (
+  { repos, findings, prs }: TenantLists,
+  unlisted: readonly Finding[],
+): TenantRows => {
+  const fixDrafts = [...findings, ...unlisted];
+  const findingIds = new Set(fixDrafts.map(({ id }) => id));
+  const prsWithFinding = prs.filter(({ id }) => findingIds.has(id));
+  const ids = assignPullRequestIds(prsWithFinding, repos);
+  return {
+    repos: [...repos.map(repoRecord), ...placeholderRepos(repos, fixDrafts, prs)],
+    scans: lastScans(repos),
+    fixDrafts,
+    pullRequests: prsWithFinding.map((pr, index) => pullRequestRecord(pr, ids[index] ?? '')),
+  };
+};
+
+const repoRecord = (repo: LenientRepo): RepoRecord => ({
+  id: repo.id,
+  owner: repo.owner,
+  repo: repo.repo,
+  defaultBranch: repo.defaultBranch,
+  isDemoRow: repo.isDemoRow,
+  scanStatusBadge: repo.scanStatusBadge,
+  status: repo.status,
+});
+
+const placeholderRepos = (
+  repos: readonly LenientRepo[],
+  fixDrafts: readonly Finding[],
+  prs: readonly Pr[],
+): readonly RepoRecord[] => {
+  const listed = new Set(repos.map(({ id }) => id));
+  const missing = new Set(fixDrafts.map(({ repoId }) => repoId).filter((id) => !listed.has(id)));
+  const names = new Map(prs.map(({ repoId, repo }) => [repoId, repo]));
+  return Array.from(missing, (id) => ({
+    id,
+    owner: names.get(id)?.owner ?? notListed,
+    repo: names.get(id)?.repo ?? id,
+    defaultBranch: notListed,
+    isDemoRow: false,
+    scanStatusBadge: notListed,
+    status: notListed,
+  }));
+};
+
+/**
+ * Scan ids must be unique in a fixture file, but the contract lets two repositories show the same scan. A
+ * `lastScan` that never started is no scan: a scan in a file has its timestamps.
+ */
+const lastScans = (repos: readonly LenientRepo[]): readonly ScanRecord[] => {
+  const used = new Set<string>();
+  return repos.flatMap(({ id: repoId, lastScan }) => {
+    if (lastScan === null || lastScan.startedAt === null) return [];
+    const id = used.has(lastScan.id) ? `${lastScan.id} of ${repoId}` : lastScan.id;
+    used.add(id);
+    return [
+      {
+        id,
+        repoId,
+        startedAt: lastScan.startedAt,
+        finishedAt: lastScan.finishedAt,
+        status: lastScan.status,
+        findingsSeen: lastScan.findingsSeen,
+        draftsOpened: lastScan.draftsOpened,
+        error: lastScan.error,
+      },
+    ];
+  });
+};
+
+const pullRequestRecord = (pr: Pr, id: string): PullRequestRecord => ({
+  id,
+  draftId: pr.id,
+  fromVersion: pr.fromVersion,
+  toVersion: pr.toVersion,
+  branch: pr.branch,
+  hasCodemod: pr.hasCodemod,
+  codemodSummary: pr.codemodSummary,
+  ciStatus: pr.ciStatus,
+  prUrl: pr.prUrl,
+  prState: pr.prState,
+  createdAt: pr.createdAt,
+  updatedAt: pr.updatedAt,
+  reconciledAt: pr.reconciledAt,
+});
+
+const year = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * The dataset of a fixture file: rows as they were at `asOf`, and a user whose credentials are valid from
+ * then on. `schema` is the value of `$schema`. `left`: everything for which `check` would reject the file.
+ */
+export const fixtureDataset = (
+  rows: TenantRows,
+  { id, email, name, password, session, token }: FixtureUser,
+  asOf: Timestamp,
+  schema: string | undefined,
+): E.Either<readonly Problem[], Dataset> => {
+  const expiresAt = timestampAt(millisecondsOf(asOf) + year);
+  return validateDataset({
+    ...(schema === undefined ? {} : { $schema: schema }),
+    asOf,
+    user: { id, email, name, password },
+    sessions: [{ id: 'ses_1', value: session, createdAt: asOf, expiresAt }],
+    apiTokens: [{ id: 'tok_1', name: 'recorded', token, createdAt: asOf, expiresAt: null, revokedAt: null }],
+    ...rows,
+  });
+};
+
+/** A dataset as the text of a file. Each row has a line of its own, for readers and for version control. */
+export const fixtureText = (dataset: Dataset): string => textOfFields({ ...Dataset.encode(dataset) });
+
+/** The same for the fields of a fixture file of which anything may be missing. */
+export const textOfFields = (content: Readonly<Record<string, unknown>>): string => {
+  const fields = Object.entries(content).filter(([, value]) => value !== undefined);
+  const lines = fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${valueText(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+};
+
+const valueText = (value: unknown): string => {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((row: unknown) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`;
+};

@@ -1,0 +1,69 @@
+import * as t from 'io-ts';
+import type { ApiRequest } from '../../client/outgoing-request.js';
+import { ErrorBody } from '../../contract/error-bodies.js';
+import { FindingDetail } from '../../contract/finding.js';
+import { PageInfo } from '../../contract/page-and-limit.js';
+import { Pr, PrRepo } from '../../contract/pr.js';
+import { LastScan, Repo } from '../../contract/repo.js';
+
+/** A JSON object of which nothing is assumed yet. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A value in a response body: the request that returned it, and the path to it in the body. */
+export type Located<A = Row> = Readonly<{ value: A; request: ApiRequest; path: readonly string[] }>;
+
+export const isRow = (u: unknown): u is Row => t.UnknownRecord.is(u);
+
+/** The values that are objects. The checks of types report the others. */
+export const rowsOf = (values: readonly Located<unknown>[]): readonly Located[] =>
+  values.flatMap(({ value, ...where }) => (isRow(value) ? [{ value, ...where }] : []));
+
+/** The string in a field; null if there is none. */
+export const stringField = (row: Row, field: string): string | null => {
+  const value = row[field];
+  return typeof value === 'string' ? value : null;
+};
+
+/** The non-empty ids in a field of rows, in their order and with repetitions. */
+export const idsIn = (rows: readonly Located[], field = 'id'): readonly string[] =>
+  rows.flatMap(({ value }) => stringField(value, field) || []);
+
+/** The integer in a field; null if there is none. */
+export const integerField = (row: Row, field: string): number | null => {
+  const value = row[field];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+};
+
+/** The field names of all resources, except the one field whose value changes as time passes. */
+const names = new Set(
+  [Repo, LastScan, FindingDetail, Pr, PrRepo, PageInfo, ErrorBody]
+    .flatMap(({ type }) => Object.keys(type.props))
+    .concat('items')
+    .filter((name) => name !== 'lastScanRelative'),
+);
+
+/**
+ * The part of a row that is compared between responses: the fields of the contract. A server may send others,
+ * and nobody knows whether those stay the same. A row without others is returned as it is.
+ */
+export const contractFields = (row: Row): Row =>
+  hasOthers(row)
+    ? Object.fromEntries(
+        Object.entries(row)
+          .filter(([name]) => names.has(name))
+          .map(([name, value]) => [name, contractPart(value)]),
+      )
+    : row;
+
+/** The same for a whole body. */
+export const contractPart = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.some(hasOthers) ? value.map(contractPart) : value;
+  return isRow(value) ? contractFields(value) : value;
+};
+
+/** Whether a value has an object, at any depth, with other fields than those of the contract. */
+const hasOthers = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasOthers);
+  return Object.entries(value).some(([name, inner]) => !names.has(name) || hasOthers(inner));
+};
