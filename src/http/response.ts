@@ -78,12 +78,11 @@ export const send = (ctx: Context, { status, head, content, isCut }: Sent): void
   ctx.res.write(content ?? '', () => ctx.res.destroy());
 };
 
-/** Waits for so many milliseconds. False: the client has left before, or `stopping` was aborted. */
-export const wait = async (ctx: Context, milliseconds: number, stopping?: AbortSignal): Promise<boolean> => {
+/** Waits for so many milliseconds. False: the client has left before. */
+export const wait = async (ctx: Context, milliseconds: number): Promise<boolean> => {
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
-  const signal = stopping === undefined ? gone.signal : AbortSignal.any([gone.signal, stopping]);
-  return setTimeout(milliseconds, true, { signal }).catch(() => false);
+  return setTimeout(milliseconds, true, { signal: gone.signal }).catch(() => false);
 };
 
 /** Delays what is below `/api/` but no operation. */
@@ -99,6 +98,10 @@ export const hang = async (
   simulation: Pick<Simulation, 'maxHang' | 'stopping'> | null,
 ): Promise<void> => {
   ctx.respond = false;
-  if (simulation !== null) await wait(ctx, simulation.maxHang, simulation.stopping);
-  ctx.res.destroy();
+  const cut = (): void => void ctx.res.destroy();
+  if (simulation === null || simulation.stopping.aborted) return cut();
+  const { maxHang, stopping } = simulation;
+  stopping.addEventListener('abort', cut);
+  if (await wait(ctx, maxHang)) cut();
+  stopping.removeEventListener('abort', cut);
 };
