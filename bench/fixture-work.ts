@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { hashCredentials } from '../src/accounts/sessions-and-tokens.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
 import { readFixtures } from '../src/fixtures/read-fixtures.js';
-import { openFixtures } from '../src/server/fixture-backend.js';
+import { openFixtures } from '../src/server/open-fixtures.js';
 import type { Costs } from './fixtures.js';
 import { memoryOf } from './processes.js';
 

@@ -1,2 +1,2 @@
 /** The rows that tests are made of: those of the conformance suite. */
-export * from '../src/storage/conformance/sample-rows.js';
+export * from '../src/storage/conformance/sample-tenants.js';

@@ -1,13 +1,13 @@
 import { hashSecret } from '../src/accounts/sessions-and-tokens.js';
 import type { Clock } from '../src/common/clock.js';
 import type { Dataset } from '../src/records/dataset.js';
-import { hashCheaply } from '../src/storage/conformance/new-records.js';
+import { hashCheaply } from '../src/storage/conformance/sample-tenants.js';
 import { type FixtureStorage, fixtureStorage } from '../src/storage/memory/fixture-storage.js';
 import { memoryStateStore, type StateStore } from '../src/storage/memory/state-store.js';
 import type { Storage } from '../src/storage/port.js';
 import { at, now } from './_data.js';
 
-export { bySession, byToken, hashCheaply } from '../src/storage/conformance/new-records.js';
+export { bySession, byToken, hashCheaply } from '../src/storage/conformance/sample-tenants.js';
 
 /** Settings of the storage suite for a machine that is busy. */
 export const patient = { timeLimit: 60_000 };

@@ -1,8 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../src/contract/codecs/timestamp.js';
-import { readFixtureFile } from '../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../src/fixtures/shipped-fixtures.js';
+import { readFixtureFile, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { unbelievable } from './_believable.js';
 

@@ -4,8 +4,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { FixtureFile } from '../src/fixtures/fixture-file.js';
-import { SparseFinding, SparsePullRequest, SparseRepo, SparseScan } from '../src/fixtures/sparse-codecs.js';
+import {
+  FixtureFile,
+  SparseFinding,
+  SparsePullRequest,
+  SparseRepo,
+  SparseScan,
+} from '../src/fixtures/fixture-format.js';
 import { block, blocks, documentText } from './_documented.js';
 import { directoryWith } from './storage/memory/_directory.js';
 

@@ -3,11 +3,10 @@ import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { millisecondsOf, timestampAt } from '../src/contract/codecs/timestamp.js';
 import { FindingStatus, PrStatus, prStatusOf, Severity } from '../src/contract/enums.js';
-import { readFixtures } from '../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../src/fixtures/shipped-fixtures.js';
+import { readFixtures, shippedFixtures } from '../src/fixtures/read-fixtures.js';
 import type { Dataset } from '../src/records/dataset.js';
 import { playSteps } from '../src/server/changed-fixtures.js';
-import { readScenarioFile } from '../src/server/fixture-backend.js';
+import { readScenarioFile } from '../src/server/open-fixtures.js';
 import { unbelievable } from './_believable.js';
 import { aUser, dataset } from './_data.js';
 

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type SecurityEvent, securityEvents } from '../accounts/account-flow.js';
 import type { Clock } from '../common/clock.js';
 import type { Log } from '../common/log.js';
-import type { ObserveCalls } from '../storage/observed-storage.js';
+import type { ObserveCalls } from '../storage/storage-calls.js';
 import { type ObserveRequests, operationOf } from './access-log.js';
 import type { IsAllowedHost } from './guard.js';
 import { failureResponse, unexpectedFailures } from './operations/failures.js';

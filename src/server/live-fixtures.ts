@@ -33,7 +33,7 @@ export type LiveFixtures = LiveData &
   }>;
 
 /** Reads all fixtures. */
-export type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
+type ReadFixtures = () => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 
 type Dependencies = Readonly<{
   clock: SimulatedClock;

@@ -11,15 +11,16 @@ import {
   hashingQueue,
 } from '../accounts/login-limits.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
+import type { Clock } from '../common/clock.js';
 import { isLoopback } from '../common/is-loopback.js';
+import type { Log, LogLevel } from '../common/log.js';
 import { isFromThisMachine } from '../http/admin/admin-guard.js';
 import { type AppDependencies, createApp } from '../http/app.js';
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connections.js';
 import { allowedHosts, anyHost } from '../http/guard.js';
 import { listen, type TlsCertificate } from '../http/listen.js';
 import { ownAssets, type ReadAsset, swaggerUiAssets } from '../pages/paths.js';
-import { type ObserveCalls, observedStorage } from '../storage/observed-storage.js';
-import { logStorageOutages } from './storage-outages.js';
+import { type ObserveCalls, observedStorage, type StorageCall } from '../storage/storage-calls.js';
 
 /** Opened data: a storage, and what the pages and new accounts need to know about it. */
 export type Backend = Pick<AppDependencies, 'storage' | 'mode' | 'demoAccounts'> &
@@ -89,12 +90,12 @@ export type RunningServer = Readonly<{
 }>;
 
 /** Why a server could not start. */
-export type StartError =
+type StartError =
   | Readonly<{ _tag: 'AssetsMissing'; reason: string }>
   | Readonly<{ _tag: 'CannotListen'; cause: NodeJS.ErrnoException }>;
 
 /** The limits of `serve` if none are given. */
-export const defaultLimits: AttemptLimits = {
+const defaultLimits: AttemptLimits = {
   loginsPerAccount: 10,
   loginsPerAccountAnywhere: 200,
   loginsPerAddress: 30,
@@ -103,7 +104,7 @@ export const defaultLimits: AttemptLimits = {
 };
 
 /** How much of what has been rendered is kept if nothing is said, in bytes. */
-export const defaultRenderCache = 256 * 2 ** 20;
+const defaultRenderCache = 256 * 2 ** 20;
 
 /** What a server does that was not told otherwise. */
 const defaults = {
@@ -223,3 +224,76 @@ export const openAssets = (swaggerUiFolder: URL = swaggerUi): E.Either<string, R
     (error) => `files of the web pages are missing; run \`npm run build\` (${String(error)})`,
   );
 };
+
+/** How often a lasting outage is logged at most, in milliseconds. */
+const reminderInterval = 60_000;
+
+/**
+ * An outage that begins so soon after the last one, in milliseconds, ends only after as long a time without
+ * a failure: what fails again and again is one outage in the log.
+ */
+const settlingTime = 10_000;
+
+/**
+ * Logs the begin and the end of each outage of the storage, with how long it took and how many calls failed,
+ * instead of each failure. `elapsed`: a monotonic clock in milliseconds.
+ */
+export const logStorageOutages = (log: Log, elapsed: Clock): ObserveCalls => {
+  const unavailable = outageLog(log, elapsed, 'warn', 'unavailable', String);
+  const failing = outageLog(log, elapsed, 'error', 'failing', stackOf);
+  return (call) => (failure) => {
+    if (failure?._tag === 'StorageUnavailable') return unavailable.failed(call, failure.cause);
+    if (failure?._tag === 'StorageFailed') return failing.failed(call, failure.cause);
+    if (failure !== null) return;
+    unavailable.succeeded();
+    failing.succeeded();
+  };
+};
+
+/** The log of one kind of outage. */
+const outageLog = (
+  log: Log,
+  elapsed: Clock,
+  level: LogLevel,
+  kind: 'unavailable' | 'failing',
+  format: (cause: unknown) => string,
+) => {
+  type Outage = {
+    began: number;
+    lastFailure: number;
+    lastLogged: number;
+    failures: number;
+    settling: number;
+  };
+  let outage: Outage | null = null;
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  return {
+    failed: (call: StorageCall, cause: unknown): void => {
+      const now = elapsed();
+      const details = { kind, call, cause: format(cause) };
+      if (outage === null) {
+        const settling = now - lastEnd < settlingTime ? settlingTime : 0;
+        outage = { began: now, lastFailure: now, lastLogged: now, failures: 1, settling };
+        log(level, 'storage.outage.began', details);
+        return;
+      }
+      outage.failures += 1;
+      outage.lastFailure = now;
+      if (now - outage.lastLogged < reminderInterval) return;
+      outage.lastLogged = now;
+      const { began, failures } = outage;
+      log(level, 'storage.outage.continues', { ...details, ms: Math.round(now - began), failures });
+    },
+    succeeded: (): void => {
+      if (outage === null) return;
+      const now = elapsed();
+      const { began, lastFailure, failures, settling } = outage;
+      if (now - lastFailure < settling) return;
+      outage = null;
+      lastEnd = now;
+      log('info', 'storage.outage.ended', { kind, ms: Math.round(now - began), failures });
+    },
+  };
+};
+
+const stackOf = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -7,7 +7,7 @@ import type { Log } from '../common/log.js';
 import { type Problem, problem } from '../contract/codecs/problem.js';
 import { Email } from '../contract/codecs/text-and-numbers.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import { readDataset } from '../fixtures/complete-dataset.js';
+import { completeFixture } from '../fixtures/complete-fixture.js';
 import type { Fixture } from '../fixtures/read-fixtures.js';
 import { type Dataset, rowCount } from '../records/dataset.js';
 import { validateDataset } from '../records/validate-dataset.js';
@@ -183,7 +183,7 @@ const given = (fixture: unknown): E.Either<ChangeRefused, OriginalTenant> => {
     const message = `${rows} rows; data that is sent has at most ${maxGivenRows}`;
     return invalidChange([problem(['fixture'], message)]);
   }
-  const valid = readDataset(fixture, 'tenant');
+  const valid = completeFixture(fixture, 'tenant');
   return E.isLeft(valid)
     ? invalidChange(valid.left.map((found) => ({ ...found, path: ['fixture', ...found.path] })))
     : E.right({ name: null, dataset: valid.right });

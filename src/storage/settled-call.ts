@@ -5,7 +5,7 @@ import type { TaskEither } from '#fp-ts/TaskEither';
 import { settledWithin } from '../common/concurrency.js';
 
 /** How an operation breaks the form of the port: it is late, what it threw, or what else it did. */
-export type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknown }>;
+type BrokenCall = Readonly<{ _tag: 'Late' | 'Threw' | 'Malformed'; cause: unknown }>;
 
 /** Calls an operation, and looks at the form of what it does. */
 export const settledCall = async <Args extends readonly unknown[], Err, A>(

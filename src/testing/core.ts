@@ -1,15 +1,26 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import * as TE from '#fp-ts/TaskEither';
-import { hashSecret } from '../accounts/sessions-and-tokens.js';
+import {
+  hashCredentials,
+  hashSecret,
+  isApiTokenValid,
+  isSessionValid,
+  newApiToken,
+  newId,
+  newSession,
+  sessionLifetime,
+} from '../accounts/sessions-and-tokens.js';
+import type { Clock } from '../common/clock.js';
 import { inTurn } from '../common/concurrency.js';
 import { TriageApiError } from '../common/messages.js';
-import { Duration, millisecondsOf } from '../contract/codecs/timestamp.js';
+import { Duration, millisecondsOf, timestampAt } from '../contract/codecs/timestamp.js';
 import { fixturesFromValues } from '../fixtures/fixtures-from-values.js';
 import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
 import { type Answer, answerFetch, type Door } from '../http/operations/answer-fetch.js';
 import { rateLimit } from '../http/operations/rate-limit.js';
 import { shownTarget } from '../http/operations/target.js';
+import { tokenPrefix } from '../records/account-records.js';
 import { scenarioProblems } from '../server/changed-fixtures.js';
 import { type LiveFixtures, liveFixtures } from '../server/live-fixtures.js';
 import {
@@ -31,24 +42,26 @@ import {
   simulatedClock,
 } from '../simulation/simulated-clock.js';
 import { createSimulation, refusalLines } from '../simulation/simulation.js';
-import { eachCall } from '../storage/each-call.js';
+import { fixtureAccount } from '../storage/memory/fixture-records.js';
 import { fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import type { Storage, StorageError } from '../storage/port.js';
-import type { Collection, Controls, CreatedTenant, Tenant } from './controls.js';
-import { credentialsOver } from './credentials.js';
+import { eachCall } from '../storage/storage-calls.js';
+import type { Collection, Controls, CreatedTenant, Tenant } from './test-controls.js';
 import {
   allOrThrow,
   decodeOrThrow,
   type GivenFixtures,
-  jsonCopy,
+  jsonCopyOrThrow,
   linesAbout,
   MomentOrDate,
   type ReadOptions,
   read,
   readScenario,
   rightOrThrow,
-} from './options.js';
+  StorageState,
+  unknownSession,
+} from './test-options.js';
 
 /** What a door is made of: what the options that all doors have in common amount to. */
 export type Core = ReturnType<typeof openCore>;
@@ -84,11 +97,6 @@ type Opened<F> = Readonly<{
   /** Loads other fixtures. `left`: one line for each problem. */
   load: (fixtures: F) => Promise<E.Either<FixtureProblems, readonly Fixture[]>>;
 }>;
-
-const StorageState = t.keyof(
-  { fine: null, unavailable: null, broken: null },
-  'one of fine, unavailable, broken',
-);
 
 /** Serves a storage, with the controls of it. */
 export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F>) => {
@@ -185,13 +193,13 @@ export const serve = <F>(core: Core, { storage, live, load, ...given }: Opened<F
       return tenants;
     },
     patch: async (collection, id, fields, name) =>
-      change('patch', name, rowPatch(known(collection), id, copied('patch', fields))),
+      change('patch', name, rowPatch(known(collection), id, jsonCopyOrThrow('patch', fields))),
     insert: async (collection, row, name) =>
-      change('insert', name, rowInsert(known(collection), copied('insert', row))),
+      change('insert', name, rowInsert(known(collection), jsonCopyOrThrow('insert', row))),
     remove: async (collection, id, name) => change('remove', name, rowRemoval(known(collection), id)),
     reset: async () => fixtures('reset').reset(),
     createTenant: async (options = {}) => {
-      const wanted = decodeNewTenant(copied('createTenant', options), null);
+      const wanted = decodeNewTenant(jsonCopyOrThrow('createTenant', options), null);
       if (E.isLeft(wanted)) throw new TriageApiError(linesAbout('createTenant', wanted.left));
       const created = await fixtures('createTenant').tenants.create(wanted.right);
       if (E.isLeft(created)) {
@@ -295,21 +303,6 @@ export const openHandler = <O extends ReadOptions & Readonly<{ session: boolean 
   return { options, answer, controls };
 };
 
-/** A session that nobody has would be a typing error, answered by 401 all the time. */
-const unknownSession = (
-  session: boolean | string | undefined,
-  fixtures: readonly Fixture[],
-): readonly string[] => {
-  const isKnown = fixtures.some(
-    ({ name, dataset }) => name === session || dataset.sessions.some(({ value }) => value === session),
-  );
-  if (typeof session !== 'string' || isKnown) return [];
-  const names = fixtures.map(({ name }) => name).join(', ');
-  return [
-    `options session: expected true, the name of a tenant (${names}) or the value of one of their sessions`,
-  ];
-};
-
 /** Opens fixtures in memory. There is no login, so no password is ever hashed. */
 const openInMemory = (
   { clock, simulated, log, tenantLimits }: Core,
@@ -343,12 +336,6 @@ const openInMemory = (
 /** Calls may come from JavaScript, where nothing else checks the name. */
 const known = (collection: Collection): Collection => decodeOrThrow('collection', CollectionName, collection);
 
-const copied = (what: string, value: unknown): unknown => {
-  const copy = jsonCopy(value);
-  if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
-  return copy.right;
-};
-
 /** Adds the properties of one object to another one. Getters stay getters. */
 export function addProperties<T extends object, P extends object>(
   target: T,
@@ -356,3 +343,92 @@ export function addProperties<T extends object, P extends object>(
 ): asserts target is T & P {
   Object.defineProperties(target, Object.getOwnPropertyDescriptors(properties));
 }
+
+/** The credentials of tenants. Those that fixtures lack are made; the same user always gets the same ones. */
+const credentialsOver = (storage: Storage, clock: Clock) => {
+  /** What was made, by user id. */
+  const sessions = new Map<string, ReturnType<typeof newSession>>();
+  const tokens = new Map<string, Readonly<{ value: string; isSaved: boolean }>>();
+
+  const sessionOf = (userId: string): ReturnType<typeof newSession> => {
+    const session = sessions.get(userId) ?? newSession(userId, clock(), null);
+    sessions.set(userId, session);
+    return session;
+  };
+  const tokenOf = (userId: string): string => {
+    const token = tokens.get(userId) ?? { value: newApiToken(), isSaved: false };
+    tokens.set(userId, token);
+    return token.value;
+  };
+  const saveSession = async (userId: string): Promise<string> => {
+    const { value, record } = sessionOf(userId);
+    const [createdAt, expiresAt] = [timestampAt(clock()), timestampAt(clock() + sessionLifetime)];
+    orThrow(userId, await storage.startSession({ ...record, createdAt, expiresAt }, null)());
+    return value;
+  };
+  const saveToken = async (userId: string): Promise<string> => {
+    // One that was saved and does not work any more was revoked.
+    if (tokens.get(userId)?.isSaved) tokens.delete(userId);
+    const value = tokenOf(userId);
+    tokens.set(userId, { value, isSaved: true });
+    const added = storage.addApiToken({
+      id: newId('tok'),
+      userId,
+      name: 'created for tests',
+      prefix: tokenPrefix(value),
+      hash: hashSecret(value),
+      createdAt: timestampAt(clock()),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    orThrow(userId, await added());
+    return value;
+  };
+
+  /** The tenant of a fixture that is loaded now, with its first valid session and token: known at once. */
+  const tenantOf = ({ name, dataset }: Fixture): Tenant => {
+    const at = timestampAt(clock());
+    const account = fixtureAccount(dataset, hashSecret, clock());
+    const session = account.sessions.findIndex((each) => isSessionValid(each, at));
+    const token = account.apiTokens.findIndex((each) => isApiTokenValid(each, at));
+    const { id } = dataset.user;
+    return {
+      name,
+      session: dataset.sessions[session]?.value ?? sessionOf(id).value,
+      token: dataset.apiTokens[token]?.token ?? tokenOf(id),
+    };
+  };
+  const works = async (sessionValue: string | null, bearerToken: string | null): Promise<boolean> => {
+    const hashed = hashCredentials({ sessionValue, bearerToken }, timestampAt(clock()));
+    return E.isRight(hashed) && E.isRight(await storage.caller(hashed.right)());
+  };
+  return {
+    tenantOf,
+    /** The same tenants with credentials that the storage accepts, which is told of those that were made. */
+    save: async (fixtures: readonly Fixture[]): Promise<readonly Tenant[]> => {
+      const tenants: Tenant[] = [];
+      for (const fixture of fixtures) {
+        const { name, session, token } = tenantOf(fixture);
+        const { id } = fixture.dataset.user;
+        // A session that was made begins anew.
+        const keepsSession = session !== sessions.get(id)?.value && (await works(session, null));
+        tenants.push({
+          name,
+          session: keepsSession ? session : await saveSession(id),
+          token: (await works(null, token)) ? token : await saveToken(id),
+        });
+      }
+      return tenants;
+    },
+    /** Lets all sessions that were made last seven days from now. */
+    renewSessions: async (): Promise<void> => {
+      for (const userId of sessions.keys()) await saveSession(userId);
+    },
+  };
+};
+
+const orThrow = (userId: string, saved: E.Either<Readonly<{ _tag: string }>, void>): void => {
+  if (E.isLeft(saved))
+    throw new TriageApiError([`${userId}: cannot create credentials (${saved.left._tag})`]);
+};

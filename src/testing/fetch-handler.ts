@@ -1,11 +1,11 @@
 /** The entry `triage-api/fetch-handler`: the API without a server (docs/fetch-handler.md). */
 import { cut } from '../http/operations/answer-fetch.js';
-import type { Controls } from './controls.js';
 import { addProperties, openHandler } from './core.js';
-import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './options.js';
+import type { Controls } from './test-controls.js';
+import { type FetchHandlerOptions, type GivenFixtures, HandlerOptions } from './test-options.js';
 
-export * from './controls.js';
-export type { FetchHandlerOptions, GivenFixtures } from './options.js';
+export * from './test-controls.js';
+export type { FetchHandlerOptions, GivenFixtures } from './test-options.js';
 
 /** The API v1 as a function from a request to its response, and the controls of what it answers. */
 export type FetchHandler = ((request: Request) => Promise<Response>) & Controls<GivenFixtures>;

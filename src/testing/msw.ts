@@ -1,12 +1,12 @@
 /** The entry `triage-api/msw`: handlers for Mock Service Worker (docs/msw.md). */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { sessionCookieName } from '../contract/operations.js';
-import type { Controls } from './controls.js';
 import { addProperties, openHandler } from './core.js';
-import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './options.js';
+import type { Controls } from './test-controls.js';
+import { baseUrlParts, type GivenFixtures, MswOptions, type TriageHandlersOptions } from './test-options.js';
 
-export * from './controls.js';
-export type { TriageHandlersOptions } from './options.js';
+export * from './test-controls.js';
+export type { TriageHandlersOptions } from './test-options.js';
 
 /** Handlers for Mock Service Worker, and the controls of what they answer. */
 export type TriageHandlers = HttpHandler[] & Controls<GivenFixtures>;

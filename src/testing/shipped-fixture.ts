@@ -1,4 +1,4 @@
-import type { FixtureData } from '../fixtures/fixture-data.js';
+import type { FixtureData } from '../fixtures/fixture-format.js';
 
 /**
  * Stands for the files `triage-api/fixtures/*.json`, of which package.json says that they have this type. As

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { listen, type Running } from '../cli/_cli.js';
 import { directoryWith } from '../storage/memory/_directory.js';
 import { violations } from './_axe.js';

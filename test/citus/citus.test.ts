@@ -1,10 +1,9 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { timestampAt } from '../../src/contract/codecs/timestamp.js';
-import { resultOf } from '../../src/storage/conformance/assertions.js';
+import { resultOf } from '../../src/storage/conformance/conformance-case.js';
 import { storageConformance } from '../../src/storage/conformance/index.js';
-import { newAccount } from '../../src/storage/conformance/new-records.js';
-import { acme, other } from '../../src/storage/conformance/sample-tenants.js';
+import { acme, newAccount, other } from '../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../src/storage/postgres/database.js';
 import { migrate } from '../../src/storage/postgres/migrate.js';
 import {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { firstPage, resultOf } from '../../src/storage/conformance/assertions.js';
-import { newAccount } from '../../src/storage/conformance/new-records.js';
+import { firstPage, resultOf } from '../../src/storage/conformance/conformance-case.js';
+import { newAccount } from '../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../src/storage/port.js';
 import { bySession } from '../_storage.js';
 import { connected } from '../storage/postgres/_postgres.js';

@@ -1,12 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {
-  anId,
-  asFixture,
-  findingsQuery,
-  prsQuery,
-  tenant,
-} from '../../src/storage/conformance/arbitraries.js';
+import { anId, asFixture, findingsQuery, prsQuery, tenant } from '../../src/storage/conformance/api-cases.js';
 import { at, dataset, now } from '../_data.js';
 import { runs } from '../_runs.js';
 import { cookie, sharedServer } from '../_server.js';

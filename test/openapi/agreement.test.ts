@@ -1,7 +1,6 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
-import { readFixtures } from '../../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
+import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { acme, nobody, other } from '../../src/storage/conformance/sample-tenants.js';

@@ -1,8 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { readFixtures } from '../../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
+import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { namedCodecs, typicalPage } from '../../src/openapi/components.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';

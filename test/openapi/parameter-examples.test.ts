@@ -1,8 +1,7 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { operations } from '../../src/contract/operations.js';
-import { readFixtures } from '../../src/fixtures/read-fixtures.js';
-import { shippedFixtures } from '../../src/fixtures/shipped-fixtures.js';
+import { readFixtures, shippedFixtures } from '../../src/fixtures/read-fixtures.js';
 import { openApiDocument } from '../../src/openapi/document.js';
 import { readExamples } from '../../src/openapi/examples.js';
 import { exampleTenant } from '../../src/openapi/operation-object.js';

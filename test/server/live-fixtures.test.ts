@@ -1,9 +1,10 @@
 import test from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import { fixturesFromValues } from '../../src/fixtures/fixtures-from-values.js';
-import { openFixtures } from '../../src/server/fixture-backend.js';
+import { changedFixture } from '../../src/server/changed-fixtures.js';
 import type { LiveFixtures } from '../../src/server/live-fixtures.js';
-import { patchOf } from '../../src/simulation/dataset-patch.js';
+import { openFixtures } from '../../src/server/open-fixtures.js';
+import { patchOf, rowInsert } from '../../src/simulation/dataset-patch.js';
 import type { Scenario } from '../../src/simulation/scenario.js';
 import { frozenAt, simulatedClock } from '../../src/simulation/simulated-clock.js';
 import { aRepo, aScan, aSession, at, aUser, now } from '../_data.js';
@@ -153,4 +154,14 @@ test('without a simulated clock, nothing can be changed', async (t) => {
   );
   t.is(backend.live, null);
   await backend.close();
+});
+
+test('a changed tenant has at most so many rows', (t) => {
+  const fixtures = fixturesFromValues({ user: aUser('a'), repos: [aRepo('r')], scans: [aScan('s', 'r')] });
+  if (E.isLeft(fixtures)) throw new Error(fixtures.left.join());
+  const another = rowInsert('scans', aScan('s2', 'r'));
+  t.true(E.isRight(changedFixture(fixtures.right, 'a', another, 3)));
+  t.like(changedFixture(fixtures.right, 'a', another, 2), {
+    left: { problems: [{ path: [], message: '3 rows; a tenant that is changed at run time has at most 2' }] },
+  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { HandlerOptions } from '../../src/testing/options.js';
+import { HandlerOptions } from '../../src/testing/test-options.js';
 import { documentText } from '../_documented.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

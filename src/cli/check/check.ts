@@ -1,4 +1,4 @@
-import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../fixtures/read-fixtures.js';
 import { rowCount } from '../../records/dataset.js';
 import { defineCommand } from '../define-command.js';
 import { displayPath } from '../output/display-path.js';

@@ -1,6 +1,6 @@
 import { UnknownRecord } from 'io-ts';
 import * as E from '#fp-ts/Either';
-import { fixtureText } from '../../fixtures/fixture-text.js';
+import { fixtureText } from '../../fixtures/fixture-format.js';
 import { readJsonFile } from '../../fixtures/json-file.js';
 import type { Fixture } from '../../fixtures/read-fixtures.js';
 import { Dataset } from '../../records/dataset.js';

@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject } from '../../common/json.js';
-import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../fixtures/read-fixtures.js';
 import type { CliCommand } from '../cli-command.js';
 import type { FileSetting } from './file-settings.js';
 

@@ -1,6 +1,6 @@
 import { escapeControlCharacters, shellQuote } from '../../common/messages.js';
 import { sessionCookieName } from '../../contract/operations.js';
-import type { SampleCredentials } from '../../server/fixture-credentials.js';
+import type { SampleCredentials } from '../../server/demo-accounts.js';
 import { type SampleRequest, sampleRequests } from './sample-requests.js';
 
 /** How many tenants are listed at most. */

@@ -3,8 +3,12 @@ import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
 import type { Metrics } from '../../http/metrics.js';
-import { demoTemplate, readShippedDemo, shippedPersonas } from '../../server/demo-data.js';
-import { publishedShippedAccounts } from '../../server/fixture-credentials.js';
+import {
+  demoTemplate,
+  publishedShippedAccounts,
+  readShippedDemo,
+  shippedPersonas,
+} from '../../server/demo-accounts.js';
 import { citusAccess } from '../../storage/postgres/citus.js';
 import { openDatabase, withTimeLimit } from '../../storage/postgres/database.js';
 import { postgresStorage } from '../../storage/postgres/storage.js';

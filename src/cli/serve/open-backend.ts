@@ -1,6 +1,6 @@
 import type * as E from '#fp-ts/Either';
 import type { Log } from '../../common/log.js';
-import { shippedFixtures } from '../../fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../fixtures/read-fixtures.js';
 import type { SimulatedClock } from '../../simulation/simulated-clock.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend } from './fixture-backend.js';

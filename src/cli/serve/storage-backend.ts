@@ -2,8 +2,12 @@ import * as E from '#fp-ts/Either';
 import { noDemoAccounts } from '../../accounts/demo-rows.js';
 import type { Clock } from '../../common/clock.js';
 import type { Log } from '../../common/log.js';
-import { demoTemplate, readShippedDemo, shippedPersonas } from '../../server/demo-data.js';
-import { publishedShippedAccounts } from '../../server/fixture-credentials.js';
+import {
+  demoTemplate,
+  publishedShippedAccounts,
+  readShippedDemo,
+  shippedPersonas,
+} from '../../server/demo-accounts.js';
 import { openOwnStorage } from '../../storage/own/open-own-storage.js';
 import type { Storage } from '../../storage/port.js';
 import { displayPath } from '../output/display-path.js';

@@ -9,7 +9,7 @@ import type {
   SparseScan,
   SparseSession,
   SparseUser,
-} from '../../fixtures/sparse-codecs.js';
+} from '../../fixtures/fixture-format.js';
 
 /** The fields of a user. */
 export interface UserFields {

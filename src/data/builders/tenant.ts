@@ -10,10 +10,9 @@ import {
   problem,
 } from '../../contract/codecs/problem.js';
 import { Identifier, Integer } from '../../contract/codecs/text-and-numbers.js';
-import { completeDataset } from '../../fixtures/complete-dataset.js';
-import { digest } from '../../fixtures/digest.js';
-import { defaultRepo, nameOf } from '../../fixtures/link-repos.js';
-import { linkRows } from '../../fixtures/link-rows.js';
+import { completeFixture } from '../../fixtures/complete-fixture.js';
+import { defaultRepo, linkRows, nameOf } from '../../fixtures/link-rows.js';
+import { digest } from '../../fixtures/made-up-values.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import type { ApiTokenFields, SessionFields, UserFields } from './fields.js';
@@ -337,7 +336,7 @@ export const tenant = (fields: TenantFields = {}): TenantData => {
   const named = Identifier.is(name) ? name : Integer.is(seed) ? `tenant-${seed}` : 'tenant';
   const collected = collectRows({ repos, findings, fixDrafts, scans, pullRequests });
   const sparse = sparseRows(collected.rows, named, Integer.is(seed) ? seed : undefined);
-  const completed = completeDataset({ ...rest, ...sparse.collections }, named);
+  const completed = completeFixture({ ...rest, ...sparse.collections }, named);
   const valid = E.isLeft(completed) ? completed : validateDataset(completed.right);
   const problems = [
     ...wrongSettings(name, seed),

@@ -3,7 +3,7 @@ import * as E from '#fp-ts/Either';
 import { groupBy } from '../../common/sort-and-group.js';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import type { Timestamp } from '../../contract/codecs/timestamp.js';
-import { completeDataset } from '../../fixtures/complete-dataset.js';
+import { completeFixture } from '../../fixtures/complete-fixture.js';
 import type { Dataset } from '../../records/dataset.js';
 import { validateDataset } from '../../records/validate-dataset.js';
 import { type CompletedField, fileSummary, type ImportSummary } from './import-summary.js';
@@ -221,7 +221,7 @@ export const assembleTenant = (
     ]);
   const { repos, scans, findings } = rows;
   const sparse = { asOf, repos, ...(scans.length === 0 ? {} : { scans }), findings };
-  const completed = E.flatMap(validateDataset)(completeDataset(sparse, name));
+  const completed = E.flatMap(validateDataset)(completeFixture(sparse, name));
   if (E.isLeft(completed)) return completed;
   const complete = completed.right;
   return E.right({ sparse, complete, summary: summaryOf(files, rows, sparse, complete, file) });

@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
 import * as E from '#fp-ts/Either';
 import { hashSecret } from '../../accounts/sessions-and-tokens.js';
-import type { PasswordHash } from '../../records/account-records.js';
-import type { Storage } from '../port.js';
-import { assertSessions, callerOf, firstPage, resultOf } from './assertions.js';
-import type { Checks } from './conformance-case.js';
+import { apiTokenProfile, type PasswordHash, tokenPrefix } from '../../records/account-records.js';
+import {
+  maxActiveApiTokens,
+  maxApiTokens,
+  maxSessions,
+  type PresentedCredentials,
+  type Storage,
+} from '../port.js';
+import {
+  assertSessions,
+  type Checks,
+  callerOf,
+  eventually,
+  firstPage,
+  resultOf,
+} from './conformance-case.js';
 import {
   after,
+  annAndBob,
+  byBoth,
   bySession,
   byToken,
   hashCheaply,
@@ -14,7 +28,246 @@ import {
   newAccountRows,
   newApiToken,
   newSession,
-} from './new-records.js';
+} from './sample-tenants.js';
+
+/** Which credentials are accepted, and what their owner can read. */
+export const credentialCases: Checks = {
+  'credentials are valid to the millisecond, and a valid token takes precedence over a session': async (
+    storage,
+  ) => {
+    for (const [credentials, expected] of [
+      [bySession('good'), 'ann'],
+      [bySession('ends-now'), 'nobody'],
+      [bySession('ends-next'), 'ann'],
+      [bySession('valid'), 'nobody'],
+      [bySession('unknown'), 'nobody'],
+      [byToken('valid'), 'ann'],
+      [byToken('good'), 'nobody'],
+      [byToken('expires-now'), 'nobody'],
+      [byToken('expires-next'), 'ann'],
+      [byToken('revoked-now'), 'nobody'],
+      [byToken('revoked-next'), 'ann'],
+      [byBoth('good', 'bobs-token'), 'bob'],
+      [byBoth('good', 'revoked-now'), 'ann'],
+      [byBoth('good', 'unknown'), 'ann'],
+      [byBoth('ends-now', 'bobs-token'), 'bob'],
+      [byBoth('ends-now', 'expires-now'), 'nobody'],
+    ] as const) {
+      assert.equal(await callerOf(storage, credentials), expected, JSON.stringify(credentials));
+    }
+  },
+  'every read returns the records of the caller alone, and refuses invalid credentials': async (storage) => {
+    const owners = async (credentials: PresentedCredentials) =>
+      (await resultOf(storage.repos(credentials))).map(({ repo }) => repo.owner);
+    assert.deepEqual(await owners(bySession('good')), ['acme']);
+    assert.deepEqual(await owners(bySession('bobs')), ['acme', 'bob']);
+    assert.equal((await resultOf(storage.finding(bySession('bobs'), 'same')))?.draft.package, 'of-bob');
+    assert.equal((await resultOf(storage.finding(bySession('good'), 'same')))?.draft.package, 'lodash');
+    assert.equal(await resultOf(storage.finding(bySession('good'), 'bobs')), null);
+    assert.equal((await resultOf(storage.prs(bySession('good'), firstPage))).total, 1);
+    assert.equal((await resultOf(storage.findings(bySession('bobs'), firstPage))).total, 2);
+    assert.deepEqual(await resultOf(storage.findings(bySession('good'), { ...firstPage, repoId: 'bobs' })), {
+      rows: [],
+      total: 0,
+    });
+    for (const read of [
+      storage.repos(bySession('unknown')),
+      storage.findings(bySession('unknown'), firstPage),
+      storage.finding(bySession('unknown'), 'same'),
+      storage.prs(bySession('unknown'), firstPage),
+    ]) {
+      assert.deepEqual(await read(), E.left({ _tag: 'Unauthorized' }));
+    }
+  },
+  'rows are frozen objects': async (storage) => {
+    const credentials = bySession('good');
+    for (const rows of [
+      await resultOf(storage.repos(credentials)),
+      (await resultOf(storage.findings(credentials, firstPage))).rows,
+      (await resultOf(storage.prs(credentials, firstPage))).rows,
+      [Object(await resultOf(storage.finding(credentials, 'same')))],
+    ]) {
+      assert.ok(rows.length > 0 && rows.every(Object.isFrozen));
+    }
+  },
+  'a user is found by e-mail address in any letter case, with the password hash': async (storage) => {
+    const user = await resultOf(storage.userByEmail('ANN@Test.TEST'));
+    assert.deepEqual([user?.id, user?.email, user?.name], ['ann', 'ann@test.test', 'ann']);
+    assert.match(user?.passwordHash ?? '', /^scrypt\$/);
+    for (const unknown of ['x@test.test', '', '\u0000', '%', 'ann']) {
+      assert.equal(await resultOf(storage.userByEmail(unknown)), null);
+    }
+    assert.deepEqual(await resultOf(storage.user({ userId: 'bob' })), {
+      id: 'bob',
+      email: 'bob@test.test',
+      name: 'bob',
+    });
+    assert.equal(await resultOf(storage.user({ userId: 'unknown' })), null);
+  },
+};
+
+/** Sign-ups, logins and logouts. */
+export const sessionCases: Checks = {
+  'a sign-up creates a tenant with a session and rows, and ends another session': async (storage) => {
+    await resultOf(storage.signUp(await newAccount('new', 'Émile@new.test'), hashSecret('good')));
+    await assertSessions(storage, { new: 'new', good: 'nobody' });
+    assert.equal((await resultOf(storage.userByEmail('e\u0301MILE@NEW.test')))?.id, 'new');
+    const [only] = await resultOf(storage.repos(bySession('new')));
+    assert.deepEqual(
+      [only?.repo, only?.lastScan?.id, only?.openPrCount, only?.openFixDraftId, only?.openAdvisoryCount],
+      [newAccountRows.repos[0], 'same', 1, 'same', 1],
+    );
+    assert.deepEqual(
+      (await resultOf(storage.findings(bySession('new'), firstPage))).rows,
+      newAccountRows.fixDrafts,
+    );
+    assert.equal((await resultOf(storage.finding(bySession('new'), 'same')))?.prCount, 1);
+    assert.deepEqual(await resultOf(storage.apiTokens({ userId: 'new' })), []);
+  },
+  'a sign-up with a taken address is refused and changes nothing': async (storage) => {
+    await resultOf(storage.signUp(await newAccount('new'), null));
+    for (const email of ['new@new.test', 'NEW@NEW.TEST', 'Ann@test.test']) {
+      const taken = storage.signUp(await newAccount('late', email), hashSecret('good'));
+      assert.deepEqual(await taken(), E.left({ _tag: 'EmailTaken' }), email);
+    }
+    assert.equal(await resultOf(storage.user({ userId: 'late' })), null);
+    await assertSessions(storage, { late: 'nobody', good: 'ann' });
+  },
+  'of many concurrent sign-ups with one address, exactly one succeeds': async (storage) => {
+    const accounts = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => newAccount(`u${i}`, 'same@new.test')),
+    );
+    const results = await Promise.all(accounts.map((each) => storage.signUp(each, null)()));
+    assert.equal(results.filter(E.isRight).length, 1);
+    for (const result of results.filter(E.isLeft)) assert.deepEqual(result.left, { _tag: 'EmailTaken' });
+  },
+  'a login replaces one session with another; an ended session is refused at once': async (storage) => {
+    await resultOf(storage.startSession(newSession('ann', 'next'), hashSecret('good')));
+    await assertSessions(storage, { good: 'nobody', next: 'ann' });
+    await resultOf(storage.endSession(hashSecret('next')));
+    assert.equal(await callerOf(storage, bySession('next')), 'nobody');
+    await resultOf(storage.endSession(hashSecret('next')));
+    assert.equal(await callerOf(storage, bySession('bobs')), 'bob');
+  },
+  'a user above the session limit loses the oldest session': async (storage) => {
+    for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'bob', `s${i}`, i + 1);
+    await assertSessions(storage, { s0: 'nobody', s1: 'bob', [`s${maxSessions}`]: 'bob', good: 'ann' });
+  },
+  'above the session limit, sessions of the same origin end before those of others': async (storage) => {
+    const [here, there] = ['a'.repeat(16), 'b'.repeat(16)];
+    await resultOf(storage.signUp(await newAccount('new'), null));
+    await start(storage, 'new', 'early', 1, here);
+    for (let i = 0; i <= maxSessions; i += 1) await start(storage, 'new', `s${i}`, i + 2, there);
+    await assertSessions(storage, {
+      new: 'new',
+      early: 'new',
+      s2: 'nobody',
+      s3: 'new',
+      [`s${maxSessions}`]: 'new',
+    });
+    await start(storage, 'new', 'elsewhere', maxSessions + 3, 'c'.repeat(16));
+    await assertSessions(storage, { new: 'nobody', early: 'new', s3: 'new' });
+  },
+  'concurrent logins at the session limit all succeed, and the limit is kept': async (storage) => {
+    const values = Array.from({ length: maxSessions + 40 }, (_, i) => `s${i}`);
+    for (const [i, value] of values.slice(0, maxSessions).entries()) await start(storage, 'bob', value, i);
+    await Promise.all(
+      values.slice(maxSessions).map((value, i) => start(storage, 'bob', value, maxSessions + i)),
+    );
+    const callers = await Promise.all(values.map((value) => storage.caller(bySession(value))()));
+    assert.ok(callers.filter(E.isRight).length <= maxSessions);
+    assert.ok(callers.slice(maxSessions).every(E.isRight), 'the new sessions are valid');
+  },
+};
+
+/** Starts a session so many milliseconds after `now`. */
+const start = (storage: Storage, userId: string, value: string, at: number, origin: string | null = null) => {
+  const times = { createdAt: after(at), expiresAt: after(100_000) };
+  return resultOf(storage.startSession(newSession(userId, value, { ...times, origin }), null));
+};
+
+/** API tokens: listing, limits, revocation and last use. */
+export const apiTokenCases: Checks = {
+  'tokens in any state are listed newest first, to their owner alone': async (storage) => {
+    const added = newApiToken('bob', 'new', { createdAt: after(1), expiresAt: after(2), name: 'é\n"' });
+    await resultOf(storage.addApiToken(added));
+    const [first, ...others] = await resultOf(storage.apiTokens({ userId: 'bob' }));
+    assert.deepEqual(first, apiTokenProfile(added), 'without its hash');
+    assert.deepEqual(
+      others.map(({ id }) => id),
+      ['tok-valid'],
+    );
+    assert.equal((await resultOf(storage.apiTokens({ userId: 'ann' }))).length, 6);
+    assert.equal(await callerOf(storage, byToken('new')), 'bob');
+  },
+  'a token is shown by its first 11 characters, but never by more than half of it': async (storage) => {
+    for (const { user, apiTokens } of annAndBob) {
+      const shown = await resultOf(storage.apiTokens({ userId: user.id }));
+      assert.deepEqual(
+        new Map(shown.map(({ id, prefix }) => [id, prefix])),
+        new Map(apiTokens.map(({ id, token }) => [id, tokenPrefix(token)])),
+      );
+    }
+  },
+  'only the owner revokes a token, at once; a second revocation changes nothing': async (storage) => {
+    assert.equal(
+      await resultOf(storage.revokeApiToken({ userId: 'bob' }, 'tok-expires-next', after(0))),
+      false,
+    );
+    assert.equal(await resultOf(storage.revokeApiToken({ userId: 'bob' }, 'tok-valid', after(0))), true);
+    assert.equal(await resultOf(storage.revokeApiToken({ userId: 'bob' }, 'tok-valid', after(5))), true);
+    for (const unknown of ['nope', '', '\u0000']) {
+      assert.equal(await resultOf(storage.revokeApiToken({ userId: 'bob' }, unknown, after(0))), false);
+    }
+    assert.equal(await callerOf(storage, byToken('bobs-token')), 'nobody');
+    assert.equal(await callerOf(storage, byToken('valid')), 'ann');
+    assert.equal((await resultOf(storage.apiTokens({ userId: 'bob' })))[0]?.revokedAt, after(0));
+    assert.equal(
+      await resultOf(storage.revokeApiToken({ userId: 'ann' }, 'tok-revoked-next', after(0))),
+      true,
+    );
+    assert.equal(await callerOf(storage, byToken('revoked-next')), 'nobody');
+  },
+  'the limit of active tokens is kept, even when many are added concurrently': async (storage) => {
+    const results = await Promise.all(
+      Array.from({ length: maxActiveApiTokens + 5 }, (_, i) =>
+        storage.addApiToken(newApiToken('bob', `t${i}`))(),
+      ),
+    );
+    const refused = results.filter(E.isLeft);
+    assert.equal(refused.length, 6, 'one existed already');
+    for (const { left } of refused) assert.deepEqual(left, { _tag: 'TooManyApiTokens' });
+    await resultOf(storage.revokeApiToken({ userId: 'bob' }, 'tok-valid', after(0)));
+    await resultOf(storage.addApiToken(newApiToken('bob', 'again')));
+  },
+  'above the token limit, the oldest inactive token is deleted first': async (storage) => {
+    for (let i = 0; i < maxApiTokens + 3; i += 1) {
+      await resultOf(storage.addApiToken(newApiToken('bob', `t${i}`, { createdAt: after(i - 1000) })));
+      await resultOf(storage.revokeApiToken({ userId: 'bob' }, `tok-t${i}`, after(i - 1000)));
+    }
+    const ids = (await resultOf(storage.apiTokens({ userId: 'bob' }))).map(({ id }) => id);
+    assert.ok(ids.length <= maxApiTokens + 1, String(ids.length));
+    assert.equal(ids.includes('tok-t0'), false);
+    assert.equal(ids.includes('tok-valid'), true);
+    assert.equal(ids[0], `tok-t${maxApiTokens + 2}`);
+  },
+  'the use of a token is recorded once a minute; looking up the caller is not a use': async (
+    storage,
+    { timeLimit },
+  ) => {
+    const lastUse = async () => String((await resultOf(storage.apiTokens({ userId: 'bob' })))[0]?.lastUsedAt);
+    const use = (milliseconds: number) => resultOf(storage.repos(byToken('bobs-token', after(milliseconds))));
+    await resultOf(storage.caller(byToken('bobs-token')));
+    await resultOf(storage.repos(bySession('bobs')));
+    assert.equal(await lastUse(), 'null');
+    await use(0);
+    await eventually(lastUse, after(0), timeLimit);
+    await use(59_999);
+    assert.equal(await lastUse(), after(0));
+    await use(60_000);
+    await eventually(lastUse, after(60_000), timeLimit);
+  },
+};
 
 /** Changes of the password, and deletions. */
 export const accountCases: Checks = {

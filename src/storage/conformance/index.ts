@@ -1,17 +1,19 @@
-import { accountCases } from './account-cases.js';
+import { accountCases, apiTokenCases, credentialCases, sessionCases } from './account-cases.js';
 import { fixedTenantCases, fixedTenants, randomTenantCases } from './api-cases.js';
-import { apiTokenCases } from './api-token-cases.js';
-import { resultOf } from './assertions.js';
-import { type ConformanceCase, casesOver, type OpenStorage, type Suite } from './conformance-case.js';
-import { credentialCases } from './credential-cases.js';
+import {
+  type ConformanceCase,
+  casesOver,
+  type OpenStorage,
+  resultOf,
+  type Suite,
+} from './conformance-case.js';
 import { annAndBob } from './sample-tenants.js';
-import { sessionCases } from './session-cases.js';
 
 export { hashPassword } from '../../accounts/passwords.js';
 export { hashSecret } from '../../accounts/sessions-and-tokens.js';
 export type { Dataset } from '../../records/dataset.js';
 export type { ConformanceCase, OpenedStorage, OpenStorage } from './conformance-case.js';
-export { datasetRecords } from './new-records.js';
+export { datasetRecords } from './sample-tenants.js';
 
 /** Settings of the suite. */
 export type ConformanceOptions = Readonly<{

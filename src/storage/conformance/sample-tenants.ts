@@ -1,4 +1,160 @@
-import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset, now } from './sample-rows.js';
+import * as E from '#fp-ts/Either';
+import { hashPassword } from '../../accounts/passwords.js';
+import { hashSecret } from '../../accounts/sessions-and-tokens.js';
+import { formatProblem, problemsOf } from '../../contract/codecs/problem.js';
+import { millisecondsOf, Timestamp, timestampAt } from '../../contract/codecs/timestamp.js';
+import type { ApiTokenRecord, SessionRecord } from '../../records/account-records.js';
+import { Dataset, type TenantRecords, type TenantRows } from '../../records/dataset.js';
+import { fixtureRecords } from '../memory/fixture-records.js';
+import type { NewAccount, PresentedCredentials } from '../port.js';
+
+/** The moment at which the clock of every case stands. */
+export const now = '2026-11-20T12:00:00.000Z';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const [yesterday, nextWeek] = ['2026-11-19T12:00:00.000Z', '2026-11-26T12:00:00.000Z'];
+
+/** The rows below are undecoded: what a fixture file would hold, with any field replaced. */
+export const aUser = (id: string): Fields => ({ id, email: `${id}@test.test`, name: id, password: 'secret' });
+
+const session = { createdAt: yesterday, expiresAt: nextWeek };
+export const aSession = (value: string, over: Fields = {}): Fields => {
+  return { id: `ses-${value}`, value, ...session, ...over };
+};
+
+const apiToken = { createdAt: yesterday, expiresAt: null, revokedAt: null };
+export const aToken = (token: string, over: Fields = {}): Fields => {
+  return { id: `tok-${token}`, name: 'ci', token, ...apiToken, ...over };
+};
+
+const repo = { defaultBranch: 'main', isDemoRow: false, scanStatusBadge: 'ok', status: 'clear' };
+export const aRepo = (id: string, over: Fields = {}): Fields => {
+  return { id, owner: 'acme', repo: id, ...repo, ...over };
+};
+
+const duration = { startedAt: '2026-11-20T11:00:00.000Z', finishedAt: '2026-11-20T11:01:00.000Z' };
+const scan = { ...duration, status: 'completed', findingsSeen: 3, draftsOpened: 1, error: null };
+export const aScan = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...scan, ...over };
+};
+
+const advisory = { advisoryId: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', ecosystem: 'npm' };
+const ranges = { vulnerableRange: '< 4.17.21', fixedRange: '>= 4.17.21' };
+const draft = {
+  ...advisory,
+  ...ranges,
+  severity: 'high',
+  reachability: 0.5,
+  exploitSignal: 0.25,
+  status: 'pending',
+  ciStatus: 'none',
+  discoveredAt: '2026-11-18T12:00:00.000Z',
+  updatedAt: '2026-11-18T13:00:00.000Z',
+  reconciledAt: null,
+};
+export const aDraft = (id: string, repoId: string, over: Fields = {}): Fields => {
+  return { id, repoId, ...draft, ...over };
+};
+
+const pullRequest = {
+  fromVersion: '4.17.15',
+  toVersion: '4.17.21',
+  branch: 'triage/lodash-4.17.21',
+  hasCodemod: false,
+  codemodSummary: '',
+  ciStatus: 'passing',
+  prUrl: 'https://github.example/acme/web/pull/1',
+  prState: 'open',
+  createdAt: yesterday,
+  updatedAt: '2026-11-19T13:00:00.000Z',
+  reconciledAt: null,
+};
+export const aPullRequest = (id: string, draftId: string, over: Fields = {}): Fields => {
+  return { id, draftId, ...pullRequest, ...over };
+};
+
+/** Decodes a dataset that must be valid; throws otherwise. */
+export const dataset = (fields: Fields): Dataset => {
+  const decoded = Dataset.decode(fields);
+  if (E.isLeft(decoded)) throw new Error(problemsOf(decoded.left).map(formatProblem).join('\n'));
+  return decoded.right;
+};
+
+/** The milliseconds of a timestamp that must be valid; throws otherwise. */
+export const at = (text: string): number => {
+  if (!Timestamp.is(text)) throw new Error(`${text} is not a timestamp`);
+  return millisecondsOf(text);
+};
+
+/** Hashes a password with scrypt at its lowest cost: no case depends on how slow it is. */
+export const hashCheaply = (password: string) => hashPassword(password, { N: 2, r: 1, p: 1 });
+
+/** A request with a session cookie, with a bearer token, or with both. */
+export const bySession = (value: string, moment = now): PresentedCredentials => {
+  return { session: hashSecret(value), apiToken: null, at: timestampAt(at(moment)) };
+};
+export const byToken = (token: string, moment = now): PresentedCredentials => {
+  return { session: null, apiToken: hashSecret(token), at: timestampAt(at(moment)) };
+};
+export const byBoth = (value: string, token: string): PresentedCredentials => {
+  return { ...bySession(value), apiToken: hashSecret(token) };
+};
+
+/**
+ * The records of a tenant as a storage has to hold them: secrets as hashes, `userId` in sessions and tokens,
+ * `prefix` of tokens. The password is hashed at the lowest cost, because the suite opens more than a hundred
+ * storages and logs nobody in.
+ */
+export const datasetRecords = async (dataset: Dataset): Promise<TenantRecords> => {
+  const { user, password, ...records } = fixtureRecords(dataset, hashSecret, at(now));
+  return { ...records, user: { ...user, passwordHash: await hashCheaply(password) } };
+};
+
+/** The timestamp that many milliseconds after `now`. */
+export const after = (milliseconds: number) => timestampAt(at(now) + milliseconds);
+
+export const newSession = (userId: string, value: string, over: Partial<SessionRecord> = {}) => ({
+  id: `ses-${value}`,
+  userId,
+  hash: hashSecret(value),
+  createdAt: after(0),
+  expiresAt: after(1000),
+  origin: null,
+  ...over,
+});
+
+export const newApiToken = (userId: string, token: string, over: Partial<ApiTokenRecord> = {}) => ({
+  id: `tok-${token}`,
+  userId,
+  name: token,
+  prefix: token.slice(0, 2),
+  hash: hashSecret(token),
+  createdAt: after(0),
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...over,
+});
+
+const { repos, scans, fixDrafts, pullRequests } = dataset({
+  user: aUser('template'),
+  repos: [aRepo('same', { owner: 'new' })],
+  scans: [aScan('same', 'same')],
+  fixDrafts: [aDraft('same', 'same')],
+  pullRequests: [aPullRequest('same', 'same')],
+});
+
+/** The rows that every new account starts with. */
+export const newAccountRows: TenantRows = { repos, scans, fixDrafts, pullRequests };
+
+/** A sign-up whose session value is the user id. */
+export const newAccount = async (id: string, email = `${id}@new.test`): Promise<NewAccount> => ({
+  user: { id, email, name: id, passwordHash: await hashCheaply(id) },
+  session: newSession(id, id),
+  rows: newAccountRows,
+  asOf: after(0),
+});
 
 /** Noon of a day of November 2026. */
 const on = (day: number): string => `2026-11-${day}T12:00:00.000Z`;

@@ -14,8 +14,13 @@ import {
   UserRecord,
 } from '../../records/account-records.js';
 import { TenantRows } from '../../records/dataset.js';
-import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
-import type { NewAccount, StorageError } from '../port.js';
+import {
+  maxActiveApiTokens,
+  maxApiTokens,
+  maxSessions,
+  type NewAccount,
+  type StorageError,
+} from '../port.js';
 
 /**
  * A tenant who signed up. `number` counts the sign-ups: the smaller one is older. `asOf` is the moment of
@@ -200,7 +205,7 @@ export type StateStore = Readonly<{
 }>;
 
 /** Keeps an account; when it rejects, what was kept of the account before is still kept. */
-export type KeepAccount = (account: Account, state: AccountState) => Promise<void>;
+type KeepAccount = (account: Account, state: AccountState) => Promise<void>;
 
 /** A store of these accounts, with a queue for each: accounts do not wait for each other. */
 export const stateStore = (kept: readonly Account[], keep: KeepAccount): StateStore => {

@@ -12,15 +12,17 @@ import {
   UserProfile,
   UserRecord,
 } from '../../records/account-records.js';
-import { maxActiveApiTokens, maxApiTokens, maxSessions } from '../limits.js';
-import type {
-  AccountStorage,
-  EmailTaken,
-  PresentedCredentials,
-  Storage,
-  StorageError,
-  TooManyApiTokens,
-  Unauthorized,
+import {
+  type AccountStorage,
+  type EmailTaken,
+  maxActiveApiTokens,
+  maxApiTokens,
+  maxSessions,
+  type PresentedCredentials,
+  type Storage,
+  type StorageError,
+  type TooManyApiTokens,
+  type Unauthorized,
 } from '../port.js';
 import { type CitusAccess, citusReady, readOnWorker } from './citus.js';
 import { type Asked, type ConnectionForRows, type Database, hasCode, type Statement } from './database.js';

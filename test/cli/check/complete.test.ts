@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { shippedFixtures } from '../../../src/fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../../src/fixtures/read-fixtures.js';
 import { aRepo, aUser } from '../../_data.js';
 import { directoryWith } from '../../storage/memory/_directory.js';
 import { run } from '../_cli.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { shippedFixtures } from '../../../src/fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../../src/fixtures/read-fixtures.js';
 import { aSession, aToken, aUser } from '../../_data.js';
 import { withPostgres } from '../../storage/postgres/_postgres.js';
 import { listen, run } from '../_cli.js';

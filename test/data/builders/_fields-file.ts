@@ -9,7 +9,7 @@ import {
   SparseScan,
   SparseSession,
   SparseUser,
-} from '../../../src/fixtures/sparse-codecs.js';
+} from '../../../src/fixtures/fixture-format.js';
 import { mayBeLeftOut } from '../../../src/openapi/schema-of.js';
 
 /**

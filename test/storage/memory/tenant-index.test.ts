@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { prStatusOf } from '../../../src/contract/enums.js';
 import { compareFixDrafts, comparePullRequests } from '../../../src/records/row-order.js';
-import * as arbitraries from '../../../src/storage/conformance/arbitraries.js';
+import * as arbitraries from '../../../src/storage/conformance/api-cases.js';
 import { tenantIndex } from '../../../src/storage/memory/tenant-index.js';
 import { aDraft, aPullRequest, aRepo, aUser, dataset } from '../../_data.js';
 import { runs } from '../../_runs.js';

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import type { Dataset, TenantRecords } from '../../../src/records/dataset.js';
-import { datasetRecords } from '../../../src/storage/conformance/new-records.js';
+import { datasetRecords } from '../../../src/storage/conformance/sample-tenants.js';
 import type { Storage } from '../../../src/storage/port.js';
 import {
   type DatabaseSettings,

@@ -4,9 +4,14 @@ import type pg from 'pg';
 import { hashSecret } from '../../../src/accounts/sessions-and-tokens.js';
 import { startHousekeeping } from '../../../src/cli/serve/housekeeping.js';
 import { timestampAt } from '../../../src/contract/codecs/timestamp.js';
-import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
-import { newAccount, newApiToken, newSession } from '../../../src/storage/conformance/new-records.js';
-import { acme, other } from '../../../src/storage/conformance/sample-tenants.js';
+import { callerOf, firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
+import {
+  acme,
+  newAccount,
+  newApiToken,
+  newSession,
+  other,
+} from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';
 import { deleteTenant, findTenant, type PurgeOptions, purge } from '../../../src/storage/postgres/tenants.js';
 import { aSession, at, aUser, dataset, now } from '../../_data.js';

@@ -9,7 +9,7 @@ import {
   RepoRecord,
   ScanRecord,
 } from '../../../src/records/row-records.js';
-import { firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
+import { firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { importInto, type TenantSource } from '../../../src/storage/postgres/tenants.js';
 import { aDraft, aPullRequest, aRepo, aScan, aSession, aToken, aUser, dataset } from '../../_data.js';
 import { bySession } from '../../_storage.js';

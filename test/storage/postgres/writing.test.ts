@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { firstPage, resultOf } from '../../../src/storage/conformance/assertions.js';
+import { firstPage, resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { aDraft, aRepo, aSession, aUser, dataset } from '../../_data.js';
 import { block, documentText } from '../../_documented.js';
 import { bySession } from '../../_storage.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { optional } from '../../../contract/codecs/combinators.js';
-import { shippedFixtures } from '../../../fixtures/shipped-fixtures.js';
+import { shippedFixtures } from '../../../fixtures/read-fixtures.js';
 import { databaseUrlOption } from '../../settings/database-option.js';
 import type { OptionTexts } from '../../settings/options.js';
 import {

@@ -7,9 +7,8 @@ import { hashSecret } from '../accounts/sessions-and-tokens.js';
 import { inTurn } from '../common/concurrency.js';
 import type { Log } from '../common/log.js';
 import { formatFileProblem, readJsonFile } from '../fixtures/json-file.js';
-import { locatedProblems, type ShownProblems } from '../fixtures/located-problems.js';
-import type { Fixture, FixtureProblems } from '../fixtures/read-fixtures.js';
-import { shippedFixtures } from '../fixtures/shipped-fixtures.js';
+import { locatedProblems, type ShownProblems } from '../fixtures/line-and-column.js';
+import { type Fixture, type FixtureProblems, shippedFixtures } from '../fixtures/read-fixtures.js';
 import { defaultTenantLimits, type TenantLimits } from '../simulation/on-demand-tenant.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
 import type { SimulatedClock } from '../simulation/simulated-clock.js';
@@ -17,13 +16,15 @@ import type { StateLock } from '../storage/memory/file-state-store.js';
 import { type FixtureDependencies, fixtureStorage } from '../storage/memory/fixture-storage.js';
 import { memoryStateStore } from '../storage/memory/state-store.js';
 import { isDemoFixture, scenarioProblems } from './changed-fixtures.js';
-import { demoTemplate, followPersonas, readShippedDemo } from './demo-data.js';
 import {
   demoAccountsOf,
+  demoTemplate,
+  followPersonas,
   publishedAccounts,
+  readShippedDemo,
   type SampleCredentials,
   sampleCredentials,
-} from './fixture-credentials.js';
+} from './demo-accounts.js';
 import { type LiveFixtures, liveFixtures } from './live-fixtures.js';
 import type { Backend } from './start-server.js';
 

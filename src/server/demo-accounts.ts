@@ -1,15 +1,124 @@
+import { join } from 'node:path';
 import * as E from '#fp-ts/Either';
 import { nonePublished, type PublishedAccounts } from '../accounts/account-flow.js';
-import type { DemoAccount, DemoAccounts } from '../accounts/demo-rows.js';
+import type { DemoAccount, DemoAccounts, Persona, Personas } from '../accounts/demo-rows.js';
 import { hashCredentials, hashSecret } from '../accounts/sessions-and-tokens.js';
 import type { Clock } from '../common/clock.js';
+import type { Log } from '../common/log.js';
+import { didYouMean } from '../common/messages.js';
 import { timestampAt } from '../contract/codecs/timestamp.js';
-import type { Fixture } from '../fixtures/read-fixtures.js';
+import {
+  type Fixture,
+  type FixtureProblems,
+  readFixtureFile,
+  readFixtures,
+  shippedFixtures,
+} from '../fixtures/read-fixtures.js';
 import { counted } from '../pages/html.js';
 import { emailKey } from '../records/account-records.js';
+import { rowCount, type TenantRows } from '../records/dataset.js';
 import { compareFixDrafts } from '../records/row-order.js';
+import { dateShift, shiftRows } from '../records/shift-dates.js';
 import { firstOf } from '../storage/memory/tenant-index.js';
 import type { Storage } from '../storage/port.js';
+
+/** The demo fixture of the package. The other, larger ones are not read. */
+export const readShippedDemo = (): Promise<E.Either<FixtureProblems, Fixture>> =>
+  readFixtureFile(join(shippedFixtures, 'demo.json'));
+
+/** The rows of a fixture for new accounts, with dates relative to a moment in milliseconds. */
+export const demoTemplate =
+  ({ dataset: { asOf, repos, scans, fixDrafts, pullRequests } }: Fixture): ((now: number) => TenantRows) =>
+  (now) =>
+    shiftRows({ repos, scans, fixDrafts, pullRequests }, dateShift(asOf, now));
+
+/** The most rows that a persona may have, however few accounts there are: signing up has to be quick. */
+const maxRows = 10_000;
+
+/** The most rows that all copies may have that are kept in memory. */
+const maxRowsInMemory = 1_000_000;
+
+/** The most rows that a persona may have if so many accounts are kept in memory; null: none are. */
+export const maxPersonaRows = (maxSignUps: number | null): number =>
+  maxSignUps === null ? maxRows : Math.min(maxRows, Math.floor(maxRowsInMemory / maxSignUps));
+
+/**
+ * Looks up the fixtures that visitors may choose as personas, in the order of the names, and why others
+ * cannot be chosen. `maxSignUps`: how many accounts are kept in memory; null: none are.
+ */
+export const personasNamed = (
+  names: readonly string[],
+  fixtures: readonly Fixture[],
+  maxSignUps: number | null,
+): Readonly<{ personas: readonly Persona[]; problems: readonly string[] }> => {
+  const found = names.map((name) => personaNamed(name, fixtures, maxSignUps));
+  return {
+    personas: found.filter(E.isRight).map(({ right }) => right),
+    problems: found.filter(E.isLeft).map(({ left }) => left),
+  };
+};
+
+const personaNamed = (
+  name: string,
+  fixtures: readonly Fixture[],
+  maxSignUps: number | null,
+): E.Either<string, Persona> => {
+  const fixture = fixtures.find((each) => each.name === name);
+  if (fixture === undefined) {
+    const known = fixtures.map((each) => each.name);
+    return E.left(
+      `persona ${JSON.stringify(name)}: expected one of ${known.join(', ')}${didYouMean(name, known)}`,
+    );
+  }
+  const { repos, fixDrafts } = fixture.dataset;
+  const rows = rowCount(fixture.dataset);
+  const most = maxPersonaRows(maxSignUps);
+  return rows > most
+    ? E.left(
+        `persona ${JSON.stringify(name)}: ${rows} rows; at most ${most} are allowed${
+          maxSignUps === null ? '' : ` with --max-signups ${maxSignUps}`
+        }, because every account gets a copy`,
+      )
+    : E.right({ name, repos: repos.length, findings: fixDrafts.length, rows: demoTemplate(fixture) });
+};
+
+/**
+ * The personas of these names; without names, there is no choice. `left`: every problem. `follow` looks them
+ * up in other fixtures from then on: a persona whose fixture disappears cannot be chosen until it is back,
+ * which is logged once.
+ */
+export const followPersonas = (
+  names: readonly string[],
+  fixtures: readonly Fixture[],
+  { log, maxSignUps }: Readonly<{ log: Log; maxSignUps: number }>,
+): E.Either<
+  FixtureProblems,
+  Readonly<{ personas: Personas; follow: (fixtures: readonly Fixture[]) => void }>
+> => {
+  if (names.length === 0) return E.right({ personas: () => null, follow: () => {} });
+  let chosen = personasNamed(names, fixtures, maxSignUps);
+  if (chosen.problems.length > 0) return E.left(chosen.problems);
+  return E.right({
+    personas: () => chosen.personas,
+    follow: (served) => {
+      const before = new Set(chosen.problems);
+      chosen = personasNamed(names, served, maxSignUps);
+      const problems = chosen.problems.filter((problem) => !before.has(problem));
+      if (problems.length > 0) log('warn', 'new accounts cannot start with these personas now', { problems });
+    },
+  });
+};
+
+/** Personas of these names among the fixtures of the package. `left`: every problem. */
+export const shippedPersonas = async (
+  names: readonly string[],
+): Promise<E.Either<FixtureProblems, Personas>> => {
+  if (names.length === 0) return E.right(() => null);
+  const fixtures = await readFixtures(shippedFixtures)();
+  if (E.isLeft(fixtures)) return fixtures;
+  const { personas, problems } = personasNamed(names, fixtures.right, null);
+  return problems.length > 0 ? E.left(problems) : E.right(() => personas);
+};
 
 /**
  * The users of the shipped fixtures and their sessions. A database into which the fixtures were imported has
@@ -18,7 +127,7 @@ import type { Storage } from '../storage/port.js';
 export const shippedUserIds = ['usr_acme', 'usr_boundary', 'usr_demo', 'usr_empty', 'usr_large'] as const;
 
 /** What each tenant of the shipped fixtures is for, as the pages say it. */
-export const shippedPurposes: Readonly<Record<(typeof shippedUserIds)[number], string>> = {
+const shippedPurposes: Readonly<Record<(typeof shippedUserIds)[number], string>> = {
   usr_acme: 'A busy team: every severity, status and pull request state, failed scans and codemods.',
   usr_boundary: 'Edge cases: ties, nulls, very long names, right-to-left scripts and unusual states.',
   usr_demo: 'The data that every new account starts with.',

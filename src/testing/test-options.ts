@@ -7,19 +7,20 @@ import { formatProblem, type Problem, problemsOf } from '../contract/codecs/prob
 import { StrictObject } from '../contract/codecs/strict-object.js';
 import { Count, integerFrom, NumberCodec, StringCodec } from '../contract/codecs/text-and-numbers.js';
 import { Timestamp, timestampAt, UtcTime } from '../contract/codecs/timestamp.js';
-import type { FixtureData } from '../fixtures/fixture-data.js';
+import type { FixtureData } from '../fixtures/fixture-format.js';
+import type { Fixture } from '../fixtures/read-fixtures.js';
 import { RateLimitPolicyText } from '../http/operations/rate-limit.js';
 import { maxDelay } from '../simulation/fault-rules.js';
 import { decodeScenario, type Scenario } from '../simulation/scenario.js';
-import type { MadeStorage, StorageFactory } from '../storage/own/storage-factory.js';
+import type { MadeStorage, StorageFactory } from '../storage/own/index.js';
 import type { Storage } from '../storage/port.js';
-import type { TimedPatch } from './controls.js';
+import type { TimedPatch } from './test-controls.js';
 
 /**
  * A value as JSON has it, which shares nothing with the given one: a caller may change what it gave. `left`:
  * why it is not JSON.
  */
-export const jsonCopy = (value: unknown): E.Either<string, unknown> =>
+const jsonCopy = (value: unknown): E.Either<string, unknown> =>
   E.tryCatch(
     (): unknown => JSON.parse(JSON.stringify(value) ?? 'null'),
     (error) => `not JSON: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
@@ -99,6 +100,12 @@ export const MomentOrDate = new t.Type<Timestamp, string, unknown>(
     return Number.isNaN(u.getTime()) ? t.failure(u, c) : t.success(timestampAt(u.getTime()));
   },
   t.identity,
+);
+
+/** The states of the storage that a test can ask for. */
+export const StorageState = t.keyof(
+  { fine: null, unavailable: null, broken: null },
+  'one of fine, unavailable, broken',
 );
 
 /** A value of which only the type of JavaScript is checked. */
@@ -198,4 +205,26 @@ export const allOrThrow = <A, B, C>(
 ): readonly [A, B, C] => {
   if (E.isRight(a) && E.isRight(b) && E.isRight(c)) return [a.right, b.right, c.right];
   throw new TriageApiError([a, b, c].flatMap((each) => (E.isLeft(each) ? each.left : [])));
+};
+
+/** A copy of a value, as JSON has it; throws a `TriageApiError` if it has none. `what` names the value. */
+export const jsonCopyOrThrow = (what: string, value: unknown): unknown => {
+  const copy = jsonCopy(value);
+  if (E.isLeft(copy)) throw new TriageApiError([`${what}: ${copy.left}`]);
+  return copy.right;
+};
+
+/** A session that nobody has would be a typing error, answered by 401 all the time. */
+export const unknownSession = (
+  session: boolean | string | undefined,
+  fixtures: readonly Fixture[],
+): readonly string[] => {
+  const isKnown = fixtures.some(
+    ({ name, dataset }) => name === session || dataset.sessions.some(({ value }) => value === session),
+  );
+  if (typeof session !== 'string' || isKnown) return [];
+  const names = fixtures.map(({ name }) => name).join(', ');
+  return [
+    `options session: expected true, the name of a tenant (${names}) or the value of one of their sessions`,
+  ];
 };

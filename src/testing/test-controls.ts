@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import type { FixtureData } from '../fixtures/fixture-data.js';
+import type { FixtureData } from '../fixtures/fixture-format.js';
 import type { Dataset } from '../records/dataset.js';
 import type { FaultRule, NewFaultRule } from '../simulation/fault-rules.js';
 import type { JournalEntry, JournalFilter } from '../simulation/journal.js';
