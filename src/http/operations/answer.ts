@@ -48,9 +48,7 @@ type Surroundings<R extends ApiRequest> = Readonly<{
 
 /** The operations of the API, whatever their requests come from. */
 export type Operations<R extends ApiRequest> = Readonly<{
-  /**
-   * The operation of a request; null: it is for none, or its method is another one than those of operations.
-   */
+  /** The operation of a path, whatever the method; null: there is none. */
   routeOf: (path: string) => Route | null;
   /** Answers a request to an operation, whatever happens. */
   answer: (request: R, route: Route) => Promise<Outcome>;
@@ -65,7 +63,7 @@ export const apiOperations = <R extends ApiRequest>(
   dependencies: OperationDependencies,
   surroundings: Surroundings<R>,
 ): Operations<R> => {
-  const { storage, log, delay, simulation, live, rateLimit } = dependencies;
+  const { storage, log, delay, simulation, rateLimit } = dependencies;
   const { keep, compression, wait, addressOf, operationOf } = surroundings;
   const over = (rows: Storage): readonly Endpoint[] =>
     endpoints(dependencies, handlers({ ...dependencies, storage: rows, keep }));
@@ -73,7 +71,7 @@ export const apiOperations = <R extends ApiRequest>(
   const unexpected = unexpectedFailures(log, operationOf);
   const emptyEndpoints = lazily(() => over(emptyLists(storage)));
   const simulate =
-    simulation && operationSimulator({ ...dependencies, simulation, live, send, wait, emptyEndpoints });
+    simulation && operationSimulator({ ...dependencies, simulation, send, wait, emptyEndpoints });
 
   /** Whose requests are counted together: those with the same credentials, or else from the same address. */
   const clientOf = (request: R, { accepts }: AnyOperation): string => {
