@@ -54,8 +54,8 @@ export const beginRequests = (dependencies: Dependencies): Middleware => {
   const answer = async (ctx: Context, route: Route): Promise<void> => {
     ctx.respond = false;
     const outcome = await operations.answer(ctx, route);
-    if (outcome === 'Hang') await hang(ctx, simulation);
-    else if (outcome !== 'Gone') send(ctx, outcome);
+    if (typeof outcome === 'object') send(ctx, outcome);
+    else if (outcome === 'Hang' && simulation !== null) await hang(ctx, simulation);
   };
 
   const fail = (ctx: Context, cause: unknown): void => {

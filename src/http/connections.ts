@@ -73,11 +73,11 @@ export type Connection = Readonly<{
  */
 export const oneRequestAtATime = (socket: Socket): Connection => {
   let current: ServerResponse | null = null;
-  let waiting: (() => void)[] = [];
+  let waiting: Readonly<{ request: IncomingMessage | null; work: () => void }>[] = [];
   const proceed = (): void => {
     current = null;
     // After the last response, as after `Connection: close`, nothing counts.
-    if (socket.writable) waiting.shift()?.();
+    if (socket.writable) waiting.shift()?.work();
     else waiting = [];
   };
   const start: Connection['take'] = (request, response, answer) => {
@@ -90,15 +90,19 @@ export const oneRequestAtATime = (socket: Socket): Connection => {
     take: (request, response, answer) => {
       if (current === null) start(request, response, answer);
       else if (!socket.destroyed && waiting.length < maxWaiting)
-        waiting.push(() => start(request, response, answer));
+        waiting.push({ request, work: () => start(request, response, answer) });
       else {
         waiting = [];
         socket.destroy();
       }
     },
     whenIdle: (work) => {
-      if (current === null) work();
-      else waiting.push(work);
+      if (current === null) return work();
+      const last = waiting.at(-1);
+      if (last?.request === null) return;
+      // The rest of its body will never come.
+      if (last?.request.complete === false) waiting.pop();
+      waiting.push({ request: null, work });
     },
   };
 };
@@ -171,6 +175,8 @@ const headersOf = (): Readonly<Record<string, string>> => ({
  * closes the connection.
  */
 export const answerMalformed = ({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void => {
+  // It has been answered; the rest of it still arrives.
+  if (socket.writableEnded && code !== 'ECONNRESET') return;
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

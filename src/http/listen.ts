@@ -91,6 +91,8 @@ export const listen =
       tls === null
         ? createServer(options)
         : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout });
+    // `close` would cut off responses that are on their way, and requests: `stop` closes what stays idle itself.
+    server.closeIdleConnections = () => {};
     const endHandshakes = tls === null ? null : watchHandshakes(server);
     limitConnections(server, limits.maxConnections, log);
     server.prependListener(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -110,8 +112,9 @@ export const listen =
       const connection = connections.get(socket);
       const current = connection?.current() ?? null;
       // Nothing can be answered without encryption, nor in the middle of a response.
-      if (connection === undefined || current?.headersSent === true) socket.destroy();
-      else if (current?.req.complete === false) answerMalformed(error, socket);
+      const isIncomplete = current?.req.complete === false;
+      if (connection === undefined || (isIncomplete && current.headersSent)) socket.destroy();
+      else if (isIncomplete) answerMalformed(error, socket);
       else connection.whenIdle(() => answerMalformed(error, socket));
     });
     const stopCuttingOff = cutOffStalled(
@@ -128,13 +131,9 @@ export const listen =
     };
 
     const stop = async (patience: number): Promise<void> => {
-      const wasAnnounced = isDraining;
       drain();
-      endHandshakes?.();
-      // Requests on their way to idle connections are still answered: `close` drops these connections at
-      // once.
-      if (wasAnnounced) await new Promise((resolve) => setTimeout(resolve, Math.min(linger, patience)));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      endHandshakes?.();
       // Also closes what a response leaves open whose headers were sent before `drain`.
       const sweep = setInterval(
         () => {

@@ -80,6 +80,7 @@ export const send = (ctx: Context, { status, head, content, isCut }: Sent): void
 
 /** Waits for so many milliseconds. False: the client has left before. */
 export const wait = async (ctx: Context, milliseconds: number): Promise<boolean> => {
+  if (ctx.res.closed) return false;
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
   return setTimeout(milliseconds, true, { signal: gone.signal }).catch(() => false);
@@ -95,12 +96,11 @@ export const delayApi = (delay: () => number): Middleware =>
 /** Sends nothing. The connection is cut at the bound or when the server stops, if the client has not left. */
 export const hang = async (
   ctx: Context,
-  simulation: Pick<Simulation, 'maxHang' | 'stopping'> | null,
+  { maxHang, stopping }: Pick<Simulation, 'maxHang' | 'stopping'>,
 ): Promise<void> => {
   ctx.respond = false;
   const cut = (): void => void ctx.res.destroy();
-  if (simulation === null || simulation.stopping.aborted) return cut();
-  const { maxHang, stopping } = simulation;
+  if (stopping.aborted) return cut();
   stopping.addEventListener('abort', cut);
   if (await wait(ctx, maxHang)) cut();
   stopping.removeEventListener('abort', cut);
