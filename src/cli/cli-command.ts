@@ -4,8 +4,7 @@ import type { ExplainedSettings } from './config/explain.js';
 import type { FileSetting } from './config/file-settings.js';
 import type { OptionTexts, ParsedOptions } from './settings/options.js';
 import type { Environment, SettingSources } from './settings/setting-sources.js';
-import type { ExitCode } from './terminal/exit-code.js';
-import type { Terminal } from './terminal/terminal.js';
+import type { ExitCode, Terminal } from './terminal/terminal.js';
 
 /** What a command is run with, and what it reports back. */
 export type CommandContext = Readonly<{

@@ -7,8 +7,7 @@ import { readFileValues } from './config/read-file-values.js';
 import { addOptions, type OptionTexts, variablesOf, withHints } from './settings/options.js';
 import type { SettingSources } from './settings/setting-sources.js';
 import type { SettingsReader } from './settings/settings-reader.js';
-import type { ExitCode } from './terminal/exit-code.js';
-import type { Terminal } from './terminal/terminal.js';
+import type { ExitCode, Terminal } from './terminal/terminal.js';
 
 type Definition<Settings> = Readonly<{
   name: string;

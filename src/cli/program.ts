@@ -3,9 +3,7 @@ import type { CliCommand } from './cli-command.js';
 import { examplesText } from './define-command.js';
 import type { Environment } from './settings/setting-sources.js';
 import { unknownVariables } from './settings/unknown-variables.js';
-import { escapingTerminal } from './terminal/escaping-terminal.js';
-import { type ExitCode, exitCode, exitCodes } from './terminal/exit-code.js';
-import type { Terminal } from './terminal/terminal.js';
+import { type ExitCode, escapingTerminal, exitCode, exitCodes, type Terminal } from './terminal/terminal.js';
 import { unknownCommandError, withReplacement } from './unknown-words.js';
 
 /**
@@ -14,20 +12,20 @@ import { unknownCommandError, withReplacement } from './unknown-words.js';
  */
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   serve: async () => (await import('./serve/serve.js')).serveCommand,
-  explore: async () => (await import('./explore/explore.js')).exploreCommand,
-  migrate: async () => (await import('./migrate/migrate.js')).migrateCommand,
-  import: async () => (await import('./import/import.js')).importCommand,
-  'delete-tenant': async () => (await import('./delete-tenant/delete-tenant.js')).deleteTenantCommand,
-  purge: async () => (await import('./purge/purge.js')).purgeCommand,
+  explore: async () => (await import('./explore.js')).exploreCommand,
+  migrate: async () => (await import('./db/migrate.js')).migrateCommand,
+  import: async () => (await import('./db/import.js')).importCommand,
+  'delete-tenant': async () => (await import('./db/delete-tenant.js')).deleteTenantCommand,
+  purge: async () => (await import('./db/purge.js')).purgeCommand,
   healthcheck: async () => (await import('./healthcheck/healthcheck.js')).healthcheckCommand,
-  init: async () => (await import('./init/init.js')).initCommand,
-  generate: async () => (await import('./generate/generate.js')).generateCommand,
-  check: async () => (await import('./check/check.js')).checkCommand,
-  openapi: async () => (await import('./openapi/openapi.js')).openapiCommand,
-  verify: async () => (await import('./verify/verify.js')).verifyCommand,
-  diff: async () => (await import('./diff/diff.js')).diffCommand,
-  record: async () => (await import('./record/record.js')).recordCommand,
-  'import-from': async () => (await import('./import-from/import-from.js')).importFromCommand,
+  init: async () => (await import('./init.js')).initCommand,
+  generate: async () => (await import('./generate.js')).generateCommand,
+  check: async () => (await import('./check.js')).checkCommand,
+  openapi: async () => (await import('./openapi.js')).openapiCommand,
+  verify: async () => (await import('./verify.js')).verifyCommand,
+  diff: async () => (await import('./diff.js')).diffCommand,
+  record: async () => (await import('./record.js')).recordCommand,
+  'import-from': async () => (await import('./import-from.js')).importFromCommand,
   config: async () => (await import('./config/config.js')).configCommand,
 };
 

@@ -4,7 +4,7 @@ import type { CliCommand, CommandContext } from '../cli-command.js';
 import { examplesText } from '../define-command.js';
 import { addOptions, type OptionTexts, variablesOf } from '../settings/options.js';
 import type { SettingSources } from '../settings/setting-sources.js';
-import { exitCode } from '../terminal/exit-code.js';
+import { exitCode } from '../terminal/terminal.js';
 import { unknownCommandError, withReplacement } from '../unknown-words.js';
 import { configProblems } from './check-config.js';
 import { valuesFor } from './checked-values.js';

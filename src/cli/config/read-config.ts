@@ -6,7 +6,7 @@ import * as E from '#fp-ts/Either';
 import { type Problem, problem } from '../../contract/codecs/problem.js';
 import { type FileProblem, formatFileProblem } from '../../fixtures/json-file.js';
 import { jsonText } from '../../fixtures/line-and-column.js';
-import { displayPath } from '../output/display-path.js';
+import { displayPath } from '../output/text.js';
 import type { ChosenConfig } from './config-options.js';
 import { configName, packageKey, packageName } from './config-places.js';
 

@@ -6,8 +6,7 @@ import { BaseUrl } from '../settings/address-codecs.js';
 import type { OptionTexts } from '../settings/options.js';
 import { Port, RequestTimeout, Switch } from '../settings/setting-codecs.js';
 import { settingsReader } from '../settings/settings-reader.js';
-import { type ExitCode, exitCode } from '../terminal/exit-code.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
 import { getText } from './get-text.js';
 
 const HealthcheckSettings = t.strict(

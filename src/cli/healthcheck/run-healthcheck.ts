@@ -4,9 +4,7 @@ import { chosenConfig, configOptions } from '../config/config-options.js';
 import { readFileValues } from '../config/read-file-values.js';
 import { parsePlainly } from '../settings/parse-plainly.js';
 import type { Environment } from '../settings/setting-sources.js';
-import { escapingTerminal } from '../terminal/escaping-terminal.js';
-import { type ExitCode, exitCode } from '../terminal/exit-code.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type ExitCode, escapingTerminal, exitCode, type Terminal } from '../terminal/terminal.js';
 import {
   healthcheck,
   healthcheckCommand,

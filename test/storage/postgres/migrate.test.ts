@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as E from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { databaseOwner } from '../../../src/cli/serve/foreign-database.js';
+import { databaseOwner } from '../../../src/cli/serve/database-checks.js';
 import { resultOf } from '../../../src/storage/conformance/conformance-case.js';
 import { acme, newAccount } from '../../../src/storage/conformance/sample-tenants.js';
 import { singleConnection } from '../../../src/storage/postgres/database.js';

@@ -1,0 +1,108 @@
+import { pipe } from '#fp-ts/function';
+import * as TE from '#fp-ts/TaskEither';
+import type { StorageError } from '../../storage/port.js';
+import { type Database, singleConnection, withConnection } from '../../storage/postgres/database.js';
+import { type MigrateEvent, migrate, type UnsuitableDatabase } from '../../storage/postgres/migrate.js';
+import { roleNames } from '../../storage/postgres/roles.js';
+import { schemaProblem, schemaState } from '../../storage/postgres/schema.js';
+import { defineCommand } from '../define-command.js';
+import { type MigrateSettings, migrateOptions, readMigrateSettings } from '../migrate/migrate-settings.js';
+import { databaseName, formatStorageError } from '../output/text.js';
+import { databaseOwner } from '../serve/database-checks.js';
+import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+
+/** Applies the missing migrations, and prints their names; with `check` only says which are missing. */
+const migrateDatabase = (settings: MigrateSettings, terminal: Terminal): Promise<ExitCode> =>
+  pipe(
+    settings.check ? checkSchema(settings, terminal) : applyMissing(settings, terminal),
+    TE.getOrElse((error) => async (): Promise<ExitCode> => {
+      terminal.progress('');
+      const reason = error._tag === 'UnsuitableDatabase' ? error.reason : formatStorageError(error);
+      terminal.err(`${databaseName(settings.databaseUrl)}: ${reason}`);
+      return exitCode.failed;
+    }),
+  )();
+
+type MigrateError = StorageError | UnsuitableDatabase;
+
+const checkSchema = (
+  { databaseUrl }: MigrateSettings,
+  terminal: Terminal,
+): TE.TaskEither<MigrateError, ExitCode> =>
+  pipe(
+    withConnection(databaseUrl, (client) => schemaState(singleConnection(client))),
+    TE.map(schemaProblem),
+    TE.map((problem): ExitCode => {
+      if (problem === null) terminal.out(upToDate(databaseUrl));
+      else terminal.err(`${databaseName(databaseUrl)}: ${problem}`);
+      return problem === null ? exitCode.done : exitCode.failed;
+    }),
+  );
+
+const applyMissing = (
+  { databaseUrl, roles, rolePrefix, citus, lockTimeout, isGeneric }: MigrateSettings,
+  terminal: Terminal,
+): TE.TaskEither<MigrateError, ExitCode> => {
+  const names = roles ? roleNames(rolePrefix) : null;
+  const print = ({ _tag, text }: MigrateEvent): void => {
+    if (_tag === 'Done') terminal.out(text);
+    else terminal.err(_tag === 'Warning' ? `warning: ${text}` : text);
+  };
+  terminal.progress(`applying migrations to ${databaseName(databaseUrl)}`);
+  return pipe(
+    withConnection(databaseUrl, (client) =>
+      pipe(
+        isGeneric ? refuseDatabaseOfAnother(singleConnection(client)) : TE.right(undefined),
+        TE.flatMap(() => migrate(client, { lockTimeout, roles: names, citus, onEvent: print })),
+      ),
+    ),
+    TE.map((applied): ExitCode => {
+      terminal.progress('');
+      for (const name of applied) terminal.out(`applied ${name}`);
+      terminal.out(upToDate(databaseUrl));
+      if (names !== null) {
+        terminal.out('create a role for the server with, for example:');
+        terminal.out(`  CREATE ROLE app LOGIN IN ROLE ${names.serve};`);
+        terminal.out('and set its password with \\password app in psql');
+      }
+      return exitCode.done;
+    }),
+  );
+};
+
+/** `DATABASE_URL` may be that of another program, whose database must not get our schema by mistake. */
+const refuseDatabaseOfAnother = (database: Pick<Database, 'query'>): TE.TaskEither<MigrateError, void> =>
+  pipe(
+    databaseOwner(database),
+    TE.flatMap((owner) =>
+      owner._tag === 'Another'
+        ? TE.left<MigrateError>({
+            _tag: 'UnsuitableDatabase',
+            reason:
+              `DATABASE_URL names a database with other tables (${owner.tables.join(', ')}) and without the ` +
+              'schema of triage-api; if it is to get one, set TRIAGE_DATABASE_URL or pass --database-url',
+          })
+        : TE.right(undefined),
+    ),
+  );
+
+const upToDate = (databaseUrl: string): string => `${databaseName(databaseUrl)}: the schema is up to date`;
+
+/** `triage-api migrate`. */
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  description: 'prepare a PostgreSQL database: apply the migrations that are missing',
+  options: migrateOptions,
+  examples: [
+    {
+      does: 'create the schema, or bring it up to date',
+      command: 'triage-api migrate --database-url postgres://localhost/triage',
+    },
+    {
+      does: 'fail if a migration is missing',
+      command: 'triage-api migrate --check --database-url postgres://localhost/triage',
+    },
+  ],
+  readSettings: readMigrateSettings,
+  run: migrateDatabase,
+});
