@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import { escapeControlCharacters } from '../../common/messages.js';
@@ -16,26 +15,15 @@ import {
 } from '../../storage/postgres/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, databaseName, formatStorageError } from '../output/text.js';
-import { databaseUrlOption } from '../settings/database-option.js';
-import type { OptionTexts } from '../settings/options.js';
-import { DatabaseUrl, Switch } from '../settings/setting-codecs.js';
-import { settingsReader } from '../settings/settings-reader.js';
+import { flag, type SettingsOf } from '../settings/option.js';
+import { databaseOptions } from '../settings/shared-options.js';
 import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
 
-const DeleteTenantSettings = t.strict({ databaseUrl: DatabaseUrl, yes: Switch }, 'DeleteTenantSettings');
-type DeleteTenantSettings = t.TypeOf<typeof DeleteTenantSettings>;
-
-export const deleteTenantOptions: OptionTexts<keyof DeleteTenantSettings> = {
-  databaseUrl: databaseUrlOption,
-  yes: {
-    flags: '--yes',
-    variable: 'TRIAGE_YES',
-    notInFile: true,
-    fallback: false,
-    negatable: 'only print what would be deleted',
-    description: 'delete the tenant; without it, only print what would be deleted',
-  },
+const deleteTenantOptions = {
+  ...databaseOptions,
+  yes: flag('--yes', 'delete the tenant, instead of printing what would be deleted', { notInFile: true }),
 };
+type DeleteTenantSettings = SettingsOf<typeof deleteTenantOptions>;
 
 /** What is printed on success or failure. */
 type Outcome = Readonly<{ code: ExitCode; lines: readonly string[] }>;
@@ -124,7 +112,7 @@ const outcomeOf =
       : {
           code: exitCode.failed,
           lines: [
-            `interrupted after ${countOf(rows, 'row')}: the tenant is locked out; to delete the rest, run: triage-api purge`,
+            `interrupted after ${countOf(rows, 'row')}: the tenant is locked out; to delete the rest, run: triage-api db purge`,
           ],
         };
 
@@ -146,23 +134,23 @@ const formatError = (error: StorageError | WrongSchema | TenantNotFound, argumen
   }
 };
 
-/** `triage-api delete-tenant`. */
+/** `triage-api db delete-tenant`. */
 export const deleteTenantCommand = defineCommand({
-  name: 'delete-tenant',
+  name: 'db delete-tenant',
   description: 'delete a tenant with everything that belongs to it from a database',
   argument: { syntax: '<tenant>', description: 'id or e-mail address of the tenant' },
   options: deleteTenantOptions,
   examples: [
     {
       does: 'show what would be deleted',
-      command: 'triage-api delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
+      command:
+        'triage-api db delete-tenant kim@team.test \\\n      --database-url postgres://localhost/triage',
     },
     {
       does: 'delete it',
       command:
-        'triage-api delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
+        'triage-api db delete-tenant kim@team.test --yes \\\n      --database-url postgres://localhost/triage',
     },
   ],
-  readSettings: settingsReader(DeleteTenantSettings, deleteTenantOptions),
   run: deleteTenantOf,
 });

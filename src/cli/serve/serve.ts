@@ -23,8 +23,13 @@ import { defineCommand } from '../define-command.js';
 import { accessLog, diagnosticLog, linesTogether } from '../terminal/logging.js';
 import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
 import { openFixtureBackend, type ServeBackend } from './fixture-backend.js';
-import type { NamedSource } from './settings/named-source.js';
-import { readServeSettings, type ServeSettings, serveOptions } from './settings/serve-settings.js';
+import { serveGroups, serveOptions } from './settings/serve-options.js';
+import {
+  type NamedSource,
+  type ServeSettings,
+  serveConflicts,
+  serveSettings,
+} from './settings/serve-settings.js';
 import {
   baseUrl,
   exposureWarning,
@@ -358,8 +363,8 @@ const start = async (
 export const serveCommand = defineCommand({
   name: 'serve',
   description: 'serve the API over HTTP',
-  isDefault: true,
   options: serveOptions,
+  groups: serveGroups,
   examples: [
     { does: 'serve the shipped fixtures on port 5000', command: 'triage-api serve --port 5000' },
     {
@@ -371,6 +376,7 @@ export const serveCommand = defineCommand({
       command: 'triage-api serve --https --cert localhost.pem --key localhost-key.pem',
     },
   ],
-  readSettings: readServeSettings,
-  run: serve,
+  conflicts: serveConflicts,
+  run: (_settings, terminal, argument, version, _words, found) =>
+    serve(serveSettings(found), terminal, argument, version),
 });

@@ -17,8 +17,6 @@ import { cookieObstacle } from '../../http/cors.js';
 import { explorerPath } from '../../pages/paths.js';
 import type { SampleCredentials } from '../../server/demo-accounts.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { HttpsSettings } from './settings/https-settings.js';
-import type { NetworkSettings } from './settings/network-settings.js';
 import type { ServeSettings } from './settings/serve-settings.js';
 
 type Scheme = 'http' | 'https';
@@ -191,10 +189,9 @@ export const exposureWarning = (
 };
 
 type Settings = Pick<
-  NetworkSettings,
-  'host' | 'allowedHosts' | 'corsOrigins' | 'crossSiteCookies' | 'trustProxy'
-> &
-  Pick<HttpsSettings, 'https'>;
+  ServeSettings,
+  'host' | 'allowedHosts' | 'corsOrigins' | 'crossSiteCookies' | 'trustProxy' | 'https'
+>;
 
 /**
  * What an operator should know about `--cors-origin` and `--cross-site-cookies` when the server starts: which
