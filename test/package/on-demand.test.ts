@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import test from 'ava';
-import { onDemand } from './_on-demand.js';
+import { onDemand } from '../../scripts/bundle.js';
 
 const own = createRequire(import.meta.url);
 

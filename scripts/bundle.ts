@@ -1,10 +1,33 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildResult, build, type Plugin } from 'esbuild';
-import { onDemand } from './_on-demand.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+/**
+ * The code of a CommonJS module that runs another one when one of its exports is used for the first time.
+ * Functions are wrapped, because some who import them take them out of the module at once.
+ */
+export const onDemand = async (path: string): Promise<string> => {
+  const exported: unknown = createRequire(path)(path);
+  const names = Object.entries(Object(exported)).map(
+    ([name, value]) => [name, typeof value === 'function'] as const,
+  );
+  return `
+    const define = (exports) => {${await readFile(path, 'utf8')}
+    };
+    let defined;
+    const load = () => {
+      if (defined === undefined) define((defined = {}));
+      return defined;
+    };
+    for (const [name, isFunction] of ${JSON.stringify(names)}) {
+      if (isFunction) exports[name] = (...args) => load()[name](...args);
+      else Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });
+    }`;
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Where the bundle is written. */
 export const bundleFolder = join(root, 'build/bin');
@@ -21,17 +44,6 @@ const keepAddresses = (folder: string): Plugin => ({
     });
   },
 });
-
-/** Tables, such as that of media types, are read faster as JSON than as the code of an object. */
-const keepJson: Plugin = {
-  name: 'keep-json',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.json$/ }, async ({ path }) => {
-      const json = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-      return { contents: `module.exports = JSON.parse(${JSON.stringify(json)});`, loader: 'js' };
-    });
-  },
-};
 
 /**
  * The tables of media types, of which there are two versions, are read when one is looked up: the API itself
@@ -108,14 +120,14 @@ const buildInto = (outdir: string, entryPoints: Record<string, string>, plugins:
     },
     // `write-file-atomic` makes names of temporary files from it.
     define: { __filename: '"triage-api"' },
-    plugins: [keepAddresses(outdir), keepJson, mediaTypesOnDemand, onlyNeeded, ...plugins],
+    plugins: [keepAddresses(outdir), mediaTypesOnDemand, onlyNeeded, ...plugins],
     logLevel: 'warning',
     metafile: true,
     write: false,
   });
 
 /** The files of the bundle, by absolute path, and the paths of the files that went into it. */
-export type Bundle = Readonly<{
+type Bundle = Readonly<{
   files: ReadonlyMap<string, Uint8Array>;
   inputs: readonly string[];
 }>;

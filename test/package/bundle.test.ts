@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import test from 'ava';
+import { bundle, bundleFolder } from '../../scripts/bundle.js';
+import { root, shippedPackages } from '../../scripts/inventory.js';
 import { commands } from '../../src/cli/program.js';
 import { listenProcess, runProcess } from '../cli/_cli.js';
-import { root, shippedPackages } from '../inventory/_shipped-packages.js';
-import { bundle, bundleFolder } from './_bundle.js';
 
 test('the bundle is made of the code as it is now', async (t) => {
   const { files } = await bundle();

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bundle, bundleFolder } from './_bundle.js';
+import { bundle, bundleFolder } from './bundle.js';
 
 /** Writes the bundle of the command line, which `bin/triage-api.js` starts. It is part of the package. */
 const { files } = await bundle();
