@@ -61,7 +61,7 @@ test('a database that is meant fails loudly, whatever is wrong with it', async (
     [['--database-url', url], {}],
   ] as const) {
     const { code, err } = await run(['serve', ...words], environment);
-    t.deepEqual([code, /run: triage-api migrate/.test(err)], [1, true], err);
+    t.deepEqual([code, /run: triage-api db migrate/.test(err)], [1, true], err);
   }
 });
 
@@ -90,7 +90,7 @@ test('variables that other programs read are ignored where they make no sense, a
 test('migrate leaves a database of another program alone that only DATABASE_URL names', async (t) => {
   const url = await emptyDatabase(t);
   await connected(url, (client) => client.query('CREATE TABLE users (id int)'));
-  const refused = await run(['migrate'], { DATABASE_URL: url });
+  const refused = await run(['db', 'migrate'], { DATABASE_URL: url });
   t.is(refused.code, 1);
   t.is(
     refused.err,
@@ -100,11 +100,11 @@ test('migrate leaves a database of another program alone that only DATABASE_URL 
     client.query("SELECT FROM pg_namespace WHERE nspname = 'triage'"),
   );
   t.is(schemas.rowCount, 0);
-  t.is((await run(['migrate'], { TRIAGE_DATABASE_URL: url })).code, 0);
-  t.is((await run(['migrate'], { DATABASE_URL: url })).code, 0, 'now it has our schema');
+  t.is((await run(['db', 'migrate'], { TRIAGE_DATABASE_URL: url })).code, 0);
+  t.is((await run(['db', 'migrate'], { DATABASE_URL: url })).code, 0, 'now it has our schema');
 });
 
 test('migrate prepares an empty database that DATABASE_URL names', async (t) => {
   const url = await emptyDatabase(t);
-  t.is((await run(['migrate'], { DATABASE_URL: url })).code, 0);
+  t.is((await run(['db', 'migrate'], { DATABASE_URL: url })).code, 0);
 });
