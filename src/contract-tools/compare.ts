@@ -32,7 +32,7 @@ export const valueDifferences = (
     return Array.from(new Set([...Object.keys(left), ...Object.keys(right)]))
       .filter((key) => !timeDependent.has(key))
       .flatMap((key) => valueDifferences(left[key], right[key], [...path, key]));
-  return Object.is(left, right) ? [] : [{ path, left, right }];
+  return left === right ? [] : [{ path, left, right }];
 };
 
 /** Rows that one side lacks, then differences inside of rows, then ids in another order. */
