@@ -4,8 +4,7 @@ import { escapeControlCharacters } from '../../common/messages.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { listOf, nullable } from '../../contract/codecs/combinators.js';
 import { Integer } from '../../contract/codecs/text-and-numbers.js';
-import type { AssembledRows, ReadFile } from './assemble-tenant.js';
-import { notesOf } from './merge-findings.js';
+import { type AssembledRows, notesOf, type ReadFile } from './assemble-tenant.js';
 import {
   type CountedNote,
   countNotes,

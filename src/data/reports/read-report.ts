@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
+import { parseJson } from '../../common/json.js';
 import { describe } from '../../contract/codecs/problem.js';
 import { cyclonedx } from './formats/cyclonedx.js';
 import { dependabot, dependabotGraphql } from './formats/dependabot.js';
@@ -15,8 +16,164 @@ import {
 import { osv, osvScanner } from './formats/osv.js';
 import { sarif } from './formats/sarif.js';
 import { trivy } from './formats/trivy.js';
-import { decodeText, type JsonDocuments, jsonDocuments } from './json-documents.js';
 import { type ConvertedReport, type ReportFormat, storableEntry } from './report.js';
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/**
+ * The text of a file: UTF-8, or UTF-16, which `>` of Windows PowerShell writes. A byte-order mark is dropped.
+ * `left`: what the file is instead.
+ */
+export const decodeText = (bytes: Uint8Array): E.Either<string, string> => {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return E.left('is compressed with gzip; unpack it first');
+  const encoding = encodingOf(bytes);
+  try {
+    return E.right(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return E.left(
+      encoding === 'utf-8' ? 'is neither UTF-8 nor UTF-16' : `is not valid ${encoding.toUpperCase()}`,
+    );
+  }
+};
+
+/** By the byte-order mark, or by a zero byte in the first character, which is ASCII in JSON. */
+const encodingOf = ([first, second]: Uint8Array): Encoding => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first !== 0 && first !== undefined && second === 0) return 'utf-16le';
+  return first === 0 && second !== 0 && second !== undefined ? 'utf-16be' : 'utf-8';
+};
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openingBracket, openingBrace] = [0x5b, 0x7b];
+const [closingBracket, closingBrace] = [0x5d, 0x7d];
+const comma = 0x2c;
+
+/**
+ * The index after the object or array that begins at `from`; null if it does not end. Counts brackets outside
+ * of strings and nothing else, so it says nothing about whether the JSON is valid.
+ */
+const endOfJson = (text: string, from: number): number | null => {
+  let depth = 0;
+  let inString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (unit === openingBracket || unit === openingBrace) depth += 1;
+    else if (unit === closingBracket || unit === closingBrace) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+};
+
+/**
+ * Whether a JSON text has at least this many values, counted by commas and brackets outside of strings. A
+ * short text of many small values takes far more memory than its length once it is parsed.
+ */
+const hasValues = (text: string, count: number): boolean => {
+  if (text.length < count) return false;
+  let values = 0;
+  let inString = false;
+  for (let at = 0; at < text.length && values < count; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (unit === comma || unit === openingBracket || unit === openingBrace) values += 1;
+  }
+  return values >= count;
+};
+
+/** The JSON documents of a file, and how many lines of it are none of them. */
+type JsonDocuments = Readonly<{ documents: readonly unknown[]; skippedLines: number }>;
+
+/**
+ * The JSON documents of a text: one; several, one after the other or one a line; and between them lines that
+ * are no JSON, such as the warnings of a package manager, which are skipped. Takes time in proportion to the
+ * length of the text. `left`: what is wrong with it.
+ */
+export const jsonDocuments = (text: string): E.Either<string, JsonDocuments> => {
+  if (text.trim() === '')
+    return E.left('is empty; the tool may have failed, or it found nothing and wrote nothing');
+  if (hasValues(text, maxValues)) return E.left(`has more than ${maxValues} values`);
+  const whole = parseJson(text);
+  if (whole !== undefined) return E.right({ documents: [whole], skippedLines: 0 });
+  const documents: unknown[] = [];
+  let skippedLines = 0;
+  let at = 0;
+  while (at < text.length) {
+    at = skipWhiteSpace(text, at);
+    if (at === text.length) break;
+    if (!startsDocument(text, at)) {
+      skippedLines += 1;
+      at = endOfLine(text, at);
+      continue;
+    }
+    const end = endOfJson(text, at);
+    const value = end === null ? undefined : parseJson(text.slice(at, end));
+    if (end === null || value === undefined)
+      return E.left(`is not valid JSON: ${whatIsWrong(text.slice(at, end ?? undefined))}${lineOf(text, at)}`);
+    documents.push(value);
+    at = end;
+  }
+  return documents.length === 0
+    ? E.left(`is not JSON; it begins with ${JSON.stringify(text.trim().slice(0, 40).toWellFormed())}`)
+    : E.right({ documents, skippedLines });
+};
+
+/** Reports of 100 MB have at most some four million. */
+const maxValues = 5_000_000;
+
+const isWhiteSpace = /\s/;
+
+const skipWhiteSpace = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && isWhiteSpace.test(text.charAt(at))) at += 1;
+  return at;
+};
+
+const endOfLine = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+};
+
+/** A line such as `[INFO] done` begins like a list, but goes on after it. */
+const startsDocument = (text: string, at: number): boolean => {
+  if (text[at] === '{') return true;
+  if (text[at] !== '[') return false;
+  const line = text.slice(at, Math.min(endOfLine(text, at), at + maxTagLength));
+  return !/^\[[^\]"{[]*\][ \t]*[^\s[{]/.test(line);
+};
+
+/** The part of a line in which the tag of a log is looked for. */
+const maxTagLength = 200;
+
+/** The reason that the parser gives, without the text that it quotes. */
+const whatIsWrong = (text: string): string => {
+  try {
+    JSON.parse(text);
+    return 'it is incomplete';
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return /end of JSON|Unterminated/.test(message) || endOfJson(text, 0) === null
+      ? 'it ends too early, as if the tool was interrupted'
+      : message
+          .replace(/, (?:\.\.\.)?".*$/s, '')
+          .slice(0, 200)
+          .toWellFormed();
+  }
+};
+
+const lineOf = (text: string, at: number): string => {
+  const line = text.slice(0, at).split('\n').length;
+  return line === 1 ? '' : ` (in the JSON that begins in line ${line})`;
+};
 
 /**
  * Every format, in the order in which a document is compared with them. The first one that recognizes it

@@ -1,5 +1,20 @@
 import test from 'ava';
 import fc from 'fast-check';
+import {
+  compareVersions,
+  cvss3Score,
+  fixedRangeOf,
+  fixFrom,
+  lastVersion,
+  noFixedVersion,
+  preferredId,
+  severityFrom,
+  sourceTime,
+  unionOfRanges,
+  upperBounds,
+  vulnerableRangeBefore,
+  worstSeverity,
+} from '../../../src/data/reports/advisory-texts.js';
 import { rangeFromVers } from '../../../src/data/reports/formats/cyclonedx.js';
 import { osvRange } from '../../../src/data/reports/formats/osv.js';
 import {
@@ -10,23 +25,6 @@ import {
   repoNameFrom,
   repoNameOfFile,
 } from '../../../src/data/reports/package-and-repo-names.js';
-import {
-  cvss3Score,
-  preferredId,
-  severityFrom,
-  sourceTime,
-  worstSeverity,
-} from '../../../src/data/reports/severity-and-ids.js';
-import {
-  compareVersions,
-  fixedRangeOf,
-  fixFrom,
-  lastVersion,
-  noFixedVersion,
-  unionOfRanges,
-  upperBounds,
-  vulnerableRangeBefore,
-} from '../../../src/data/reports/version-ranges.js';
 
 test('severities: words, scores and vectors of CVSS 3', (t) => {
   const rows: readonly (readonly [string, string | null, boolean])[] = [

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../../../contract/enums.js';
+import { idsOf, worstSeverity } from '../advisory-texts.js';
 import { packageFromPurl, percentDecoded, repoNameFrom } from '../package-and-repo-names.js';
 import {
   type ConvertedReport,
@@ -15,7 +16,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsOf, worstSeverity } from '../severity-and-ids.js';
 
 /**
  * A range of the `vers` scheme, such as `vers:npm/>=4.0.0|<4.3.1`, as a range expression. A constraint that

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import type { FindingStatus } from '../../../contract/enums.js';
+import { idsIn, idsOf } from '../advisory-texts.js';
 import {
   ecosystemFrom,
   ecosystemOfFile,
@@ -18,7 +19,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsIn, idsOf } from '../severity-and-ids.js';
 
 const resolvedStates = ['fixed', 'dismissed', 'auto_dismissed'];
 

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { idsOf } from '../advisory-texts.js';
 import { ecosystemFrom, packageFromPurl, repoNameFrom } from '../package-and-repo-names.js';
 import {
   type ConvertedReport,
@@ -14,7 +15,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsOf } from '../severity-and-ids.js';
 
 const Report = t.type({
   matches: t.UnknownArray,

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { fixFrom, idsIn, idsOf, lastVersion, upperBounds } from '../advisory-texts.js';
 import {
   decodeEntry,
   type Entry,
@@ -12,8 +13,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsIn, idsOf } from '../severity-and-ids.js';
-import { fixFrom, lastVersion, upperBounds } from '../version-ranges.js';
 
 /** The number of an advisory in the npm registry. */
 const RegistryId = usable(t.union([t.number, Line]));

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
+import { compareVersions, idsOf, worstSeverity } from '../advisory-texts.js';
 import { ecosystemFrom, packageFromPurl } from '../package-and-repo-names.js';
 import {
   decodeEntry,
@@ -14,8 +15,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsOf, worstSeverity } from '../severity-and-ids.js';
-import { compareVersions } from '../version-ranges.js';
 
 const Event = t.type({
   introduced: usable(Line),

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import * as E from '#fp-ts/Either';
 import { groupBy } from '../../../common/sort-and-group.js';
+import { fixFrom, idsIn, idsOf, severityFrom, worstSeverity } from '../advisory-texts.js';
 import {
   ecosystemFrom,
   ecosystemOfFile,
@@ -20,8 +21,6 @@ import {
   usable,
   usableItems,
 } from '../report.js';
-import { idsIn, idsOf, severityFrom, worstSeverity } from '../severity-and-ids.js';
-import { fixFrom } from '../version-ranges.js';
 
 /** What scanners write into the property bags of rules and results. */
 const Properties = usable(
