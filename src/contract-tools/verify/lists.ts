@@ -1,19 +1,21 @@
+import * as E from '#fp-ts/Either';
 import { pipe } from '#fp-ts/function';
 import * as TE from '#fp-ts/TaskEither';
 import type { ApiRequest } from '../../client/outgoing-request.js';
 import { groupBy } from '../../common/sort-and-group.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import {
+  changed,
   constant,
   derived,
   type FetchContext,
+  type Fetching,
   firstOf,
   mapped,
   type Need,
   optional,
   split,
   together,
-  type UnmetPrerequisite,
   whole,
 } from './need.js';
 import {
@@ -31,14 +33,11 @@ import {
 import { contractFields, idsIn, integerField, type Located, rowsOf, stringField } from './rows.js';
 import { type Auth, bySession } from './test-credentials.js';
 
-/** A part of a list: the index of its first row, and the index after its last one. */
+/** Rows of a list: the index of the first one, and the index after the last one. */
 type RowRange = Readonly<{ start: number; end: number }>;
 
-/** The number of rows in a range, which is a page of the largest size. */
-const rangeLength = 100;
-
-/** The number of ranges that are chosen at random, next to the first two and the last two. */
-const randomRanges = 6;
+/** The number of rows in a range, and how many ranges are chosen at random besides the first and the last two. */
+const [rangeLength, randomRanges] = [100, 6];
 
 /**
  * The rows of a large list that are looked at: the first, the last, and some in between. The same seed and
@@ -52,10 +51,7 @@ export const sampledRanges = (totalRows: number, seed: number, key: string): rea
   while (chosen.size < wanted) chosen.add(Math.floor(next() * count));
   return Array.from(chosen)
     .sort((left, right) => left - right)
-    .map((index) => ({
-      start: index * rangeLength,
-      end: Math.min(totalRows, (index + 1) * rangeLength),
-    }));
+    .map((index) => ({ start: index * rangeLength, end: Math.min(totalRows, (index + 1) * rangeLength) }));
 };
 
 /** The numbers, from 1, of the pages of a size that together have these rows. */
@@ -123,20 +119,18 @@ export type List = Readonly<{
 
 type ListOptions = Readonly<{ query?: QueryValues; limit?: number; auth?: Auth }>;
 
-/** The cost of a list, whose length nobody knows before. */
-const listCost = 10;
-
 /**
  * A list as far as a run looks at it: completely, or some pages of a large one. What is judged by it must
  * hold for any part of a list; `isWhole` says whether it is one.
  */
 export const sampledList = (name: ListName, options: ListOptions = {}): Need<List> => ({
   compares: true,
-  cost: listCost,
+  // Nobody knows before how long a list is.
+  cost: 10,
   fetch: (context) =>
     pipe(
       fetchList(context, name, options),
-      TE.map((fetched) => [whole(listOf(fetched))]),
+      TE.map((fetched) => [whole(fetched)]),
     ),
 });
 
@@ -144,24 +138,15 @@ export const sampledList = (name: ListName, options: ListOptions = {}): Need<Lis
  * A whole list. Of a large one only some pages are fetched, without `--all-pages`: violations are then left
  * out, because the missing pages may explain them.
  */
-export const list = (name: ListName, options: ListOptions = {}): Need<List> => ({
-  ...sampledList(name, options),
-  fetch: (context) =>
-    pipe(
-      fetchList(context, name, options),
-      TE.map((fetched) => [{ value: listOf(fetched), isPartial: !fetched.isWhole }]),
-    ),
-});
+export const list = (name: ListName, options: ListOptions = {}): Need<List> =>
+  changed(sampledList(name, options), (lists) =>
+    lists.map(({ value }) => ({ value, isPartial: !value.isWhole })),
+  );
 
-/** The pages of a list, each judged on its own: all of them, or some of a large one. */
+/** The pages of a list as far as a run looks at it, each judged on its own. */
 export const pages = (name: ListName): Need<Page> => ({
+  ...split(sampledList(name), (fetched) => fetched.pages),
   compares: false,
-  cost: listCost,
-  fetch: (context) =>
-    pipe(
-      fetchList(context, name, {}),
-      TE.map((fetched) => fetched.pages.map(whole)),
-    ),
 });
 
 /** The rows of a repository: those in the whole list, or what `repoId` finds if the list is large. */
@@ -189,9 +174,6 @@ export const pagesSoFar = (name: ListName): Need<Page> => ({
     ),
 });
 
-/** The pages of a list that were fetched, in the order of the list. */
-type FetchedPages = Readonly<{ pages: readonly [Page, ...Page[]]; isWhole: boolean }>;
-
 /** The number of pages up to which a list is fetched completely without `--all-pages`. */
 const maxPages = 25;
 
@@ -199,75 +181,59 @@ const maxPages = 25;
  * Fetches the pages of a list. The first one tells how many there are. Of more than `maxPages`, a sample is
  * fetched, which has the same rows whatever the size of the pages.
  */
-const fetchList = (
-  context: FetchContext,
-  name: ListName,
-  { query = {}, limit = maxLimit, auth = bySession }: ListOptions,
-): TE.TaskEither<UnmetPrerequisite, FetchedPages> => {
-  const { seed, allPages } = context.sampling;
-  const fetchNumber = (number: number): TE.TaskEither<UnmetPrerequisite, Page> =>
-    fetchPage(context, listRequest(name, { ...query, page: number, limit }, auth));
-  /** Further pages, for as long as rows are missing: a server may put fewer rows on a page than it should. */
-  const fetchMissing = (pages: FetchedPages['pages'], next: number) =>
-    isComplete(pages)
-      ? TE.right<UnmetPrerequisite, FetchedPages>({ pages, isWhole: true })
-      : !allPages && next > maxPages
-        ? TE.right<UnmetPrerequisite, FetchedPages>({ pages, isWhole: false })
-        : pipe(
-            fetchNumber(next),
-            TE.flatMap(
-              (page): TE.TaskEither<UnmetPrerequisite, FetchedPages> =>
-                fetchMissing([...pages, page], next + 1),
-            ),
-          );
-  return pipe(
-    fetchNumber(1),
-    TE.flatMap((first) => {
-      const total = integerField(first.value, 'totalItems') ?? 0;
-      const count = first.items.length === 0 ? 1 : Math.ceil(total / limit);
-      const key = JSON.stringify([name, query, auth]);
-      const isSampled = !allPages && count > maxPages;
-      const numbers = isSampled
-        ? pagesOfRanges(sampledRanges(total, seed, key), limit).filter((number) => number > 1)
-        : Array.from({ length: Math.min(Math.max(count - 1, 0), maxPages - 1) }, (_, index) => index + 2);
-      return pipe(
-        TE.traverseArray(fetchNumber)(numbers),
-        TE.flatMap((rest) =>
-          isSampled
-            ? TE.right({ pages: [first, ...rest] as const, isWhole: false })
-            : fetchMissing([first, ...rest], rest.length + 2),
-        ),
-      );
-    }),
-  );
-};
+const fetchList =
+  (
+    context: FetchContext,
+    name: ListName,
+    { query = {}, limit = maxLimit, auth = bySession }: ListOptions,
+  ): Fetching<List> =>
+  async () => {
+    const { seed, allPages } = context.sampling;
+    const fetchNumber = (number: number): Fetching<Page> =>
+      fetchPage(context, listRequest(name, { ...query, page: number, limit }, auth));
+    const first = await fetchNumber(1)();
+    if (E.isLeft(first)) return first;
+    const total = totalItems(first.right);
+    const count = first.right.items.length === 0 ? 1 : Math.ceil(total / limit);
+    const isSampled = !allPages && count > maxPages;
+    const numbers = isSampled
+      ? pagesOfRanges(sampledRanges(total, seed, JSON.stringify([name, query, auth])), limit)
+      : Array.from({ length: Math.min(count, maxPages) }, (_, index) => index + 1);
+    const rest = await TE.traverseArray(fetchNumber)(numbers.filter((number) => number > 1))();
+    if (E.isLeft(rest)) return rest;
+    const pages = [first.right, ...rest.right];
+    // A server may put fewer rows on a page than it should: it is asked for more while rows are missing.
+    while (!isSampled && !isComplete(pages) && (allPages || pages.length < maxPages)) {
+      const next = await fetchNumber(pages.length + 1)();
+      if (E.isLeft(next)) return next;
+      pages.push(next.right);
+    }
+    const rows = rowsOf(pages.flatMap(({ items }) => items));
+    return E.right({
+      first: first.right.request,
+      pages,
+      isWhole: !isSampled && isComplete(pages),
+      rows: rows.map((row) => ({ ...row, value: contractFields(row.value) })),
+    });
+  };
 
-const isComplete = (fetched: FetchedPages['pages']): boolean => {
-  const last = fetched.at(-1) ?? fetched[0];
+/** The number of items that a page says the list has. */
+const totalItems = (fetched: Page | null | undefined): number =>
+  integerField(fetched?.value ?? {}, 'totalItems') ?? 0;
+
+const isComplete = (fetched: readonly Page[]): boolean => {
+  const last = fetched.at(-1);
   const count = fetched.reduce((sum, { items }) => sum + items.length, 0);
-  return last.items.length === 0 || count >= (integerField(last.value, 'totalItems') ?? 0);
+  return last?.items.length === 0 || count >= totalItems(last);
 };
-
-const listOf = ({ pages: fetched, isWhole }: FetchedPages): List => ({
-  first: fetched[0].request,
-  pages: fetched,
-  isWhole,
-  rows: rowsOf(fetched.flatMap(({ items }) => items)).map((row) => ({
-    ...row,
-    value: contractFields(row.value),
-  })),
-});
 
 /** Whether a response shows a list that is too large to be fetched completely without `--all-pages`. */
-export const isOfLargeList = (exchange: Exchange): boolean => {
-  const limit = new Map(exchange.request.query).get('limit');
-  const total = integerField(asPage(exchange)?.value ?? {}, 'totalItems') ?? 0;
-  return limit === String(maxLimit) && Math.ceil(total / maxLimit) > maxPages;
-};
+export const isOfLargeList = (exchange: Exchange): boolean =>
+  new Map(exchange.request.query).get('limit') === String(maxLimit) &&
+  totalItems(asPage(exchange)) > maxPages * maxLimit;
 
 /** How many repositories are tried for a list that is small enough, and how many of them are taken. */
-const maxTries = 8;
-const maxQueries = 3;
+const [maxTries, maxQueries] = [8, 3];
 
 /**
  * Queries that narrow a list to so few rows that it is fetched completely, each to be judged on its own: a
@@ -283,7 +249,10 @@ export const smallQueries = (name: ListName): Need<QueryValues> =>
       .map((repo) =>
         mapped(
           optional(page(listRequest(name, { repoId: repo.id, page: 1, limit: maxLimit })), null),
-          (first) => (first !== null && isSmall(first) ? [repo] : []),
+          (first) =>
+            first !== null && first.items.length > 1 && totalItems(first) <= maxPages * maxLimit
+              ? [repo]
+              : [],
         ),
       );
     return split(together(tries), (found): readonly QueryValues[] => {
@@ -303,8 +272,7 @@ type SampledRepo = Readonly<{ id: string; kinds: readonly string[] }>;
  * first.
  */
 const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
-  const total = integerField(first?.value ?? {}, 'totalItems') ?? 0;
-  const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / total;
+  const fewEnough = (0.8 * maxPages * maxLimit * rows.length) / totalItems(first);
   const ofRepo = groupBy(rows, ({ value }) => stringField(value, 'repoId'));
   return repoIdsByRows(rows)
     .map((id) => ({ id, found: ofRepo.get(id) ?? [] }))
@@ -312,9 +280,6 @@ const mixedRepos = ({ rows, pages: [first] }: List): readonly SampledRepo[] => {
     .map(({ id, found }) => ({ id, kinds: kindsOf(found) }))
     .sort((left, right) => right.kinds.length - left.kinds.length);
 };
-
-const isSmall = ({ value, items }: Page): boolean =>
-  items.length > 1 && (integerField(value, 'totalItems') ?? 0) <= maxPages * maxLimit;
 
 const kindsOf = (rows: readonly Located[]): readonly string[] => [
   ...new Set(
