@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { pipe } from '#fp-ts/function';
-import * as TE from '#fp-ts/TaskEither';
+import * as E from '#fp-ts/Either';
 import { timestampAt } from '../../contract/codecs/timestamp.js';
 import { singleConnection } from '../../storage/postgres/database.js';
 import { withCurrentSchema } from '../../storage/postgres/schema.js';
@@ -11,7 +10,7 @@ import { databaseUrlOption } from '../settings/database-option.js';
 import type { OptionTexts } from '../settings/options.js';
 import { DatabaseUrl } from '../settings/setting-codecs.js';
 import { settingsReader } from '../settings/settings-reader.js';
-import { type ExitCode, exitCode, type Terminal } from '../terminal/terminal.js';
+import { type ExitCode, exitCode, fail, interruption, type Terminal } from '../terminal/terminal.js';
 
 const PurgeSettings = t.strict({ databaseUrl: DatabaseUrl }, 'PurgeSettings');
 type PurgeSettings = t.TypeOf<typeof PurgeSettings>;
@@ -22,36 +21,26 @@ export const purgeOptions: OptionTexts<keyof PurgeSettings> = { databaseUrl: dat
 const batchSize = 10_000;
 
 /** Deletes what is no longer needed, and prints how much it was. */
-const purgeDatabase = ({ databaseUrl }: PurgeSettings, terminal: Terminal): Promise<ExitCode> => {
-  let isInterrupted = false;
-  void terminal.onSignal().then(() => {
-    isInterrupted = true;
-  });
-  return pipe(
-    withCurrentSchema(databaseUrl, (client) => {
-      return purge(singleConnection(client), {
-        at: timestampAt(Date.now()),
-        batchSize,
-        onProgress: (purged) => terminal.progress(format(purged)),
-        shouldStop: () => isInterrupted,
-      });
+const purgeDatabase = async ({ databaseUrl }: PurgeSettings, terminal: Terminal): Promise<ExitCode> => {
+  const name = databaseName(databaseUrl);
+  const isInterrupted = interruption(terminal);
+  const purged = await withCurrentSchema(databaseUrl, (client) =>
+    purge(singleConnection(client), {
+      at: timestampAt(Date.now()),
+      batchSize,
+      onProgress: (soFar) => terminal.progress(format(soFar)),
+      shouldStop: isInterrupted,
     }),
-    TE.match(
-      (error): ExitCode => {
-        terminal.progress('');
-        const reason = error._tag === 'WrongSchema' ? error.reason : formatStorageError(error);
-        terminal.err(`${databaseName(databaseUrl)}: ${reason}`);
-        return exitCode.failed;
-      },
-      (purged): ExitCode => {
-        terminal.progress('');
-        terminal.out(`${databaseName(databaseUrl)}: ${format(purged)}`);
-        if (!isInterrupted) return exitCode.done;
-        terminal.err('interrupted; run it again to delete the rest');
-        return exitCode.failed;
-      },
-    ),
   )();
+  if (E.isLeft(purged)) {
+    const error = purged.left;
+    return fail(terminal, [
+      `${name}: ${error._tag === 'WrongSchema' ? error.reason : formatStorageError(error)}`,
+    ]);
+  }
+  terminal.progress('');
+  terminal.out(`${name}: ${format(purged.right)}`);
+  return isInterrupted() ? fail(terminal, ['interrupted; run it again to delete the rest']) : exitCode.done;
 };
 
 const format = ({ sessions, tenants, rows }: Purged): string =>
