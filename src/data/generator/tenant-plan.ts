@@ -317,8 +317,8 @@ export type FindingPlan = Share &
 /** So many findings of a repository have different advisories. More would leave none of a rare severity. */
 const maxDistinct = 24;
 
-/** The findings of a repository in order. */
-export function* findingPlans(plan: TenantPlan, repo: RepoPlan): Generator<FindingPlan> {
+/** The findings of a repository in order: all, or those with pull requests, which costs less. */
+export function* findingPlans(plan: TenantPlan, repo: RepoPlan, withPrsOnly = false): Generator<FindingPlan> {
   const { spec, rules, turns, asOf } = plan;
   const { kind, first, end } = repo;
   const bySeverity = groupBy(repo.advisories, ({ severity }) => severity);
@@ -331,16 +331,17 @@ export function* findingPlans(plan: TenantPlan, repo: RepoPlan): Generator<Findi
   // Objects are written out, because spreading others into them would take most of the time.
   for (const { index, prCount, firstPr } of sharesOf(spec, first, end)) {
     const nth = index - first;
-    const chance = chanceIn(spec, 'finding', index);
     const hasPr = prCount > 0;
+    // The first ones are needed in any case, because others have other advisories than they.
+    if (withPrsOnly && !hasPr && nth >= maxDistinct) continue;
+    const chance = chanceIn(spec, 'finding', index);
     const place = { index, nth, hasPr, withPrBefore, kind, turn: turns[index] };
     const { status, ciStatus, prState } = rules.finding(place, chance);
     if (hasPr) withPrBefore += 1;
 
     const wanted = bySeverity.get(rules.severity(index, chance)) ?? repo.advisories;
-    const other = rules.isVaried ? repo.advisories : [];
-    const fresh = nth < maxDistinct ? [wanted.filter(isNew), other.filter(isNew)] : [];
-    const candidates = fresh.find(({ length }) => length > 0) ?? wanted;
+    const fresh = nth < maxDistinct ? [wanted, rules.isVaried ? repo.advisories : []] : [];
+    const candidates = fresh.map((each) => each.filter(isNew)).find(({ length }) => length > 0) ?? wanted;
     const advisory = candidates[Math.floor(chance('advisory') * candidates.length)];
     if (advisory !== undefined) chosen.add(advisory);
 

@@ -66,8 +66,12 @@ const sparsePullRequests = ({ spec, rules }: TenantPlan, repo: RepoPlan, finding
     const from = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth, prCount);
     const until = discoveredAt + heldByFirst(updatedAt - discoveredAt, nth + 1, prCount);
     const created = from + Math.floor(chance('planned') * (until - from));
+    const chosen = rules.pullRequest({ index, isLast, finding }, chance);
     const row = {
-      ...rules.pullRequest({ index, isLast, finding }, chance),
+      prState: chosen.prState,
+      ciStatus: chosen.ciStatus,
+      hasCodemod: chosen.hasCodemod,
+      reconciledAt: chosen.reconciledAt,
       prUrl: pullRequestUrl(repo, index + 1),
       createdAt: timestampAt(created),
       updatedAt: timestampAt(isLast ? until : created + Math.floor(chance('changed') * (until - created))),
@@ -123,8 +127,7 @@ export const tenantRows = (spec: TenantSpec) => {
       }
     }),
     pullRequests: ofEachRepo(function* (repo) {
-      for (const each of findingPlans(plan, repo)) {
-        if (each.prCount === 0) continue;
+      for (const each of findingPlans(plan, repo, true)) {
         const { pullRequests } = complete(plan, repo, each, sparsePullRequests(plan, repo, each));
         for (const [nth, row] of pullRequests.entries()) yield finish.pullRequest(row, each.firstPr + nth);
       }
