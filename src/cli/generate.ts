@@ -121,10 +121,10 @@ const generate = async (
     return exitCode.failed;
   }
   for (const [index, spec] of specs.entries()) {
-    const { user, session, apiToken } = accountOf(spec);
+    const { user, sessions, apiTokens } = accountOf(spec);
     terminal.out(files[index]?.summary() ?? '');
     terminal.out(
-      `  password: ${user.password}, session cookie: ${session.value}, bearer token: ${apiToken.token}`,
+      `  password: ${user.password}, session cookie: ${sessions[0]?.value}, bearer token: ${apiTokens[0]?.token}`,
     );
   }
   terminal.out(
