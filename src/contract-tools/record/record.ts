@@ -10,22 +10,24 @@ import type { Finding, FindingDetail } from '../../contract/finding.js';
 import type { Dataset, TenantRows } from '../../records/dataset.js';
 import { redactedMark, secretRedactor, truncate } from '../report-text.js';
 import {
-  type ApiCalls,
-  apiCalls,
-  type Fetch,
-  makeFetcher,
-  type RecordError,
-  recognizableLength,
-  recordErrorLines,
-} from './fetcher.js';
-import {
   type FixtureUser,
   fixtureDataset,
   fixtureText,
   rowsFromLists,
   unlistedFindingIds,
 } from './fixture-from-lists.js';
-import { type OnProgress, readLists, type TenantLists } from './read-lists.js';
+import {
+  type ApiCalls,
+  apiCalls,
+  type Fetch,
+  makeFetcher,
+  type OnProgress,
+  type RecordError,
+  readLists,
+  recognizableLength,
+  recordErrorLines,
+  type TenantLists,
+} from './read-lists.js';
 
 /** One thing that a server and the fixture file recorded from it return differently. */
 type ListDifference = Readonly<{ list: keyof TenantLists; id: string }> &

@@ -1,6 +1,9 @@
 import test from 'ava';
-import { compareShapes, compareValues } from '../../../src/contract-tools/diff/compare-bodies.js';
-import { compareHeaders } from '../../../src/contract-tools/diff/compare-responses.js';
+import {
+  compareHeaders,
+  compareShapes,
+  compareValues,
+} from '../../../src/contract-tools/diff/compare-responses.js';
 
 test('values at the same place of several rows are counted, with the first as an example', (t) => {
   t.deepEqual(compareValues([{ a: 1 }, { a: 1 }, { a: 1 }], [{ a: 2 }, { a: 1 }, { a: 3 }]), [

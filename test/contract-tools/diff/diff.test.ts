@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
-import { noSuchRow } from '../../../src/contract-tools/diff/compare-bodies.js';
-import { diff } from '../../../src/contract-tools/diff/diff.js';
+import { noSuchRow } from '../../../src/contract-tools/diff/compare-responses.js';
 import {
   type Difference,
   type DiffReport,
+  diff,
   diffText,
   isEqual,
   makeDiffReport,
-} from '../../../src/contract-tools/diff/diff-report.js';
+} from '../../../src/contract-tools/diff/diff.js';
 import { at, now } from '../../_data.js';
 import { serve } from '../../_server.js';
 import { shippedDatasets as shipped } from '../../_shipped.js';
