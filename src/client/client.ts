@@ -95,7 +95,7 @@ export const createClient = <SendError = NoResponse>({
     return pipe(
       send(toHttpRequest(cookieName, operationRequest(operation, input, auth))),
       TE.mapLeft((error): ClientError<Op, SendError> => error),
-      TE.flatMapEither((response) => resultOf(operation, response)),
+      TE.flatMapEither((response) => pipe(resultOf(operation, response), E.mapLeft(withFewProblems))),
     );
   };
   return {
@@ -118,15 +118,18 @@ const invalidInput = ({ session, bearer }: RequestAuth, input: object): InvalidI
   return wrong === undefined ? null : invalid(`${wrong[0]}: "${wrong[1]}" cannot be part of a path`);
 };
 
-/** The result of a call: what the codec that the operation lists for the status makes of the body. */
+const withFewProblems = <Error extends { _tag: 'ErrorResponse' } | ContractViolation>(
+  error: Error,
+): Error =>
+  error._tag === 'ContractViolation' ? { ...error, problems: error.problems.slice(0, 100) } : error;
+
+/** The result of a call, with every problem: what the codec that the operation lists for the status makes of the body. */
 export const resultOf = <Op extends AnyOperation>(
   operation: Op,
   { status, headers, text }: HttpResponse,
 ): E.Either<ErrorResponse<Op> | ContractViolation, BodyOf<Op>> => {
-  const refuse = (all: readonly Problem[]) => {
-    const problems = all.slice(0, 100);
-    return E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, headers });
-  };
+  const refuse = (problems: readonly Problem[]) =>
+    E.left<ContractViolation>({ _tag: 'ContractViolation', status, problems, headers });
   const codec: t.Mixed | undefined = operation.responses[status];
   if (codec === undefined) {
     const listed = Object.keys(operation.responses).join(', ');

@@ -10,6 +10,10 @@ export type ValueDifference = Readonly<{
   right: unknown;
 }>;
 
+/** A path as text, with `*` for any item of an array. */
+export const patternOf = (path: ValueDifference['path']): string =>
+  path.map((part) => `/${typeof part === 'number' ? '*' : part}`).join('');
+
 /** Fields whose values change as time passes. */
 const timeDependent = new Set(['lastScanRelative']);
 

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../client/fetch-send.js';
-import { valueDifferences } from '../compare.js';
+import { patternOf, valueDifferences } from '../compare.js';
 import type { Exchange } from '../verify/requests.js';
 import { isRow } from '../verify/rows.js';
 import type { ReportedDifference } from './diff.js';
@@ -173,9 +173,8 @@ export const compareValues = (leftBody: unknown, rightBody: unknown): readonly R
       if (Array.isArray(left) && Array.isArray(right)) return items(Object(value).length);
       return JSON.stringify(!isOnBothSides && isRow(value) ? value.id : value);
     };
-    const where = path.map((part) => `/${typeof part === 'number' ? '*' : part}`).join('');
     const at = path.map((part) => `/${part}`).join('');
-    return [{ ...difference('value', where, shown(left), shown(right)), at }];
+    return [{ ...difference('value', patternOf(path), shown(left), shown(right)), at }];
   });
 
 const items = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
