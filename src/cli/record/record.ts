@@ -1,16 +1,17 @@
 import { access, constants, lstat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../../client/fetch-send.js';
 import { escapeControlCharacters } from '../../common/messages.js';
+import { errorCode } from '../../common/replace-file.js';
 import { type FixtureUser, fixtureUserFor } from '../../contract-tools/record/fixture-from-lists.js';
 import { recognizableLength } from '../../contract-tools/record/read-lists.js';
 import { record } from '../../contract-tools/record/record.js';
 import { defineCommand } from '../define-command.js';
 import { countOf, fixtureSummary } from '../output/fixtures.js';
-import { writeFileAtomically } from '../output/write-file-atomically.js';
+import { writeFileInDirectory } from '../output/write-file-atomically.js';
 import { throttleOptions } from '../settings/client-settings.js';
 import { settingsReader } from '../settings/settings-reader.js';
 import { type ExitCode, exitCode } from '../terminal/exit-code.js';
@@ -37,7 +38,8 @@ const recordServer = async (
     printError(`${file} already exists; pass --force to overwrite it`);
     return exitCode.failed;
   }
-  const unwritable = await unwritableReason(file);
+  // Found out before anything is read. The folder is made only when there is something to write.
+  const unwritable = await unwritableReason(dirname(file));
   if (unwritable !== null) {
     printError(`cannot write ${file}: ${unwritable}`);
     return exitCode.failed;
@@ -60,7 +62,7 @@ const recordServer = async (
   }
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const written = await writeFileAtomically(file, text)();
+  const written = await writeFileInDirectory(file, text)();
   if (E.isLeft(written)) {
     printError(written.left);
     return exitCode.failed;
@@ -118,12 +120,14 @@ const exists = async (file: string): Promise<boolean> => {
   }
 };
 
-/** Why nothing can be written to the directory of a file, before anything is read; null if it can. */
-const unwritableReason = async (file: string): Promise<string | null> => {
+/** Why no file can be written in a folder, or the folder cannot be made; null if it can. */
+const unwritableReason = async (folder: string): Promise<string | null> => {
   try {
-    await access(dirname(file), constants.W_OK);
+    // With a separator at its end, the path of a file is refused.
+    await access(join(folder, sep), constants.W_OK);
     return null;
   } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
     return error instanceof Error ? error.message : String(error);
   }
 };
