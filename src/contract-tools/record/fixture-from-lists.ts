@@ -62,9 +62,8 @@ export const assignPullRequestIds = (
   const ties = tiesOf(prs, repos);
   const numbers = new Map<Pr, number>();
   // Queues and their rows are reversed, so that `pop` takes them in list order.
-  const queues = Array.from(groupBy([...prs].reverse(), ({ createdAt }) => createdAt).values(), (queue) => [
-    ...queue,
-  ]);
+  const byCreation = groupBy([...prs].reverse(), ({ createdAt }) => createdAt);
+  const queues = Array.from(byCreation.values(), (queue) => [...queue]);
   const blocked = new Set<Tie>();
 
   const release = (tie: Tie): void => {

@@ -7,8 +7,8 @@ import {
   describeRequest,
   type OperationInput,
   operationRequest,
-  type RequestAuth,
   toHttpRequest,
+  withSession,
 } from '../../client/outgoing-request.js';
 import type { ThrottledSender } from '../../client/throttle.js';
 import { canonicalJson, parseJson } from '../../common/json.js';
@@ -22,7 +22,7 @@ import type { AnyOperation, BodyOf } from '../../contract/operations.js';
 import { maxLimit } from '../../contract/page-and-limit.js';
 import type { Pr } from '../../contract/pr.js';
 import { patternOf, valueDifferences } from '../compare.js';
-import { type Redact, redactedMark, secretRedactor } from '../report-text.js';
+import { redactedMark, secretRedactor } from '../report-text.js';
 
 /** Why a server could not be read. */
 export type ReadError =
@@ -43,21 +43,16 @@ export const recognizableLength = 16;
 /** The fields that hold ids (contract, section 2). Others refer to them, so changing one breaks the data. */
 const idFields = new Set(['id', 'repoId', 'advisoryId', 'openFixDraftId']);
 
-/** A value without the session, and whether a session that is too short to recognize was left in it. */
-type ProtectedValue = Readonly<{ value: unknown; keptInText: boolean }>;
-
 /**
  * Keeps the session out of what is recorded: returns a function that replaces it in the text of a decoded
- * body. Ids, timestamps and the words of the contract are never changed. `left`: the path of an id that
- * contains the session; neither changing nor writing it would be right.
+ * body, and says whether a session that is too short to recognize was left in it. Ids, timestamps and the
+ * words of the contract are never changed. `left`: the path of an id that contains the session; neither
+ * changing nor writing it would be right.
  *
  * A session shorter than `recognizableLength` may be a part of any word by chance, as in "web" and
  * "webpack". It is replaced only where it stands as a cookie.
  */
-export const protectSession = (
-  session: string,
-  cookieName: string,
-): ((body: unknown) => E.Either<readonly string[], ProtectedValue>) => {
+export const protectSession = (session: string, cookieName: string) => {
   const isRecognizable = session.length >= recognizableLength;
   const redactAll = secretRedactor([session]);
   const cookie = `${cookieName}=${session}`;
@@ -69,7 +64,7 @@ export const protectSession = (
         [before, /^[\w-]/.test(after) ? cookie : `${cookieName}=${redactedMark}`, after].join(''),
       );
 
-  return (body) => {
+  return (body: unknown): E.Either<readonly string[], Readonly<{ value: unknown; keptInText: boolean }>> => {
     let keptInText = false;
     let leakingId: readonly string[] | null = null;
     const protect = (value: unknown, path: readonly string[]): unknown => {
@@ -97,62 +92,49 @@ export const protectSession = (
 const isVocabulary = (text: string): boolean =>
   Timestamp.is(text) || Severity.is(text) || FindingStatus.is(text);
 
-/** A decoded body, and its date by the server's clock in milliseconds since 1970; null if it had none. */
-type Fetched<A> = Readonly<{ value: A; date: number | null }>;
-
 /** Calls an operation. `subject` is what the response is about, for people. */
 export type Fetch = <Op extends AnyOperation>(
   subject: string,
   operation: Op,
   input: OperationInput<Op>,
-) => Promise<E.Either<ReadError, Fetched<BodyOf<Op>>>>;
-
-/** How to call operations, and what the responses had besides their values. */
-type Fetcher = Readonly<{
-  fetch: Fetch;
-  /** The fields that were left out of responses, such as `repos` and a path into the body. */
-  undefinedFields: () => readonly string[];
-  /** Whether a response has text that contains the session and was kept. */
-  keptInText: () => boolean;
-}>;
-
-type Dependencies = Readonly<{
-  sender: ThrottledSender;
-  auth: RequestAuth;
-  session: string;
-  cookieName: string;
-  redact: Redact;
-}>;
+) => Promise<E.Either<ReadError, BodyOf<Op>>>;
 
 /**
- * Makes the fetcher of a recording. What it returns has neither the session nor fields that the contract does
- * not define.
+ * How a recording calls operations. What `fetch` returns has neither the session nor fields that the contract
+ * does not define.
  */
-export const makeFetcher = ({ sender, auth, session, cookieName, redact }: Dependencies): Fetcher => {
+export const makeFetcher = (sender: ThrottledSender, session: string, cookieName: string) => {
   const protect = protectSession(session, cookieName);
+  const redact = secretRedactor([session]);
+  const auth = withSession({ name: 'session', value: session });
   const leftOut = new Set<string>();
+  const dates = new Map<string, number>();
   let keptInText = false;
+
+  const fetch: Fetch = async (subject, operation, input) => {
+    const apiRequest = operationRequest(operation, input, auth);
+    const request = describeRequest(apiRequest);
+    const sent = await sender.send(toHttpRequest(cookieName, apiRequest))();
+    if (E.isLeft(sent)) return sent;
+    const decoded = decodeResponse(request, operation, sent.right);
+    if (E.isLeft(decoded)) return decoded;
+    const clean = protect(decoded.right);
+    if (E.isLeft(clean)) return E.left({ _tag: 'SessionInId', request, path: clean.left });
+    for (const { path } of valueDifferences(parseJson(sent.right.text), decoded.right))
+      leftOut.add(`${subject} ${redact(patternOf(path))}`);
+    keptInText ||= clean.right.keptInText;
+    dates.set(subject, Date.parse(sent.right.headers.date ?? ''));
+    // Decoded once more, because only the text that was replaced is no longer of the decoded type.
+    return decodeResponse(request, operation, { ...sent.right, text: JSON.stringify(clean.right.value) });
+  };
   return {
-    fetch: async (subject, operation, input) => {
-      const apiRequest = operationRequest(operation, input, auth);
-      const request = describeRequest(apiRequest);
-      const sent = await sender.send(toHttpRequest(cookieName, apiRequest))();
-      if (E.isLeft(sent)) return sent;
-      const decoded = decodeResponse(request, operation, sent.right);
-      if (E.isLeft(decoded)) return decoded;
-      const clean = protect(decoded.right);
-      if (E.isLeft(clean)) return E.left({ _tag: 'SessionInId', request, path: clean.left });
-      // Decoded once more, because only the text that was replaced is no longer of the decoded type.
-      const text = JSON.stringify(clean.right.value);
-      const value = decodeResponse(request, operation, { ...sent.right, text });
-      if (E.isLeft(value)) return value;
-      for (const { path } of valueDifferences(parseJson(sent.right.text), decoded.right))
-        leftOut.add(`${subject} ${redact(patternOf(path))}`);
-      keptInText ||= clean.right.keptInText;
-      return E.right({ value: value.right, date: parseDate(sent.right.headers.date) });
-    },
+    fetch,
+    /** The fields that were left out of responses, such as `repos` and a path into the body. */
     undefinedFields: () => Array.from(leftOut).sort(),
+    /** Whether a response has text that contains the session and was kept. */
     keptInText: () => keptInText,
+    /** The date of the last response by the server's clock, in milliseconds since 1970; null if it had none. */
+    dateOf: (subject: string): number | null => dates.get(subject) || null,
   };
 };
 
@@ -180,11 +162,6 @@ const unexpectedStatus = ({ status, text }: HttpResponse): Problem => {
   return mismatch([], 'status 200', `${status}${body === undefined ? '' : ` with ${describe(message)}`}`);
 };
 
-const parseDate = (header: string | undefined): number | null => {
-  const date = Date.parse(header ?? '');
-  return Number.isNaN(date) ? null : date;
-};
-
 /** Everything that the lists of the API show to one user, in the order in which they show it. */
 export type TenantLists = Readonly<{
   repos: readonly LenientRepo[];
@@ -202,8 +179,6 @@ type ListSnapshot<A> = Readonly<{
   rows: readonly A[];
   /** The beginning of the list, in a form that shows later whether it has changed. */
   head: string;
-  /** When the beginning was read, by the server's clock in milliseconds since 1970; null if unknown. */
-  date: number | null;
   /** False if the pass stopped early because the list changed meanwhile. */
   isComplete: boolean;
   /** Signs that the list changed while it was read, for people. */
@@ -238,7 +213,7 @@ const repeatedRows = <A extends Row>(
     : lines;
 };
 
-type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Fetched<Page<A>>>>;
+type ReadPage<A> = (page: number) => Promise<E.Either<ReadError, Page<A>>>;
 
 /** One pass over a list; it stops early if the total changes meanwhile. */
 const readOnce = async <A extends Row>(
@@ -248,12 +223,12 @@ const readOnce = async <A extends Row>(
 ): Promise<E.Either<ReadError, ListSnapshot<A>>> => {
   const pages: Page<A>[] = [];
   const rows: A[] = [];
-  let [head, date, isComplete, isLast]: [string, number | null, boolean, boolean] = ['', null, true, false];
+  let [head, isComplete, isLast] = ['', true, false];
   while (!isLast) {
     const fetched = await readPage(pages.length + 1);
     if (E.isLeft(fetched)) return fetched;
-    const page = fetched.right.value;
-    if (pages.length === 0) [head, date] = [headOf(page), fetched.right.date];
+    const page = fetched.right;
+    if (pages.length === 0) head = headOf(page);
     pages.push(page);
     for (const row of page.items) rows.push(row);
     onProgress(rows.length, page.totalItems);
@@ -261,7 +236,7 @@ const readOnce = async <A extends Row>(
     isLast = !isComplete || page.items.length === 0 || rows.length >= page.totalItems;
   }
   const inconsistencies = [...totalInconsistencies(pages, rows.length), ...repeatedRows(pages, keyOf)];
-  return E.right({ rows, head, date, isComplete, inconsistencies });
+  return E.right({ rows, head, isComplete, inconsistencies });
 };
 
 /** How often a list is read at most. */
@@ -276,7 +251,7 @@ const stableList = <A extends Row>(
 ) => {
   let reads = 0;
   let inconsistencies: readonly string[] = [];
-  let snapshot: ListSnapshot<A> = { rows: [], head: '', date: null, isComplete: true, inconsistencies: [] };
+  let snapshot: ListSnapshot<A> = { rows: [], head: '', isComplete: true, inconsistencies: [] };
   let isCurrent = false;
   return {
     name,
@@ -308,8 +283,7 @@ const stableList = <A extends Row>(
     checkHead: async (): Promise<ReadError | null> => {
       const first = await readPage(1);
       if (E.isLeft(first)) return first.left;
-      isCurrent = headOf(first.right.value) === snapshot.head;
-      if (isCurrent) snapshot = { ...snapshot, date: first.right.date };
+      isCurrent = headOf(first.right) === snapshot.head;
       return null;
     },
   };
@@ -319,25 +293,16 @@ const isSame = <A>(left: ListSnapshot<A>, right: ListSnapshot<A>): boolean =>
   left.isComplete &&
   canonicalJson([left.inconsistencies, left.rows]) === canonicalJson([right.inconsistencies, right.rows]);
 
-/** All lists of a user, as they were at one moment. */
-type ReadLists = Readonly<{
-  lists: TenantLists;
-  /** That moment by the server's clock, in milliseconds since 1970; null if the server does not tell it. */
-  date: number | null;
-  /** Inconsistencies that were the same on every read, for people. */
-  warnings: readonly string[];
-}>;
-
 /**
  * Reads all lists completely, in pages as large as the contract allows (section 8), then the beginning of
  * each once more, because that is where new rows appear. Lists that have changed are read again, until none
- * has changed or one has been read too often. `onProgress` is called after each page with the number of rows
- * read so far and the total.
+ * has changed or one has been read too often. `warnings` are inconsistencies that were the same on every read,
+ * for people. `onProgress` is called after each page with the number of rows read so far and the total.
  */
 export const readLists = async (
   fetch: Fetch,
   onProgress: (list: string, done: number, total: number) => void,
-): Promise<E.Either<ReadError, ReadLists>> => {
+): Promise<E.Either<ReadError, Readonly<{ lists: TenantLists; warnings: readonly string[] }>>> => {
   const { listConnectedRepos, listFindings, listPrs } = lenientOperations;
   const query = (page: number) => ({ query: { page, limit: maxLimit } });
   const repos = stableList<LenientRepo>(
@@ -345,7 +310,7 @@ export const readLists = async (
     async () =>
       pipe(
         await fetch('repos', listConnectedRepos, {}),
-        E.map(({ value, date }) => ({ value: { items: value, totalItems: value.length }, date })),
+        E.map((items) => ({ items, totalItems: items.length })),
       ),
     ({ id }) => id,
     () => {},
@@ -374,7 +339,6 @@ export const readLists = async (
   }
   return E.right({
     lists: { repos: repos.snapshot().rows, findings: findings.snapshot().rows, prs: prs.snapshot().rows },
-    date: repos.snapshot().date,
     warnings: all.flatMap(({ name, snapshot }) =>
       snapshot().inconsistencies.map((each) => `${name}: ${each} (on every read)`),
     ),

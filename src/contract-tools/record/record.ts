@@ -1,6 +1,6 @@
 import * as E from '#fp-ts/Either';
 import type { Send } from '../../client/fetch-send.js';
-import { canStandInPath, withSession } from '../../client/outgoing-request.js';
+import { canStandInPath } from '../../client/outgoing-request.js';
 import { type ThrottleOptions, throttle } from '../../client/throttle.js';
 import type { Clock } from '../../common/clock.js';
 import { canonicalJson, isJsonEqual } from '../../common/json.js';
@@ -71,6 +71,9 @@ const differenceWarnings = (recorded: TenantLists, served: TenantLists): readonl
   ),
 ];
 
+/** How many rows are named for each kind of difference. */
+const maxNamedRows = 5;
+
 const rowWarnings = <A extends Row>(
   list: keyof TenantLists,
   recordedRows: readonly A[],
@@ -78,53 +81,47 @@ const rowWarnings = <A extends Row>(
   keyOf: (row: A) => string,
 ): readonly string[] => {
   const [recorded, served] = [byKey(recordedRows, keyOf), byKey(servedRows, keyOf)];
-  const nameOf = ({ id }: Row): string => `${list} ${JSON.stringify(id)}`;
   const [recordedOrder, servedOrder] = [shared(recorded, served), shared(served, recorded)];
-  const changes = recordedOrder.flatMap(([key, row]) =>
-    changedFields(row, served.get(key) ?? row).map(({ field, text }) => ({
-      field,
-      line: `${nameOf(row)}: ${text}`,
-    })),
-  );
+  const lineOf = (kind: string, { id }: Row, text: string) => ({
+    kind,
+    line: `${list} ${JSON.stringify(id)}: ${text}`,
+  });
+  const changes = recordedOrder.flatMap(([key, row]) => {
+    const fields = new Map<string, unknown>(Object.entries(served.get(key) ?? row));
+    return Object.entries(row)
+      .filter(([name, value]) => name !== 'lastScanRelative' && !isJsonEqual(value, fields.get(name)))
+      .map(([name, value]) => {
+        const [onServer, inFile] = [shown(value), shown(fields.get(name))];
+        return lineOf(
+          name,
+          row,
+          `${name} is ${onServer} on the server, but ${inFile} when the file is served`,
+        );
+      });
+  });
+  const lines = [
+    ...only(recorded, served).map((row) => lineOf('left out', row, leftOut)),
+    ...only(served, recorded).map((row) => lineOf('added', row, list === 'repos' ? addedRepo : added)),
+    ...changes,
+  ];
   const unequal = recordedOrder.findIndex(([key], index) => key !== servedOrder[index]?.[0]);
-  const idIn = (rows: typeof recordedOrder): string => shown(rows[unequal]?.[1].id);
+  const [from, there] = [recordedOrder, servedOrder].map((rows) => shown(rows[unequal]?.[1].id));
   return [
-    ...first(
-      list,
-      only(recorded, served).map((row) => `${nameOf(row)}: ${leftOut}`),
-    ),
-    ...first(
-      list,
-      only(served, recorded).map((row) => `${nameOf(row)}: ${list === 'repos' ? addedRepo : added}`),
-    ),
-    ...Array.from(groupBy(changes, ({ field }) => field).values()).flatMap((group) =>
-      first(
-        list,
-        group.map(({ line }) => line),
-      ),
-    ),
+    ...Array.from(groupBy(lines, ({ kind }) => kind).values()).flatMap((group) => [
+      ...group.slice(0, maxNamedRows).map(({ line }) => line),
+      ...(group.length > maxNamedRows
+        ? [`${list}: the same applies to ${group.length - maxNamedRows} more rows`]
+        : []),
+    ]),
     ...(unequal === -1
       ? []
-      : [
-          `${list}: the order differs from ${idIn(recordedOrder)} on: the served file has ${idIn(servedOrder)} there`,
-        ]),
+      : [`${list}: the order differs from ${from} on: the served file has ${there} there`]),
   ];
 };
 
 const leftOut = 'left out, because the server does not show its finding';
 const added = 'added, because a pull request refers to it but the server does not list it';
 const addedRepo = 'added with placeholders, because findings refer to it but the server does not list it';
-
-/** How many rows are named for each kind of difference. */
-const maxNamedRows = 5;
-
-/** The first lines, and how many more there are. */
-const first = (list: string, lines: readonly string[]): readonly string[] => [
-  ...lines.slice(0, maxNamedRows),
-  ...(lines.length > maxNamedRows
-    ? [`${list}: the same applies to ${lines.length - maxNamedRows} more rows`]
-    : []),
-];
 
 /** Rows by key. A counter keeps rows of the same key apart. */
 const byKey = <A>(rows: readonly A[], keyOf: (row: A) => string): ReadonlyMap<string, A> => {
@@ -144,15 +141,6 @@ const shared = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>)
   Array.from(rows).filter(([key]) => others.has(key));
 const only = <A>(rows: ReadonlyMap<string, A>, others: ReadonlyMap<string, A>) =>
   Array.from(rows).flatMap(([key, row]) => (others.has(key) ? [] : [row]));
-
-const changedFields = (recorded: Row, served: Row): readonly Readonly<{ field: string; text: string }>[] => {
-  const servedFields = new Map<string, unknown>(Object.entries(served));
-  return Object.entries(recorded).flatMap(([field, value]) => {
-    const servedValue = servedFields.get(field);
-    const text = `${field} is ${shown(value)} on the server, but ${shown(servedValue)} when the file is served`;
-    return field === 'lastScanRelative' || isJsonEqual(value, servedValue) ? [] : [{ field, text }];
-  });
-};
 
 const shown = (value: unknown): string => truncate(JSON.stringify(value) ?? 'missing');
 
@@ -202,15 +190,14 @@ export const record = async (
   const failed = (lines: readonly string[]): E.Either<readonly string[], never> => E.left(lines.map(redact));
 
   const sender = throttle(send, throttleOptions);
-  const auth = withSession({ name: 'session', value: session });
-  const fetcher = makeFetcher({ sender, auth, session, cookieName, redact });
+  const fetcher = makeFetcher(sender, session, cookieName);
   const read = await readLists(fetcher.fetch, onProgress);
   if (E.isLeft(read)) return failed(errorLines(read.left));
-  const { lists, date, warnings } = read.right;
+  const { lists, warnings } = read.right;
+  const moment = asOf ?? timestampAt(fetcher.dateOf('repos') ?? wallClock());
   const unlisted = await fetchFindings(fetcher.fetch, unlistedFindingIds(lists));
   if (E.isLeft(unlisted)) return failed(errorLines(unlisted.left));
 
-  const moment = asOf ?? timestampAt(date ?? wallClock());
   const dataset = fixtureFromLists(lists, unlisted.right, user, moment, schema);
   if (E.isLeft(dataset)) return failed(problemLines(dataset.left));
   const text = fixtureText(dataset.right);
@@ -245,7 +232,7 @@ const fetchFindings = async (
   for (const id of ids.filter(canStandInPath)) {
     const fetched = await fetch('finding', lenientOperations.getFinding, { path: { id } });
     if (E.isRight(fetched)) {
-      const { prCount: _, ...finding } = fetched.right.value;
+      const { prCount: _, ...finding } = fetched.right;
       if (finding.id === id) findings.push(finding);
     } else if (fetched.left._tag !== 'NotFound') return fetched;
   }
