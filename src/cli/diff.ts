@@ -1,7 +1,6 @@
 import * as E from '#fp-ts/Either';
 import { fetchSend } from '../client/fetch-send.js';
-import { type DiffServer, diff } from '../contract-tools/diff/diff.js';
-import { DiffReport, diffText, isEqual } from '../contract-tools/diff/diff-report.js';
+import { DiffReport, type DiffServer, diff, diffText, isEqual } from '../contract-tools/diff/diff.js';
 import { defineCommand } from './define-command.js';
 import { jsonReport } from './output/text.js';
 import { writeFileAtomically } from './output/write-files.js';

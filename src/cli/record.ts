@@ -1,14 +1,14 @@
 import { access, constants, lstat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from '#fp-ts/Either';
 import { newApiToken, newSecret } from '../accounts/sessions-and-tokens.js';
 import { fetchSend } from '../client/fetch-send.js';
 import { escapeControlCharacters } from '../common/messages.js';
+import { errorCode } from '../common/replace-file.js';
 import { Email, Text } from '../contract/codecs/text-and-numbers.js';
-import { recognizableLength } from '../contract-tools/record/fetcher.js';
 import { type FixtureUser, fixtureUserFor } from '../contract-tools/record/fixture-from-lists.js';
-import type { TenantLists } from '../contract-tools/record/read-lists.js';
+import { recognizableLength, type TenantLists } from '../contract-tools/record/read-lists.js';
 import { record } from '../contract-tools/record/record.js';
 import { findingView, prView, repoView } from '../http/operations/views.js';
 import { Password, SessionValue, TokenValue } from '../records/account-records.js';
@@ -16,7 +16,7 @@ import type { TenantRows } from '../records/dataset.js';
 import { tenantIndex } from '../storage/memory/tenant-index.js';
 import { defineCommand } from './define-command.js';
 import { countOf, fixtureSummary } from './output/text.js';
-import { writeFileAtomically } from './output/write-files.js';
+import { writeFileInDirectory } from './output/write-files.js';
 import { BaseUrl, CredentialValue, Moment } from './settings/codecs.js';
 import { required, type SettingsOf, value } from './settings/option.js';
 import { clientOptions, forceOption, throttleOptions } from './settings/shared-options.js';
@@ -72,7 +72,8 @@ const recordServer = async (
     printError(`${file} already exists; pass --force to overwrite it`);
     return exitCode.failed;
   }
-  const unwritable = await unwritableReason(file);
+  // Found out before anything is read. The folder is made only when there is something to write.
+  const unwritable = await unwritableReason(dirname(file));
   if (unwritable !== null) {
     printError(`cannot write ${file}: ${unwritable}`);
     return exitCode.failed;
@@ -95,7 +96,7 @@ const recordServer = async (
   }
 
   const { dataset, text, warnings, requests } = recorded.right;
-  const written = await writeFileAtomically(file, text)();
+  const written = await writeFileInDirectory(file, text)();
   if (E.isLeft(written)) {
     printError(written.left);
     return exitCode.failed;
@@ -153,12 +154,14 @@ const exists = async (file: string): Promise<boolean> => {
   }
 };
 
-/** Why nothing can be written to the directory of a file, before anything is read; null if it can. */
-const unwritableReason = async (file: string): Promise<string | null> => {
+/** Why no file can be written in a folder, or the folder cannot be made; null if it can. */
+const unwritableReason = async (folder: string): Promise<string | null> => {
   try {
-    await access(dirname(file), constants.W_OK);
+    // With a separator at its end, the path of a file is refused.
+    await access(join(folder, sep), constants.W_OK);
     return null;
   } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(folder) !== folder) return unwritableReason(dirname(folder));
     return error instanceof Error ? error.message : String(error);
   }
 };

@@ -158,5 +158,8 @@ export const writeFileInDirectory = (file: string, text: string): TE.TaskEither<
 
 const cannotWrite =
   (file: string) =>
-  (cause: unknown): string =>
-    `cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`;
+  (cause: unknown): string => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    // After the reason, Node names the call of the system and its path, which may be a temporary file.
+    return `cannot write ${file}: ${reason.replace(/, (?!mkdir )\w+ '.*$/s, '')}`;
+  };
